@@ -1,0 +1,1 @@
+"""Physics plugins: their host and examples. None exists in this version."""

@@ -1,0 +1,1 @@
+"""The command line of wbridge: one module per verb in `wbridge.commands`."""
