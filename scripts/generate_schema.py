@@ -1,0 +1,255 @@
+"""Make wbcore/scene/nodes.json: the built-in nodes of all releases, from the specification.
+
+The specification (nodes.json in a folder beside the checkout, or in $WBRIDGE_SPEC) knows two eras:
+8.3.1 and the present. scripts/schema_overlay.json, written by hand, says for each difference between
+them in which release it came, and mends what the specification leaves out. Every difference needs an
+entry there; this script names the ones without.
+
+    python scripts/generate_schema.py            write the file
+    python scripts/generate_schema.py --check    exit 1 and show the difference when it is out of date
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import schema_ranges
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "wbcore" / "scene" / "nodes.json"
+OVERLAY = Path(__file__).with_name("schema_overlay.json")
+OLD, NEW = "8.3.1", ("recent", "recent-index")
+MARK = "by scripts/generate_schema.py from the specification and scripts/schema_overlay.json; do not edit"
+
+Json = dict[str, Any]
+
+
+class Problems(list[str]):
+    """What the overlay lacks or has too much of; all of it is shown at once."""
+
+
+def spec_folder() -> Path:
+    """The folder of the specification. Exits with a message when it is missing."""
+    folder = Path(os.environ.get("WBRIDGE_SPEC", ROOT.parent / "shared" / "spec"))
+    if not (folder / "nodes.json").is_file():
+        sys.exit(f"no nodes.json in {folder}; set WBRIDGE_SPEC to the folder of the specification")
+    return folder
+
+
+def literal(field_type: str, text: str) -> Any:
+    """A default of the specification as a JSON value."""
+    if field_type == "SFBool":
+        return text == "TRUE"
+    if field_type == "SFString":
+        return json.loads(text)
+    if field_type == "SFNode":
+        return None
+    numbers = [_number(n) for n in re.findall(r"[-+.\deE]+", text)]
+    if field_type.startswith("MF"):
+        width = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}.get(field_type[2:])
+        return [numbers[i : i + width] for i in range(0, len(numbers), width)] if width else numbers
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def _number(text: str) -> float | int:
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+def newest(versions: Json) -> Json | None:
+    """The entry of the newest era that has one, ranges and units filled up from the other."""
+    found = [versions[v] for v in NEW if v in versions]
+    if not found:
+        return None
+    return {**(found[-1] if len(found) > 1 else {}), **found[0]}
+
+
+def meaning(since: str, data: Json, mend: Json) -> list[Any]:
+    """[since, type, default] and the range if any."""
+    kind, text = data["type"], mend.get("default", data["default"])
+    default = literal(kind, text)
+    span = mend["range"] if "range" in mend else data.get("range", "")
+    parsed = schema_ranges.parse(span, default) if span else None
+    return [since, kind, default] + ([parsed] if parsed else [])
+
+
+def meanings(label: str, field: Json, mend: Json, problems: Problems) -> list[list[Any]]:
+    """What the field is from which release on, oldest first."""
+    old, new = field["versions"].get(OLD), newest(field["versions"])
+    if "meanings" in mend:
+        model = new or old or {}
+        return [meaning(m["since"], {**model, **m}, mend) for m in mend["meanings"]]
+    if old and new:
+        differ = (old["type"], literal(old["type"], old["default"])) != (
+            new["type"], literal(new["type"], new["default"])
+        )
+        if differ and "changed" not in mend:
+            problems.append(f"{label}: {old['type']} {old['default']} -> {new['type']} {new['default']}, when?")
+        if differ or "changed" in mend:
+            return [meaning("", old, mend), meaning(mend.get("changed", "?"), new, mend)]
+        return [meaning("", {**old, **new}, mend)]
+    return [meaning("", new or old or {}, mend)]
+
+
+def flags(label: str, node: Json, field: Json, mend: Json, problems: Problems) -> Json:
+    """since, deprecated, removed, replaced_by, as far as they hold."""
+    versions, out = field["versions"], {}
+    came_later = OLD in node["versions"] and OLD not in versions and field["name"] != "name"
+    gone = newest(versions) is None and any(v in node["versions"] for v in NEW)
+    if came_later and "since" not in mend:
+        problems.append(f"{label}: not in {OLD}, since when?")
+    if (gone or field.get("deprecated")) and not {"deprecated", "removed"} & mend.keys():
+        problems.append(f"{label}: gone or deprecated, since when?")
+    for key in ("since", "deprecated", "removed"):
+        if mend.get(key):
+            out[key] = mend[key]
+    replaced_by = mend.get("replaced_by", field.get("replaced_by", ""))
+    return {**out, "replaced_by": replaced_by} if replaced_by else out
+
+
+def allowed(field: Json, mend: Json) -> list[str]:
+    """Node types that may stand in the field; empty when nothing is stated."""
+    if "allowed" in mend:
+        return list(mend["allowed"])
+    data = newest(field["versions"]) or field["versions"].get(OLD, {})
+    return schema_ranges.node_names(data.get("range", "")) or []
+
+
+def convert_field(label: str, node: Json, field: Json, mend: Json, problems: Problems) -> Json:
+    """One field in the form of the output."""
+    out: Json = {"is": meanings(label, field, mend, problems)}
+    units = [v["unit"] for v in field["versions"].values() if v.get("unit")]
+    unit = mend.get("unit", units[-1] if units else "")
+    if unit:
+        out["unit"] = unit
+    if mend.get("hidden", field.get("hidden")):
+        out["hidden"] = True
+    out.update(flags(label, node, field, mend, problems))
+    names = allowed(field, mend)
+    return {**out, "allowed": names} if names else out
+
+
+def bases(name: str, node: Json, mend: Json, problems: Problems) -> list[list[Any]]:
+    """[since, base types], oldest first; empty when the node derives from nothing."""
+    if "base" in mend:
+        return [list(entry) for entry in mend["base"] if entry[1] or len(mend["base"]) > 1]
+    old = node["base"].get(OLD)
+    new = next((node["base"][v] for v in NEW if v in node["base"]), None)
+    if old is not None and new is not None and old != new and node["kind"] != "device":
+        if "base_changed" not in mend:
+            problems.append(f"{name}: derived from {old} -> {new}, when?")
+        return [["", old], [mend.get("base_changed", "?"), new]]
+    only = new if new is not None else old
+    return [["", only]] if only else []
+
+
+def statuses(name: str, node: Json, mend: Json, problems: Problems) -> list[list[str]]:
+    """[since, status], oldest first."""
+    if "status" in mend:
+        return [list(entry) for entry in mend["status"]]
+    if node["status"] in ("current", "experimental"):
+        return [["", node["status"]]]
+    problems.append(f"{name}: {node['status']}, since when?")
+    return []
+
+
+def convert_node(name: str, node: Json, overlay: Json, problems: Problems) -> Json:
+    """One node type in the form of the output."""
+    mend = overlay["nodes"].pop(name, {})
+    if OLD not in node["versions"] and "since" not in mend:
+        problems.append(f"{name}: not in {OLD}, since when?")
+    out: Json = {"kind": node["kind"], "status": statuses(name, node, mend, problems)}
+    base = bases(name, node, mend, problems)
+    extras = {
+        "abstract": node["abstract"],
+        "since": mend.get("since"),
+        "replaced_by": mend.get("replaced_by", node.get("replaced_by")),
+        "base": base,
+    }
+    out.update((key, value) for key, value in extras.items() if value)
+    listed = {field["name"]: field for field in node["fields"] + mend.get("more_fields", [])}
+    out["fields"] = {
+        field_name: convert_field(
+            f"{name}.{field_name}", node, field, overlay["fields"].pop(f"{name}.{field_name}", {}), problems
+        )
+        for field_name, field in listed.items()
+    }
+    return out
+
+
+def releases(nodes: Json) -> list[str]:
+    """All releases in which anything changed, in order of publication."""
+    found: set[str] = set()
+    for node in nodes.values():
+        found.update(entry[0] for entry in [*node.get("base", []), *node["status"]])
+        for field in node["fields"].values():
+            found.update(entry[0] for entry in field["is"])
+            found.update(field.get(key, "") for key in ("deprecated", "removed"))
+    return sorted(found - {""}, key=_order)
+
+
+def _order(release: str) -> tuple[int, ...]:
+    if release.startswith("R"):
+        return int(release[1:5]), ord(release[5])
+    return tuple(int(n) for n in release[1:].split("."))
+
+
+def generate(spec: Json, overlay: Json) -> Json:
+    """The content of nodes.json. Exits with all problems when the overlay does not fit."""
+    problems = Problems()
+    nodes = {name: convert_node(name, node, overlay, problems) for name, node in sorted(spec["nodes"].items())}
+    problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["nodes"]]
+    problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["fields"]]
+    if problems:
+        sys.exit("schema_overlay.json does not fit the specification:\n  " + "\n  ".join(problems))
+    return {"generated": MARK, "releases": releases(nodes), "nodes": nodes}
+
+
+def text_of(content: Json) -> str:
+    """JSON with one field per line, so that differences are readable."""
+    lines = ["{", f'"generated": {_compact(content["generated"])},', f'"releases": {_compact(content["releases"])},']
+    blocks = [_node_text(name, node) for name, node in content["nodes"].items()]
+    return "\n".join([*lines, '"nodes": {', ",\n".join(blocks), "}}", ""])
+
+
+def _node_text(name: str, node: Json) -> str:
+    head = _compact({key: value for key, value in node.items() if key != "fields"})[:-1]
+    fields = ",\n".join(f" {_compact(n)}:{_compact(f)}" for n, f in node["fields"].items())
+    return f'{_compact(name)}:{head},"fields":{{' + (f"\n{fields}\n" if fields else "") + "}}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def load_inputs() -> tuple[Json, Json]:
+    """The specification's nodes and the overlay."""
+    spec = json.loads((spec_folder() / "nodes.json").read_text(encoding="utf-8"))
+    return spec, json.loads(OVERLAY.read_text(encoding="utf-8"))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write or check the file; the exit code."""
+    parser = argparse.ArgumentParser(description="Make wbcore/scene/nodes.json from the specification.")
+    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
+    options = parser.parse_args(arguments)
+    text = text_of(generate(*load_inputs()))
+    if not options.check:
+        OUTPUT.write_text(text, encoding="utf-8")
+        return 0
+    present = OUTPUT.read_text(encoding="utf-8") if OUTPUT.is_file() else ""
+    label = str(OUTPUT.relative_to(ROOT))
+    diff = difflib.unified_diff(present.splitlines(1), text.splitlines(1), label, "generated now")
+    sys.stdout.writelines(diff)
+    return int(present != text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

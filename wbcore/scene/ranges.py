@@ -1,0 +1,168 @@
+"""Ranges of field values: which values a field accepts, and how to say so in a message."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Union
+
+Lookup = Callable[[str], Any]
+"""Gives the value of another field of the same node."""
+
+PI_SLACK = 2e-5
+"""People write multiples of pi with four or five decimals; closed ends at such values give way so far."""
+AXIS_SLACK = 1e-3
+"""How far the length of a unit axis may be from 1."""
+
+
+class Interval(NamedTuple):
+    """Numbers between two ends; an end is a number (maybe infinite) or the name of another field."""
+
+    low: float | str
+    high: float | str
+    low_open: bool = False
+    high_open: bool = False
+
+    def contains(self, value: float, lookup: Lookup | None = None) -> bool:
+        """True when the value lies inside. An end that names a field is open without a lookup."""
+        low, high = _end(self.low, lookup, -math.inf), _end(self.high, lookup, math.inf)
+        above = value > low if self.low_open else value >= low - _slack(low)
+        below = value < high if self.high_open else value <= high + _slack(high)
+        return (above or value == low == -math.inf) and (below or value == high == math.inf)
+
+    def __str__(self) -> str:
+        opening, closing = "(" if self.low_open else "[", ")" if self.high_open else "]"
+        return f"{opening}{_end_text(self.low)}, {_end_text(self.high)}{closing}"
+
+
+class UnitAxis:
+    """The first three components are a vector of length 1."""
+
+    __slots__ = ()
+
+    def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
+        """True for a vector of length 1 (the fourth number of a rotation is any angle)."""
+        return abs(math.hypot(*value[:3]) - 1.0) <= AXIS_SLACK
+
+    def __str__(self) -> str:
+        return "an axis of length 1"
+
+
+class Lengths(NamedTuple):
+    """The number of elements of a list."""
+
+    allowed: tuple[int, ...]
+
+    def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
+        """True when the list has one of these lengths."""
+        return len(value) in self.allowed
+
+    def __str__(self) -> str:
+        return " or ".join(str(n) for n in self.allowed) + " values"
+
+
+class Each(NamedTuple):
+    """One range for each component of a vector."""
+
+    parts: tuple[Range, ...]
+
+    def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
+        """True when every component is in its own range."""
+        return all(part.contains(x, lookup) for part, x in zip(self.parts, value, strict=False))
+
+    def __str__(self) -> str:
+        return ", ".join(str(part) for part in self.parts) + " for its components"
+
+
+Choice = Union[Interval, UnitAxis, Lengths, Each, bool, int, float, str]
+
+
+class Range(NamedTuple):
+    """Alternatives of which one must hold: values, intervals, or a rule about the whole value."""
+
+    choices: tuple[Choice, ...]
+
+    def contains(self, value: Any, lookup: Lookup | None = None) -> bool:
+        """True when the value is allowed; of vectors and lists each number must be.
+
+        `lookup` gives the values of the fields that an interval names as its ends.
+        """
+        if isinstance(value, (bool, int, float, str)):
+            return any(_fits(choice, value, lookup) for choice in self.choices)
+        whole = [c for c in self.choices if isinstance(c, (UnitAxis, Lengths, Each))]
+        if whole:
+            return any(choice.contains(value, lookup) for choice in whole)
+        return all(self.contains(part, lookup) for part in value)
+
+    @property
+    def values(self) -> tuple[bool | int | float | str, ...]:
+        """The single values among the choices (for suggestions)."""
+        return tuple(c for c in self.choices if isinstance(c, (bool, int, float, str)))
+
+    def __str__(self) -> str:
+        return " or ".join(_text(choice) for choice in self.choices)
+
+
+def _fits(choice: Choice, value: bool | int | float | str, lookup: Lookup | None) -> bool:
+    if isinstance(choice, Interval):
+        return not isinstance(value, str) and choice.contains(value, lookup)
+    return choice == value
+
+
+def _text(choice: Choice) -> str:
+    if isinstance(choice, str):
+        return f'"{choice}"'
+    return _end_text(choice) if isinstance(choice, float) else str(choice)
+
+
+def _end(end: float | str, lookup: Lookup | None, otherwise: float) -> float:
+    if not isinstance(end, str):
+        return end
+    value = lookup(end) if lookup else None
+    return float(value) if isinstance(value, (int, float)) else otherwise
+
+
+def _slack(end: float) -> float:
+    """Non-zero for multiples of pi/2, which nobody can write exactly."""
+    return PI_SLACK if end and math.isfinite(end) and _halves_of_pi(end) is not None else 0.0
+
+
+def _halves_of_pi(number: float) -> int | None:
+    halves = round(number / (math.pi / 2))
+    return halves if halves and abs(number - halves * math.pi / 2) < 1e-9 else None
+
+
+def _end_text(end: float | str) -> str:
+    if isinstance(end, str):
+        return end
+    if math.isinf(end):
+        return "inf" if end > 0 else "-inf"
+    halves = _halves_of_pi(end)
+    if halves is None:
+        return f"{end:g}"
+    sign, count = "-" if halves < 0 else "", abs(halves)
+    factor = count // 2 if count % 2 == 0 else count
+    return f"{sign}{'' if factor == 1 else factor}pi" + ("" if count % 2 == 0 else "/2")
+
+
+def from_data(alternatives: Iterable[Any]) -> Range:
+    """Build a range from its form in nodes.json (see scripts/schema_ranges.py)."""
+    return Range(tuple(_choice(a) for a in alternatives))
+
+
+def _choice(data: Any) -> Choice:
+    if isinstance(data, list):
+        brackets, low, high = data
+        return Interval(
+            -math.inf if low is None else low,
+            math.inf if high is None else high,
+            brackets[0] == "(",
+            brackets[1] == ")",
+        )
+    if not isinstance(data, dict):
+        return data  # type: ignore[no-any-return]
+    if "axis" in data:
+        return UnitAxis()
+    if "lengths" in data:
+        return Lengths(tuple(data["lengths"]))
+    return Each(tuple(from_data(part) for part in data["each"]))

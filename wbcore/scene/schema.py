@@ -1,0 +1,254 @@
+"""What Webots' built-in nodes are: fields, types, defaults, ranges and inheritance, per release.
+
+The facts are data (nodes.json, made by scripts/generate_schema.py). A `Schema` shows them as one
+release sees them: its types and defaults. Names never vanish: a field that came later or was removed
+since is still found, with the release that brought it (`since`) or the flags that say what to use
+now, because people edit files by hand and files outlive releases.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from . import ranges, values
+from .ranges import Range
+from .version import NEWEST, Version
+
+DATA = Path(__file__).with_name("nodes.json")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of a node, as one release knows it."""
+
+    name: str
+    type: str
+    """For example "SFVec3f"."""
+    default: Any
+    """In the form the tree holds (values.py). Do not change it in place: see `make_default`."""
+    types: tuple[str, ...]
+    """All types that files may use: the release's own first, then those of other releases."""
+    range: Range | None
+    """None: every value of the type."""
+    unit: str
+    """For example "rad"; empty when the manual states none."""
+    hidden: bool
+    """True for state that Webots saves but does not show (chapter 5.7 of the manual)."""
+    deprecated: bool
+    removed: bool
+    replaced_by: str
+    allowed: tuple[str, ...]
+    """Node types (or abstract ones) that may stand here; empty: not restricted."""
+    since: Version | None
+    """The release that brought the field; None when it is in every release we know."""
+
+    def make_default(self) -> Any:
+        """The default as a value of its own, free to be changed."""
+        return values.copied(self.default)
+
+    @property
+    def is_list(self) -> bool:
+        """True for MF types."""
+        return self.type[0] == "M"
+
+    @property
+    def is_node(self) -> bool:
+        """True for SFNode and MFNode."""
+        return self.type[2:] == "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSpec:
+    """One built-in node type, as one release knows it."""
+
+    name: str
+    kind: str
+    """structure, device, geometry, joint, parameter, appearance, light, robot or world."""
+    abstract: bool
+    """True for a type that only others derive from (Geometry, Joint ...)."""
+    status: str
+    """current, renamed, deprecated, removed or experimental."""
+    replaced_by: str
+    since: Version | None
+    """The release that brought the node; None when it is in every release we know."""
+    base: tuple[str, ...]
+    ancestors: frozenset[str]
+    """All types this one derives from, and itself."""
+    fields: dict[str, FieldSpec]
+    """Own and inherited fields, inherited ones first, each in the manual's order."""
+
+    def is_a(self, name: str) -> bool:
+        """True when this type is `name` or derives from it."""
+        return name in self.ancestors
+
+    def field(self, name: str) -> FieldSpec | None:
+        """The field of this name, None when the node has none."""
+        return self.fields.get(name)
+
+    def nearest_field(self, name: str) -> str | None:
+        """The field name most like a misspelled one."""
+        return _nearest(name, self.fields)
+
+
+class Schema:
+    """All built-in nodes as one release knows them. Node types are built when first asked for."""
+
+    def __init__(self, data: dict[str, Any], version: Version) -> None:
+        self.version = version
+        self._data: dict[str, Any] = data
+        self._nodes: dict[str, NodeSpec] = {}
+
+    def for_version(self, version: Version | None) -> Schema:
+        """The schema of another release; releases without a difference share one."""
+        return schema(version)
+
+    def names(self) -> Iterator[str]:
+        """All node types, abstract ones too, in alphabetical order."""
+        return iter(self._data)
+
+    def node(self, name: str) -> NodeSpec | None:
+        """The node type of this name, None when there is none."""
+        known = self._nodes.get(name)
+        if known is None and name in self._data:
+            known = self._nodes[name] = self._build(name)
+        return known
+
+    def nearest(self, name: str) -> str | None:
+        """The node type most like a misspelled one."""
+        return _nearest(name, self._data)
+
+    def _build(self, name: str) -> NodeSpec:
+        data = self._data[name]
+        base = tuple(self._at(data["base"])[1]) if "base" in data else ()
+        parents = [self._known(parent) for parent in base]
+        return NodeSpec(
+            name=name,
+            kind=data["kind"],
+            abstract=data.get("abstract", False),
+            status=self._at(data["status"])[1],
+            replaced_by=data.get("replaced_by", ""),
+            since=_release(data.get("since", "")),
+            base=base,
+            ancestors=frozenset({name}).union(*(parent.ancestors for parent in parents)),
+            fields=self._fields(data, parents),
+        )
+
+    def _known(self, name: str) -> NodeSpec:
+        spec = self.node(name)
+        if spec is None:
+            raise KeyError(name)
+        return spec
+
+    def _fields(self, data: dict[str, Any], parents: list[NodeSpec]) -> dict[str, FieldSpec]:
+        found: dict[str, FieldSpec] = {}
+        for parent in parents:
+            found.update((n, f) for n, f in parent.fields.items() if n not in found)
+        found.update((n, self._field(n, f)) for n, f in data["fields"].items())
+        for since, names in data.get("base", ()):
+            self._add_foreign(found, since, names)
+        return found
+
+    def _add_foreign(self, found: dict[str, FieldSpec], since: str, names: list[str]) -> None:
+        """Fields that the node has in other releases only, by another base; older ones are removed."""
+        gone = not since or Version.parse(since) <= self.version
+        for name in names:
+            for field in self._known(name).fields.values():
+                if field.name not in found:
+                    found[field.name] = replace(field, removed=gone)
+
+    def _field(self, name: str, data: dict[str, Any]) -> FieldSpec:
+        meanings = data["is"]
+        _, own, default, *span = self._at(meanings)
+        return FieldSpec(
+            name=name,
+            type=own,
+            default=_value(own, default),
+            types=tuple(dict.fromkeys([own, *(m[1] for m in reversed(meanings))])),
+            range=ranges.from_data(span[0]) if span and span[0] else None,
+            unit=data.get("unit", ""),
+            hidden=data.get("hidden", False),
+            deprecated=self._reached(data.get("deprecated")),
+            removed=self._reached(data.get("removed")),
+            replaced_by=data.get("replaced_by", ""),
+            allowed=tuple(data.get("allowed", ())),
+            since=_release(data.get("since", "")),
+        )
+
+    def _at(self, entries: list[Any]) -> Any:
+        """The last of the entries [since, ...] that holds in this release; else the first."""
+        return next((e for e in reversed(entries) if self._reached(e[0])), entries[0])
+
+    def _reached(self, release: str | None) -> bool:
+        if not release:
+            return release is not None
+        return Version.parse(release) <= self.version
+
+
+def schema(version: Version | None = None) -> Schema:
+    """The schema of a release; None: of the newest one. Cheap to call: schemas are kept."""
+    data, releases = _load()
+    wanted = version or NEWEST
+    epoch = bisect_right(releases, wanted)
+    return _of_epoch(epoch)
+
+
+@lru_cache(maxsize=None)
+def _of_epoch(epoch: int) -> Schema:
+    data, releases = _load()
+    return Schema(data, releases[epoch - 1] if epoch else Version(0))
+
+
+@lru_cache(maxsize=None)
+def _load() -> tuple[dict[str, Any], list[Version]]:
+    """The data, and the releases in which anything changed, in order."""
+    import json  # only when a schema is wanted
+
+    content = json.loads(DATA.read_bytes())
+    return content["nodes"], [Version.parse(text) for text in content["releases"]]
+
+
+@lru_cache(maxsize=None)
+def _release(text: str) -> Version | None:
+    return Version.parse(text) if text else None
+
+
+def _nearest(name: str, candidates: Any) -> str | None:
+    import difflib  # only when something is misspelled
+
+    matches = difflib.get_close_matches(name, list(candidates), n=1)
+    if matches:
+        return matches[0]
+    return next((c for c in candidates if c.lower() == name.lower()), None)
+
+
+def _numbers(data: Any) -> tuple[float, ...]:
+    return tuple(float(x) for x in data)
+
+
+_MAKE: dict[str, Callable[[Any], Any]] = {
+    "SFFloat": float,
+    "SFVec2f": _numbers,
+    "SFVec3f": _numbers,
+    "SFRotation": _numbers,
+    "SFColor": _numbers,
+    "MFBool": list,
+    "MFString": list,
+    "MFNode": list,
+    "MFInt32": lambda data: array("q", data),
+    "MFFloat": lambda data: array("d", data),
+}
+
+
+def _value(field_type: str, data: Any) -> Any:
+    """A default from its form in nodes.json."""
+    width = values.WIDTHS.get(field_type[2:])
+    if width and field_type[0] == "M":
+        return values.VecArray(width, data)
+    make = _MAKE.get(field_type)
+    return make(data) if make else data
