@@ -1,0 +1,59 @@
+# The few commands of the project. They prepare what they need (.venv, system packages) and are quick when
+# nothing has changed. `make` alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+
+NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test test-slow check bench corpus fuzz clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+$(STAMPS)/system: scripts/system_packages.sh
+	@PYTHON=$(PYTHON) scripts/system_packages.sh
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/venv: $(STAMPS)/system
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@touch $@
+
+$(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
+	@echo "installing wbridge and its tools into $(VENV), compiling the engine"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "scikit-build-core>=0.10" "nanobind>=2.2"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+build: $(STAMPS)/build ## prepare .venv and compile the engine
+
+demo: build ## check worlds and print the device tables of their robots
+	@$(BIN)/python -m scripts.demo
+
+test: build ## run the tests
+	@$(BIN)/python -m pytest -q
+
+test-slow: build ## run the tests that take long, too
+	@$(BIN)/python -m pytest -q -m "slow or not slow"
+
+check: build ## lint, types, and the direction of imports
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: build ## measure speed and memory against their limits
+	@$(BIN)/python -m benchmarks
+
+corpus: build ## fetch public worlds and read all of them
+	@$(BIN)/python -m scripts.corpus
+
+fuzz: build ## read damaged worlds for SECONDS=60 and see that nothing breaks
+	@$(BIN)/python -m scripts.fuzz --seconds $(or $(SECONDS),60)
+
+clean: ## remove what the build and the tools made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

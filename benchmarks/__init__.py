@@ -1,0 +1,1 @@
+"""Measurements of speed and memory against limits; `python -m benchmarks` runs all of them."""

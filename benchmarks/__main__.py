@@ -1,0 +1,96 @@
+"""Runs the benchmarks: every `benchmarks/bench_*.py`, each with a function `cases() -> list[Case]`.
+
+    python -m benchmarks [NAME ...] [--json]
+
+NAME picks files by what follows `bench_`. Exit code 0 when all limits hold, 1 when one does not, 2 for a
+wrong NAME.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.case import Case, Unavailable
+from wbridge.text_table import columns
+
+
+class Outcome(NamedTuple):
+    """A measured case; `value` is None when it could not be measured, for the reason in `note`."""
+
+    case: Case
+    value: float | None
+    note: str
+
+    @property
+    def verdict(self) -> str:
+        """pass, FAIL or absent."""
+        if self.value is None:
+            return "absent"
+        return "pass" if self.case.holds(self.value) else "FAIL"
+
+    @property
+    def row(self) -> list[str]:
+        """Cells of the printed table."""
+        value = "-" if self.value is None else f"{self.value:.3g}"
+        side = ">=" if self.case.at_least else "<="
+        return [self.case.name, value, f"{side} {self.case.limit:g}", self.case.unit, self.verdict, self.note]
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON output."""
+        return {
+            "name": self.case.name,
+            "value": self.value,
+            "limit": self.case.limit,
+            "at_least": self.case.at_least,
+            "unit": self.case.unit,
+            "verdict": self.verdict,
+            "note": self.note,
+        }
+
+
+def names() -> list[str]:
+    """Names of all benchmark files, without `bench_`."""
+    return sorted(file.stem.removeprefix("bench_") for file in Path(__file__).parent.glob("bench_*.py"))
+
+
+def measure(case: Case) -> Outcome:
+    """Run one case."""
+    try:
+        return Outcome(case, case.measure(), "")
+    except Unavailable as reason:
+        return Outcome(case, None, str(reason))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print, and say by the exit code whether all limits hold."""
+    parser = ArgumentParser(
+        prog="python -m benchmarks", description="Measure speed and memory against limits."
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of: {', '.join(names())}; default: all"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    args = parser.parse_args(argv)
+    if wrong := set(args.names) - set(names()):
+        parser.error(f"no benchmark named {', '.join(sorted(wrong))}; there are: {', '.join(names())}")
+    outcomes = []
+    for name in args.names or names():
+        for case in import_module(f"benchmarks.bench_{name}").cases():
+            print(f"measuring: {case.name}", file=sys.stderr)
+            outcomes.append(measure(case))
+    if args.json:
+        print(json.dumps({"benchmarks": [one.as_dict() for one in outcomes]}, indent=2))
+    else:
+        header = ["benchmark", "value", "limit", "unit", "", ""]
+        print(*columns([header, *(one.row for one in outcomes)], right=frozenset({1})), sep="\n")
+    return int(any(one.verdict == "FAIL" for one in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Reading worlds: speed of the parser, cost of PROTO instances, memory, start-up time of the command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from pathlib import Path
+
+from benchmarks.case import Case, Unavailable, best_seconds
+from scripts.inputs import inputs_directory
+from wbcore.scene.load import LoadOptions, load_world
+
+HEADER = "#VRML_SIM R2023b utf8\n"
+SMALL_WORLD = HEADER + 'WorldInfo {\n}\nViewpoint {\n}\nRobot {\n  name "small"\n}\n'
+
+
+def cases() -> list[Case]:
+    """The measurements of this file."""
+    return [
+        Case("parse visual_tracking.wbt", parse_visual_tracking, 0.5, "s"),
+        Case("parse node-heavy text", parse_node_heavy, 1.5, "MB/s", at_least=True),
+        Case("load an arena with 300 PROTO instances", load_arena, 1.0, "s"),
+        Case("peak memory of loading visual_tracking.wbt", memory_ratio, 15, "x file size"),
+        Case("wbridge check of a small world", check_small_world, 0.3, "s"),
+    ]
+
+
+def visual_tracking() -> Path:
+    """A world with 1.3 MB of meshes in text."""
+    folder = inputs_directory()
+    if folder is None:
+        raise Unavailable("no users' worlds on this machine; name their folder in WBRIDGE_INPUTS")
+    return folder / "visual-tracking" / "worlds" / "visual_tracking.wbt"
+
+
+def node_heavy_text(solids: int = 1500) -> str:
+    """A world of many small nodes and few numbers, about 1 MB."""
+    return (
+        HEADER + "WorldInfo {\n}\nGroup {\n  children [\n" + "".join(map(_solid, range(solids))) + "  ]\n}\n"
+    )
+
+
+def _solid(index: int) -> str:
+    """One solid with a shape, a bounding object and physics; a tenth of them with a joint and a sensor."""
+    joint = JOINT if index % 10 == 0 else ""
+    return f"""    DEF S{index} Solid {{
+      translation {index % 37} {index % 91 / 8} 0.5
+      rotation 0 0 1 {index % 63 / 10}
+      children [
+        Shape {{
+          appearance PBRAppearance {{
+            baseColor 0.8 {index % 10 / 10} 0.3
+            roughness 0.4
+            metalness 0
+          }}
+          geometry DEF G{index} Box {{
+            size 0.1 0.2 {index % 7 / 10 + 0.1}
+          }}
+        }}{joint}
+      ]
+      name "solid {index}"
+      boundingObject USE G{index}
+      physics Physics {{
+        density -1
+        mass 0.5
+      }}
+    }}
+"""
+
+
+JOINT = """
+        HingeJoint {
+          jointParameters HingeJointParameters {
+            axis 0 1 0
+            anchor 0 0 0.1
+          }
+          device [
+            RotationalMotor {
+              name "motor"
+            }
+            PositionSensor {
+              name "sensor"
+            }
+          ]
+          endPoint Solid {
+            name "arm"
+            boundingObject Sphere {
+              radius 0.05
+            }
+            physics Physics {
+            }
+          }
+        }"""
+
+
+def arena_text(boxes: int = 299) -> str:
+    """An arena full of boxes: `boxes` + 1 PROTO instances."""
+    return "".join(
+        [HEADER, "WorldInfo {\n}\nRectangleArena {\n  floorSize 20 20\n}\n", *map(_box, range(boxes))]
+    )
+
+
+def _box(index: int) -> str:
+    """One of the boxes, each with a place, a name and a size of its own."""
+    return f"""WoodenBox {{
+  translation {index % 18 - 9} {index // 18 - 9} 0.3
+  name "box {index}"
+  size 0.5 0.5 0.{index % 5 + 2}
+}}
+"""
+
+
+def load(path: Path) -> None:
+    """Load a world that is expected to be good."""
+    report = load_world(path, LoadOptions()).report
+    if report.errors:
+        raise RuntimeError(f"the benchmark's world has errors, the first: {report.errors[0]}")
+
+
+def seconds_of_text(text: str) -> float:
+    """Time to load a world with this text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "benchmark.wbt"
+        path.write_text(text, encoding="utf-8")
+        return best_seconds(lambda: load(path), repeats=3)
+
+
+def parse_visual_tracking() -> float:
+    """Seconds to load the world."""
+    path = visual_tracking()
+    return best_seconds(lambda: load(path))
+
+
+def parse_node_heavy() -> float:
+    """Megabytes of text per second."""
+    text = node_heavy_text()
+    return len(text) / 1e6 / seconds_of_text(text)
+
+
+def load_arena() -> float:
+    """Seconds to load the arena."""
+    return seconds_of_text(arena_text())
+
+
+def memory_ratio() -> float:
+    """Peak of the memory that Python allocates while loading, as a multiple of the file's size."""
+    path = visual_tracking()
+    load(path)  # what is loaded once per process, such as the schema, is not this world's cost
+    tracemalloc.start()
+    try:
+        load(path)
+        return tracemalloc.get_traced_memory()[1] / path.stat().st_size
+    finally:
+        tracemalloc.stop()
+
+
+def check_small_world() -> float:
+    """Seconds of the whole process, start of the interpreter included."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "small.wbt"
+        path.write_text(SMALL_WORLD, encoding="utf-8")
+        command = [sys.executable, "-m", "wbridge", "check", "--quiet", str(path)]
+        return best_seconds(lambda: subprocess.run(command, check=True))

@@ -1,0 +1,40 @@
+"""The import-linter contract "allowed": of the house, a package may import the listed packages only.
+
+Unlike the contract types that come with import-linter it may name packages that do not exist yet, so the
+rules of the design can all stand in pyproject.toml from the first day.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grimp import ImportGraph
+from importlinter import Contract, ContractCheck, fields, output
+
+
+class AllowedImports(Contract):
+    """Every import from `source` into another package of the house must be at or below one of `allowed`."""
+
+    source = fields.StringField()
+    allowed = fields.ListField(subfield=fields.StringField())
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Collect the direct imports that leave `source` for a place that is not allowed."""
+        if self.source not in graph.modules:
+            return ContractCheck(kept=True, metadata={"broken": []})
+        inside = {self.source, *graph.find_descendants(self.source)}
+        permitted = (self.source, *self.allowed)
+        broken: list[dict[str, Any]] = [
+            detail
+            for importer in sorted(inside)
+            for imported in sorted(graph.find_modules_directly_imported_by(importer))
+            if not any(imported == name or imported.startswith(f"{name}.") for name in permitted)
+            for detail in graph.get_import_details(importer=importer, imported=imported)
+        ]
+        return ContractCheck(kept=not broken, metadata={"broken": broken})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Tell each wrong import with its line, and what would be allowed."""
+        for one in check.metadata["broken"]:
+            output.print_error(f"{one['importer']}:{one['line_number']} imports {one['imported']}")
+        output.print_error(f"{self.source} may import: {', '.join(self.allowed) or 'nothing of the house'}")

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Installs the system packages that building wbridge needs and that are missing, and says which and why.
+set -euo pipefail
+
+python=${PYTHON:-python3}
+packages=()
+
+need() { # need PACKAGE REASON: remember a missing package
+  packages+=("$1")
+  echo "missing: $1 ($2)"
+}
+
+has_header() { # has_header FILE: is there such a system header?
+  echo "#include <$1>" | g++ -x c++ -fsyntax-only - 2>/dev/null
+}
+
+if ! command -v "$python" >/dev/null; then
+  need python3 "runs wbridge"
+  need python3-venv "keeps its Python packages in .venv"
+  need python3-dev "compiles its native parts"
+else
+  "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || {
+    echo "wbridge needs Python 3.10 or later; $python is $("$python" --version)." >&2
+    echo "Name another one: make PYTHON=/path/to/python3.12" >&2
+    exit 2
+  }
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || need python3-venv "keeps the Python packages in .venv"
+  "$python" -c '
+import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' ||
+    need python3-dev "compiles the native parts for Python"
+fi
+command -v g++ >/dev/null || need g++ "compiles the physics engine"
+command -v cmake >/dev/null || need cmake "configures the physics engine's build"
+if ! command -v g++ >/dev/null || ! has_header ode/ode.h; then
+  need libode-dev "Open Dynamics Engine: bodies, joints and contacts"
+fi
+
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "This system has no apt-get. Install the counterparts of these Debian packages, then repeat:" >&2
+  echo "  ${packages[*]}" >&2
+  exit 2
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || {
+    echo "Neither root nor sudo: ask your administrator for: apt-get install ${packages[*]}" >&2
+    exit 2
+  }
+  as_root=(sudo)
+fi
+echo "installing: ${packages[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"

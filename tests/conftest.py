@@ -1,0 +1,38 @@
+"""What all tests share: tools and input worlds that a machine may lack."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scripts.inputs import inputs_directory
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def absent(what: str) -> None:
+    """Skip the running test because `what` is absent; in continuous integration (CI is set) fail it."""
+    if os.environ.get("CI"):
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def require_tool(name: str, why: str) -> str:
+    """Path of a program that the running test needs, or the test ends here with the reason `why`."""
+    path = shutil.which(name)
+    if path is None:
+        absent(f"{name} is not installed: {why}")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def inputs() -> Path:
+    """Folder with the worlds of other people (see scripts/inputs.py)."""
+    folder = inputs_directory()
+    if folder is None:
+        absent("the users' input worlds are absent; name their folder in WBRIDGE_INPUTS")
+    assert folder is not None
+    return folder

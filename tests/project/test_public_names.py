@@ -1,0 +1,48 @@
+"""Public names exist, and each file, class and function says what it is for."""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.project.files import CHECKOUT, product_modules
+
+# Importing a __main__.py would run the program.
+MODULES = [file for file in product_modules() if file.name != "__main__.py"]
+
+
+def module_name(file: Path) -> str:
+    parts = file.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def public_definitions(tree: ast.Module) -> Iterator[ast.ClassDef | ast.FunctionDef]:
+    """Classes and functions at the top of a module, and methods of the classes, that have a public name."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from (
+                    one for one in node.body if isinstance(one, ast.FunctionDef) and one.name[0] != "_"
+                )
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_the_names_in_all_can_be_imported(file: Path):
+    module = importlib.import_module(module_name(file))
+    names = getattr(module, "__all__", [])
+    assert [name for name in names if not hasattr(module, name)] == []
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("file", MODULES, ids=str)
+def test_every_public_name_has_a_docstring(file: Path):
+    tree = ast.parse((CHECKOUT / file).read_text(encoding="utf-8"))
+    bare = [
+        f"{file}:{one.lineno} {one.name}" for one in public_definitions(tree) if not ast.get_docstring(one)
+    ]
+    if tree.body and not ast.get_docstring(tree):
+        bare.insert(0, f"{file}: the file itself")
+    assert bare == []

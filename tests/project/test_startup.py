@@ -1,0 +1,52 @@
+"""Commands that only read worlds start fast because they load little."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.project.files import CHECKOUT
+
+HEAVY = ("numpy", "lupa", "quickjs", "subprocess", "asyncio", "wbcore.engine", "wbcore.physics")
+WORLD = """#VRML_SIM R2023b utf8
+WorldInfo {
+}
+Robot {
+  name "plain"
+}
+"""
+
+
+def loaded_by(arguments: list[str]) -> set[str]:
+    """Names of the modules that a command line has imported when it ends well."""
+    code = (
+        "import sys; from wbridge.main import main\n"
+        f"code = main({arguments!r})\n"
+        "print(*sys.modules, sep='\\n', file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return set(done.stderr.split())
+
+
+def heavy(modules: set[str]) -> list[str]:
+    return [name for name in HEAVY if name in modules]
+
+
+def test_checking_a_plain_world_loads_no_heavy_module(tmp_path: Path):
+    world = tmp_path / "plain.wbt"
+    world.write_text(WORLD)
+    modules = loaded_by(["check", str(world)])
+    assert "wbcore.scene.load" in modules
+    assert heavy(modules) == []
+
+
+def test_the_device_table_of_a_plain_world_loads_no_heavy_module(tmp_path: Path):
+    world = tmp_path / "plain.wbt"
+    world.write_text(WORLD)
+    assert heavy(loaded_by(["devices", str(world)])) == []
+
+
+def test_the_version_loads_no_command():
+    assert not [name for name in loaded_by(["--version"]) if name.startswith(("wbcore", "wbridge.commands."))]

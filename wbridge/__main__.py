@@ -1,0 +1,7 @@
+"""Makes `python -m wbridge` the same as the `wbridge` command."""
+
+import sys
+
+from wbridge.main import main
+
+sys.exit(main())

@@ -1,0 +1,144 @@
+"""`wbridge check`: reads worlds and PROTOs and tells everything that is wrong in them."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbridge.failures import DONE, MISUSED, InputError
+from wbridge.progress import Progress
+
+if TYPE_CHECKING:
+    from wbcore.scene.diagnostics import Diagnostic
+
+HELP = "check worlds and PROTOs: all errors and warnings, each with its place"
+
+_LOG = logging.getLogger(__name__)
+_SUFFIXES = (".wbt", ".proto")
+
+
+class Findings(NamedTuple):
+    """What the check of one file found; `dropped` counts findings beyond the report's limit."""
+
+    path: Path
+    errors: list[Diagnostic]
+    warnings: list[Diagnostic]
+    dropped: int
+
+    @property
+    def summary(self) -> str:
+        """One line: the path and the counts."""
+        counts = [_counted(len(self.errors), "error"), _counted(len(self.warnings), "warning")]
+        if self.dropped:
+            counts.append(f"{self.dropped} more not shown")
+        return f"{self.path}: {', '.join(counts)}"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "worlds",
+        nargs="+",
+        type=Path,
+        metavar="WORLD",
+        help="a .wbt or .proto file, or a folder: all such files below it",
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
+    add_loading_arguments(parser)
+
+
+def add_loading_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments about models that a world names and this machine lacks."""
+    parser.add_argument(
+        "--allow-missing", action="store_true", help="put stand-ins in the place of models that are missing"
+    )
+    parser.add_argument(
+        "--fetch", action="store_true", help="download models that are missing, and keep them in the cache"
+    )
+
+
+def run(args: Namespace) -> int:
+    """Check every file; exit code 2 when any has an error."""
+    results = []
+    with Progress(len(files := files_of(args.worlds)), enabled=not (args.json or args.quiet)) as progress:
+        for file in files:
+            progress.step(f"reading {file}")
+            results.append(found := check_file(file, args.allow_missing, args.fetch))
+            if not args.json:
+                progress.clear()
+                _print(found, args.quiet)
+    if args.json:
+        _print_json(results)
+    elif len(results) > 1:
+        _LOG.info("%s", _total(results))
+    return MISUSED if any(one.errors for one in results) else DONE
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """The named files, and the worlds and PROTOs below the named folders, in order and each once.
+
+    Raises:
+        InputError: a folder has neither worlds nor PROTOs below it, or a file is of another kind.
+    """
+    files: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            below = sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+            if not below:
+                raise InputError(f"{path}: this folder has no .wbt or .proto file below it")
+            files.update(dict.fromkeys(below))
+        elif path.suffix not in _SUFFIXES:
+            raise InputError(f"{path}: a world (.wbt), a PROTO (.proto) or a folder of them is expected")
+        else:
+            files[path] = None
+    return list(files)
+
+
+def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
+    """Load one file and check its structure."""
+    from wbcore.scene.checks import check_world
+    from wbcore.scene.load import LoadOptions, load_world
+
+    world = load_world(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))
+    check_world(world)
+    return Findings(path, world.report.errors, world.report.warnings, world.report.dropped)
+
+
+def _print(found: Findings, quiet: bool) -> None:
+    """Errors first, then warnings, then the counts; when quiet only the errors."""
+    for one in found.errors if quiet else [*found.errors, *found.warnings]:
+        print(one)
+    if not quiet:
+        print(found.summary)
+
+
+def _print_json(results: list[Findings]) -> None:
+    import json
+
+    files = [
+        {
+            "file": str(one.path),
+            "errors": [each.as_dict() for each in one.errors],
+            "warnings": [each.as_dict() for each in one.warnings],
+            "dropped": one.dropped,
+        }
+        for one in results
+    ]
+    json.dump({"files": files}, sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def _total(results: list[Findings]) -> str:
+    """One line about all files."""
+    errors = _counted(sum(len(one.errors) for one in results), "error")
+    warnings = _counted(sum(len(one.warnings) for one in results), "warning")
+    good = sum(not one.errors for one in results)
+    return f"{len(results)} files, {good} without errors: {errors}, {warnings}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,123 @@
+"""Entry point of the command line: finds the verb, runs it, turns its outcome into an exit code.
+
+Exit codes: 0 done, 1 the run failed, 2 usage or input error, 130 interrupted from the keyboard.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, InputError, RunError
+
+_LOG = logging.getLogger("wbridge")
+_COMMANDS = Path(__file__).parent / "commands"
+
+
+class Command(Protocol):
+    """What a module in `wbridge/commands` offers; its file name is the verb."""
+
+    HELP: str
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the verb's arguments."""
+
+    def run(self, args: object) -> int:
+        """Do the work; return the exit code."""
+
+
+def verbs() -> list[str]:
+    """Names of all commands, sorted."""
+    return sorted(file.stem for file in _COMMANDS.glob("[!_]*.py"))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line (default: the process's own) and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr, force=True)
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except (InputError, RunError) as failure:
+        _LOG.error("wbridge: %s", failure)
+        return failure.exit_code
+    except KeyboardInterrupt:
+        _LOG.error("wbridge: interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone (`wbridge devices ... | head`): nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def _dispatch(arguments: list[str]) -> int:
+    """Handle what stands before the verb, then run the verb."""
+    quiet = arguments[:1] in (["-q"], ["--quiet"])
+    verb, *rest = arguments[quiet:] or ["--help"]
+    if verb in ("-h", "--help", "help"):
+        print(_overview())
+        return DONE if arguments else MISUSED
+    if verb == "--version":
+        print(f"wbridge {_version()}")
+        return DONE
+    return _run(verb, ["--quiet", *rest] if quiet else rest)
+
+
+def _run(verb: str, arguments: list[str]) -> int:
+    """Import the module of the verb (and no other) and run it."""
+    known = verbs()
+    if verb not in known:
+        from wbcore.scene.diagnostics import did_you_mean
+
+        what = "option" if verb.startswith("-") else "command"
+        raise InputError(
+            f"unknown {what} '{verb}'; known commands: {', '.join(known)}{did_you_mean(verb, known)}"
+        )
+    command = cast(Command, import_module(f"wbridge.commands.{verb}"))
+    parser = ArgumentParser(
+        prog=f"wbridge {verb}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
+    )
+    command.add_arguments(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    args = parser.parse_args(arguments)
+    if args.quiet:
+        logging.getLogger().setLevel(logging.ERROR)
+    return command.run(args)
+
+
+def _overview() -> str:
+    """Help text with all verbs, one line each."""
+    known = verbs()
+    width = max(map(len, known), default=0)
+    lines = [f"  {verb:{width}}  {import_module(f'wbridge.commands.{verb}').HELP}" for verb in known]
+    return "\n".join(
+        [
+            "usage: wbridge COMMAND [ARGUMENTS] | --help | --version",
+            "",
+            "commands:",
+            *lines,
+            "",
+            "`wbridge COMMAND --help` tells the arguments of a command.",
+        ]
+    )
+
+
+def _version() -> str:
+    """Version of the installed package."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("wbridge")
+    except PackageNotFoundError:
+        return "(not installed: running from a source folder)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
