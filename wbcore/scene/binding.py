@@ -1,0 +1,93 @@
+"""One instance of a PROTO body: a copy of its nodes with every IS bound to the instance's field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .node import Field, Node, adopt, copy_tree, use, walk
+from .values import copied
+
+
+class Binder:
+    """Copies one body for one instance.
+
+    A field that IS a parameter takes the instance's own Field object. Nodes can have one place
+    only: a parameter with nodes that is used a second time is copied there.
+    After `bind`, `instances` holds the PROTO instances of the new body, and `extra` those in such
+    second copies (they belong to the file that made the instance).
+    """
+
+    def __init__(self, instance: Node) -> None:
+        self.instances: list[Node] = []
+        self.extra: list[Node] = []
+        self.count = 0
+        self._parameters = instance.fields
+        self._placed: set[str] = set()
+        self._copies: dict[Node, Node] = {}
+        self._uses: list[Node] = []
+        self._open: list[tuple[Node, Node]] = []
+
+    def bind(self, template: Node) -> Node:
+        """The new body; the template stays as it is."""
+        top = self._node(template)
+        while self._open:
+            old, new = self._open.pop()
+            for name, field in old.fields.items():
+                new.fields[name] = self._field(field, new)
+        for one in self._uses:
+            target = self._copies[one.definition]
+            one.use_of, one.fields = target, target.fields
+        return top
+
+    def _node(self, node: Node) -> Node:
+        if node.use_of is not None:
+            made = use(node.use_of, node.source, node.offset)
+            self._uses.append(made)
+            return made
+        made = Node(node.spec, node.source, node.offset, node.def_name, node.proto)
+        made.type, made.stand_in = node.type, node.stand_in
+        self.count += 1
+        self._copies[node] = made
+        self._open.append((node, made))
+        if made.proto is not None or made.stand_in:
+            self.instances.append(made)
+        return made
+
+    def _field(self, field: Field, parent: Node) -> Field:
+        if field.is_name is None:
+            value = self._value(field.value, parent)
+            return Field(field.spec, value, field.source, field.offset, None, field.given, field.hidden)
+        bound = self._parameters[field.is_name]
+        if not _has_nodes(bound.value):
+            return bound
+        if field.is_name in self._placed:
+            return self._second(bound, parent)
+        self._placed.add(field.is_name)
+        adopt(parent, bound.value)
+        return bound
+
+    def _second(self, bound: Field, parent: Node) -> Field:
+        value = bound.value
+        again = copy_tree(value) if isinstance(value, Node) else [copy_tree(one) for one in value]
+        adopt(parent, again)
+        for one in walk(again, into_protos=False):
+            self.count += 1
+            if one.proto is not None or one.stand_in:
+                self.extra.append(one)
+        return Field(bound.spec, again, bound.source, bound.offset)
+
+    def _value(self, value: Any, parent: Node) -> Any:
+        if isinstance(value, Node):
+            made = self._node(value)
+            made.parent = parent
+            return made
+        if _has_nodes(value):
+            made_list = [self._node(one) for one in value]
+            for one in made_list:
+                one.parent = parent
+            return made_list
+        return copied(value)
+
+
+def _has_nodes(value: Any) -> bool:
+    return isinstance(value, Node) or (type(value) is list and bool(value) and isinstance(value[0], Node))

@@ -1,0 +1,47 @@
+"""What procedural PROTOs are told of their surroundings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .version import NEWEST
+
+if TYPE_CHECKING:
+    from .proto import ProtoDefinition
+
+_OS_NAMES = {"linux": "linux", "darwin": "mac", "win32": "windows"}
+
+
+@dataclass
+class Context:
+    """What templates are told of their surroundings (table 5.2)."""
+
+    world: str = ""
+    project_path: str = ""
+    webots_home: str = ""
+    coordinate_system: str = "ENU"
+    seed: int = 0
+    _count: int = field(default=0, repr=False)
+
+    def of(self, definition: ProtoDefinition, identifier: int) -> dict[str, Any]:
+        """The `context` of one instance."""
+        return {
+            "world": self.world,
+            "proto": os.path.abspath(definition.source.path),
+            "project_path": self.project_path,
+            "webots_home": self.webots_home,
+            "temporary_files_path": "",
+            "os": _OS_NAMES.get(sys.platform, "linux"),
+            "id": str(identifier),
+            "coordinate_system": self.coordinate_system,
+            "webots_version": {"major": str(NEWEST), "revision": "0"},
+            "webots_modules_path": self.webots_home,
+        }
+
+    def next_id(self) -> int:
+        """A number for one more instance; the same world counts in the same order."""
+        self._count += 1
+        return self._count

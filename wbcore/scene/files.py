@@ -1,0 +1,71 @@
+"""Reading users' files safely: regular files only, of bounded size, as UTF-8."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+MAX_BYTES = 256 * 1024 * 1024
+
+
+class UnreadableError(Exception):
+    """A file can't be read; the text says why and what would help."""
+
+
+def read_text(path: str | Path, limit: int = MAX_BYTES) -> tuple[str, str]:
+    """The text of a file, and a remark for the user ("" when there is none).
+
+    A file that is not UTF-8 is read as Latin-1, which older editors wrote.
+
+    Raises:
+        UnreadableError: missing, not a regular file (a pipe could block for ever), or too large.
+    """
+    data = _read_bytes(Path(path), limit)
+    try:
+        return data.decode("utf-8"), ""
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        return data.decode("latin-1"), f"not UTF-8 (byte {data[problem.start]:#04x} in line {line}); read as Latin-1"
+
+
+def _read_bytes(path: Path, limit: int) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except OSError as problem:
+        raise UnreadableError(f"can't be opened: {problem.strerror}") from None
+    except ValueError as problem:
+        raise UnreadableError(f"is no path: {problem}") from None
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("is not a regular file")
+        if status.st_size > limit:
+            raise UnreadableError(f"is larger than {limit // 2**20} MiB")
+        return file.read()
+
+
+def file_index(folder: Path, suffix: str, limit: int = 20_000) -> dict[str, Path]:
+    """Files with this suffix below a folder, by name without suffix; the one nearest to the top wins."""
+    found: dict[str, Path] = {}
+    seen = 0
+    level = [folder]
+    while level and seen < limit:
+        deeper: list[Path] = []
+        for one in level:
+            for entry in _entries(one):
+                seen += 1
+                if entry.is_dir(follow_symlinks=False):
+                    deeper.append(Path(entry.path))
+                elif entry.name.endswith(suffix):
+                    found.setdefault(entry.name[: -len(suffix)], Path(entry.path))
+        level = deeper
+    return found
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []

@@ -1,0 +1,81 @@
+"""Hidden fields: state inside of PROTO instances that files save by an index (chapter 5.7).
+
+The solids of an instance are counted depth first from the instance itself (0); the joints of one
+solid are counted in the same order, without those of solids below it. `translation_2` is thus the
+position of the third solid, `position_0_1` that of the second joint of the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .diagnostics import Report
+from .node import Node, walk
+
+_NAME = re.compile(r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)_(\d+)(?:_(\d+))?$")
+
+
+def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
+    """The solids of an instance in the order of their index, each with its joints in theirs."""
+    found: list[tuple[Node, list[Node]]] = []
+    owner: dict[Node, int] = {}
+    for node in walk(instance):
+        if node.body is not None or node.use_of is not None:
+            continue
+        if node.spec.is_a("Solid"):
+            owner[node] = len(found)
+            found.append((node, []))
+        elif _is_joint(node):
+            above = _solid_above(node, owner)
+            if above is not None:
+                found[owner[above]][1].append(node)
+    return found
+
+
+def _is_joint(node: Node) -> bool:
+    return node.spec.is_a("Joint")
+
+
+def _solid_above(node: Node, owner: dict[Node, int]) -> Node | None:
+    above = node.parent
+    while above is not None and above not in owner:
+        above = above.parent
+    return above
+
+
+def apply_hidden(instance: Node, report: Report) -> None:
+    """Put the hidden fields of an instance into its body; one that fits nothing is a warning."""
+    fields = [(name, field, _NAME.match(name)) for name, field in instance.fields.items() if field.hidden]
+    if not fields:
+        return
+    bodies = solids(instance)
+    for name, field, match in fields:
+        target = _target(bodies, match) if match else None
+        if target is None or match is None or match.group(1) not in target.spec.fields:
+            text = f"hidden field '{name}' fits no solid or joint of {instance.type}; kept, without effect"
+            report.warning("hidden-field", text, field.source, field.offset)
+            continue
+        inner = target.field(match.group(1))
+        inner.value, inner.hidden = field.value, True
+
+
+def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> Node | None:
+    solid, joint = int(match.group(2)), match.group(3)
+    if solid >= len(bodies) or (joint is None) == match.group(1).startswith("position"):
+        return None
+    node, joints = bodies[solid]
+    if joint is None:
+        return node
+    return joints[int(joint)] if int(joint) < len(joints) else None
+
+
+def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
+    """Every hidden name an instance can have: name, the node inside, its field."""
+    for index, (solid, joints) in enumerate(solids(instance)):
+        for field in ("translation", "rotation", "linearVelocity", "angularVelocity"):
+            yield f"{field}_{index}", solid, field
+        for number, joint in enumerate(joints):
+            for field in ("position", "position2", "position3"):
+                if field in joint.spec.fields:
+                    yield f"{field}_{index}_{number}", joint, field

@@ -1,0 +1,133 @@
+"""Finding PROTO models by name.
+
+Order of the search, whatever address a file names: the path that EXTERNPROTO gives relative to
+the file, the project's `protos/` folder, the files beside the world, the user's cache of fetched
+models, the bundled models. Only when the user asked for it (`fetch`) is anything downloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from . import files
+from .cache import ModelCache, is_remote, joined
+from .diagnostics import Report, did_you_mean
+from .header import Extern
+from .proto import ProtoDefinition, read_proto
+from .source import SourceFile
+
+
+class Missing(NamedTuple):
+    """A model that was looked for and not found: where it is used first, and its declared address."""
+
+    name: str
+    source: SourceFile
+    offset: int
+    url: str
+
+
+class Library:
+    """All PROTO definitions that one world can use, each read once."""
+
+    def __init__(
+        self, report: Report, project: Path | None, beside: Path | None, bundled: Path | None, cache: ModelCache
+    ) -> None:
+        self.report = report
+        self.cache = cache
+        self.missing: dict[str, Missing] = {}
+        self._places = [place for place in (project, beside, bundled) if place is not None]
+        self._project, self._beside, self._bundled = project, beside, bundled
+        self._indexes: dict[Path, dict[str, Path]] = {}
+        self._externs: dict[str, dict[str, Extern]] = {}
+        self._definitions: dict[Path, ProtoDefinition | None] = {}
+        self._origins: dict[str, str] = {}
+        self._told: set[tuple[str, str]] = set()
+
+    def declare(self, source: SourceFile, externs: Iterable[Extern]) -> None:
+        """Take note of a file's EXTERNPROTO declarations; they count for that file only."""
+        self._externs[source.path] = {extern.name: extern for extern in externs}
+
+    def resolve(self, name: str, source: SourceFile, offset: int) -> ProtoDefinition | None:
+        """The definition that a name means in a file; None when missing (noted) or unusable (reported)."""
+        extern = self._externs.get(source.path, {}).get(name)
+        path = self._find(name, source, extern)
+        if path is None:
+            self.missing.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
+            return None
+        if extern is None and source.dialect.has_externproto:
+            self._tell_undeclared(name, source, offset, path)
+        return self._definition(name, path)
+
+    def open(self, path: Path) -> ProtoDefinition | None:
+        """The definition in a file, whatever its place; None, with errors reported, when unusable."""
+        return self._definition(path.stem, path)
+
+    def names(self) -> set[str]:
+        """Names of all models that could be found without a download."""
+        return {name for place in self._places for name in self._index(place)}
+
+    def suggestion(self, name: str) -> str:
+        """ "; did you mean ...?" among the models that are here."""
+        return did_you_mean(name, self.names())
+
+    def _find(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
+        if extern is not None:
+            origin = self._origins.get(source.path, "")
+            local = joined(origin or source.path, extern.url)
+            if not is_remote(local):
+                path = Path(local)
+                if path.is_file():
+                    return path
+        for place in (self._project, self._beside):
+            found = self._index(place).get(name) if place is not None else None
+            if found is not None:
+                return found
+        return self._find_remote(name, source, extern)
+
+    def _find_remote(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
+        url = joined(self._origins.get(source.path, source.path), extern.url) if extern is not None else ""
+        cached = self.cache.find(url) if is_remote(url) else None
+        bundled = self._index(self._bundled).get(name) if self._bundled is not None else None
+        if cached is None and bundled is None and is_remote(url):
+            cached = self.cache.fetch(url, self.report, source, extern.offset if extern else -1)
+        if cached is not None:
+            self._origins[str(cached)] = url
+        return cached or bundled
+
+    def _index(self, place: Path | None) -> dict[str, Path]:
+        if place is None:
+            return {}
+        index = self._indexes.get(place)
+        if index is None:
+            if place == self._beside:
+                index = {path.stem: path for path in sorted(place.glob("*.proto"))}
+            else:
+                index = files.file_index(place, ".proto")
+            self._indexes[place] = index
+        return index
+
+    def _definition(self, name: str, path: Path) -> ProtoDefinition | None:
+        key = path.absolute()
+        if key not in self._definitions:
+            self._definitions[key] = None  # a default value of its own type must not recurse
+            self._definitions[key] = self._read(name, path)
+        return self._definitions[key]
+
+    def _read(self, name: str, path: Path) -> ProtoDefinition | None:
+        try:
+            text, remark = files.read_text(path)
+        except files.UnreadableError as problem:
+            self.report.error("unreadable", f"PROTO {name}: {problem}", SourceFile(path, ""))
+            return None
+        if remark:
+            self.report.warning("encoding", remark, SourceFile(path, ""))
+        return read_proto(str(path), text, name, self.report, self.resolve, self.declare)
+
+    def _tell_undeclared(self, name: str, source: SourceFile, offset: int, path: Path) -> None:
+        if (source.path, name) in self._told:
+            return
+        self._told.add((source.path, name))
+        text = f'no EXTERNPROTO declares {name}; taken from {path} (declare it: EXTERNPROTO "{path.name}")'
+        self.report.warning("undeclared-proto", text, source, offset)

@@ -1,0 +1,232 @@
+"""Loading worlds and PROTO files: from a path to an expanded tree with all findings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wbcore.builtin import builtin_directory
+
+from . import files, hidden
+from .cache import ModelCache
+from .diagnostics import Report
+from .expand import Expander
+from .header import Header, read_source
+from .library import Library, Missing
+from .node import Field, Node, walk
+from .parser import Parser
+from .schema import schema
+from .source import SourceFile
+from .version import Version
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How to load. `fetch` allows downloads of models that are missing here; `allow_missing` puts
+    stand-ins (pose, name and children) in the place of models that are not found."""
+
+    allow_missing: bool = False
+    fetch: bool = False
+    cache: Path | None = None
+    expand: bool = True
+
+
+class World:
+    """A loaded file: its nodes, where they came from, and what was found wrong."""
+
+    def __init__(self, source: SourceFile, header: Header, report: Report, options: LoadOptions) -> None:
+        self.source = source
+        self.header = header
+        self.report = report
+        self.nodes: list[Node] = []
+        self.project = project_folder(source.path)
+        self.builtin = _builtin()
+        bundled = self.builtin / "protos" if self.builtin else None
+        cache = ModelCache(options.cache, options.fetch)
+        beside = Path(source.path).parent
+        self.library = Library(report, self.project / "protos", beside, bundled, cache)
+        self.library.declare(source, header.externs)
+        self.expander: Expander | None = None
+
+    @property
+    def path(self) -> str:
+        """The file's path as it was given."""
+        return self.source.path
+
+    @property
+    def version(self) -> Version:
+        """The release in the file's header."""
+        return self.source.version
+
+    def walk(self) -> Iterator[Node]:
+        """Every node, bodies of PROTO instances included, in scene-tree order."""
+        return walk(self.nodes)
+
+    def first(self, type_name: str) -> Node | None:
+        """The first top-level node that is, or derives from, the named built-in type."""
+        return next((node.root for node in self.nodes if node.is_a(type_name)), None)
+
+    def find(self, def_name: str) -> Node | None:
+        """The node that DEF names; "A.B" is the B inside of A. PROTO bodies are not searched (5.6)."""
+        nodes: list[Node] = self.nodes
+        found: Node | None = None
+        for part in def_name.split("."):
+            found = next((n for n in walk(nodes, into_protos=False) if n.def_name == part and n.use_of is None), None)
+            if found is None:
+                return None
+            nodes = list(found.child_nodes())
+        return found
+
+    @property
+    def coordinate_system(self) -> str:
+        """WorldInfo.coordinateSystem, or its default for the file's version."""
+        info = next((node for node in self.nodes if node.type == "WorldInfo"), None)
+        value = info.get("coordinateSystem") if info is not None else ""
+        return str(value or self.source.dialect.coordinate_system)
+
+    def set(self, node: Node, name: str, value: Any) -> None:
+        """Give a field a value; PROTO instances whose template uses it are built anew.
+
+        Raises:
+            KeyError: the node has no such field.
+        """
+        field = node.field(name)
+        node.set(name, value)
+        field.given = True
+        if self.expander is not None:
+            _regenerate(self.expander, node, field)
+
+
+def load_world(path: str | Path, options: LoadOptions | None = None) -> World:
+    """Load a `.wbt` file. Never raises for what is in the file: see the world's `report`."""
+    return _load(Path(path), options or LoadOptions())
+
+
+def load_proto(path: str | Path, options: LoadOptions | None = None) -> World:
+    """Load a `.proto` file as a world that holds one instance with default parameters."""
+    path = Path(path)
+    report = Report()
+    source = SourceFile(path, "\n")
+    world = World(source, Header(source.version), report, options or LoadOptions())
+    definition = world.library.open(path)
+    if definition is not None:
+        world.nodes.append(Node(definition.spec, definition.source, definition.body_start, proto=definition))
+    _expand(world, options or LoadOptions())
+    return world
+
+
+def load_text(text: str, path: str = "world.wbt", options: LoadOptions | None = None) -> World:
+    """Load a world from text; `path` says where it would lie, for messages and for finding models."""
+    options = options or LoadOptions()
+    report = Report()
+    source, header = read_source(path, text, report)
+    world = World(source, header, report, options)
+    parser = Parser(source, report, schema(source.version), world.library.resolve)
+    world.nodes, _ = parser.nodes(header.end)
+    _expand(world, options)
+    return world
+
+
+def project_folder(path: str | Path) -> Path:
+    """The parent of `worlds/` (or of `protos/`) that a file lies in, else the file's own folder (5.5.1)."""
+    folder = Path(os.path.abspath(path)).parent
+    for one in (folder, *folder.parents):
+        if one.name in ("worlds", "protos"):
+            return one.parent
+    return folder
+
+
+def _load(path: Path, options: LoadOptions) -> World:
+    try:
+        text, remark = files.read_text(path)
+    except files.UnreadableError as problem:
+        report = Report()
+        source = SourceFile(path, "\n")
+        report.error("unreadable", f"{problem}", source)
+        return World(source, Header(source.version), report, options)
+    world = load_text(text, str(path), options)
+    if remark:
+        world.report.warning("encoding", remark, world.source)
+    return world
+
+
+def _expand(world: World, options: LoadOptions) -> None:
+    if options.expand:
+        from .context import Context
+
+        context = Context(
+            world=os.path.abspath(world.path),
+            project_path=str(world.project),
+            webots_home=str(world.builtin or ""),
+            coordinate_system=world.coordinate_system,
+        )
+        world.expander = Expander(world.library, world.report, context, options.allow_missing)
+        world.expander.expand(world.nodes)
+        for node in world.nodes:
+            for instance in walk(node, into_protos=False):
+                if instance.proto is not None and instance.use_of is None:
+                    hidden.apply_hidden(instance, world.report)
+    _tell_missing(world, options)
+
+
+def _tell_missing(world: World, options: LoadOptions) -> None:
+    missing = list(world.library.missing.values())
+    if not missing:
+        return
+    names = ", ".join(_missing_text(one, world) for one in missing)
+    count = "1 model is" if len(missing) == 1 else f"{len(missing)} models are"
+    first = missing[0]
+    if options.allow_missing:
+        text = f"{count} missing and replaced by stand-ins (pose, name and children only): {names}"
+        world.report.warning("missing-model", text, first.source, first.offset)
+        return
+    text = (
+        f"{count} missing: {names}; put the .proto files into {world.project / 'protos'}, "
+        "or use --fetch to download them, or --allow-missing to go on with stand-ins"
+    )
+    world.report.error("missing-model", text, first.source, first.offset)
+
+
+def _missing_text(one: Missing, world: World) -> str:
+    line, _ = one.source.place(one.offset)
+    where = f"line {line}" if one.source is world.source else f"{one.source.path}:{line}"
+    return f"{one.name} ({where}{world.library.suggestion(one.name)})"
+
+
+def _regenerate(expander: Expander, node: Node, field: Field) -> None:
+    """Rebuild the instances, innermost first, whose template statements use a changed field.
+
+    The field may be a parameter itself or lie inside a node that is a parameter's value.
+    """
+    from .procedural import used_fields
+
+    inner: Node | None = node
+    changed = {field}
+    while inner is not None:
+        if inner.proto is not None and inner.body is not None:
+            names = {name for name, one in inner.fields.items() if one in changed}
+            if names & used_fields(inner.proto):
+                expander.regenerate(inner)
+        above = inner.parent
+        if above is not None:
+            changed |= _holding(above, inner)
+        inner = above
+
+
+def _holding(above: Node, node: Node) -> set[Field]:
+    """The fields of `above` in which a node stands (a body shares its parameters' fields)."""
+    return {
+        field
+        for field in above.fields.values()
+        if field.value is node or (type(field.value) is list and any(one is node for one in field.value))
+    }
+
+
+def _builtin() -> Path | None:
+    try:
+        return builtin_directory()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,302 @@
+"""The typed node tree: nodes and their fields, as read from a file or made by a program.
+
+A PROTO instance is one node whose fields are the parameters. Its expanded body hangs in `body`;
+`root` leads through any number of derived PROTOs to the built-in node that it really is. A body
+field that IS a parameter holds the very same Field object, so a change on either side is seen on
+both. A USE is a node of its own that shares the fields of the node it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .dialect import FORMER_NAMES
+from .values import copied
+
+if TYPE_CHECKING:
+    from .proto import ProtoDefinition
+    from .schema import FieldSpec
+    from .source import SourceFile
+
+
+class NodeType(Protocol):
+    """What a node needs to know of its type: a built-in node or a PROTO's interface."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fields(self) -> dict[str, FieldSpec]: ...
+
+    def is_a(self, name: str) -> bool: ...
+
+
+class Field:
+    """One field that has a value: given in a file, set by a program, or bound by IS.
+
+    `is_name` names the parameter while the field stands in a PROTO body that is not yet bound;
+    `given` is False for parameters that only have their default; `hidden` marks state that
+    Webots saves with the keyword `hidden`.
+    """
+
+    __slots__ = ("spec", "value", "source", "offset", "is_name", "given", "hidden")
+
+    def __init__(
+        self,
+        spec: FieldSpec,
+        value: Any,
+        source: SourceFile | None = None,
+        offset: int = -1,
+        is_name: str | None = None,
+        given: bool = True,
+        hidden: bool = False,
+    ) -> None:
+        self.spec = spec
+        self.value = value
+        self.source = source
+        self.offset = offset
+        self.is_name = is_name
+        self.given = given
+        self.hidden = hidden
+
+    @property
+    def is_written(self) -> bool:
+        """True when a saved file must hold this field."""
+        return self.given or not values_equal(self.value, self.spec.default)
+
+    def __repr__(self) -> str:
+        return f"Field({self.spec.name}={self.value!r})"
+
+
+class Node:
+    """One node of the tree. See the module text for PROTO instances and USE."""
+
+    __slots__ = (
+        "type", "spec", "def_name", "fields", "parent", "source", "offset", "proto", "body", "use_of", "stand_in",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        spec: NodeType,
+        source: SourceFile | None = None,
+        offset: int = -1,
+        def_name: str | None = None,
+        proto: ProtoDefinition | None = None,
+    ) -> None:
+        self.type = spec.name
+        self.spec = spec
+        self.def_name = def_name
+        self.fields: dict[str, Field] = {}
+        self.parent: Node | None = None
+        self.source = source
+        self.offset = offset
+        self.proto = proto
+        self.body: Node | None = None
+        self.use_of: Node | None = None
+        self.stand_in = False
+
+    @property
+    def root(self) -> Node:
+        """The built-in node behind a PROTO instance; any other node is its own root."""
+        node = self.definition
+        while node.body is not None:
+            node = node.body
+        return node
+
+    @property
+    def definition(self) -> Node:
+        """The node that a USE names; any other node is its own definition."""
+        return self.use_of if self.use_of is not None else self
+
+    def get(self, name: str) -> Any:
+        """The value of a field: as given (also under a name it had in former releases), or its default.
+
+        Raises:
+            KeyError: this type of node has no such field.
+        """
+        field = self.fields.get(name)
+        if field is not None:
+            return field.value
+        for former in FORMER_NAMES.get(name, ()):
+            field = self.fields.get(former)
+            if field is not None:
+                return field.value
+        return self.spec.fields[name].make_default()
+
+    def field(self, name: str) -> Field:
+        """The field itself, made with its default value if it was not given.
+
+        Raises:
+            KeyError: this type of node has no such field.
+        """
+        field = self.fields.get(name)
+        if field is None:
+            spec = self.spec.fields[name]
+            field = self.fields[name] = Field(spec, spec.make_default(), given=False)
+        return field
+
+    def set(self, name: str, value: Any) -> None:
+        """Give a field a value of the right type (see `values`) and own the nodes in it.
+
+        Raises:
+            KeyError: this type of node has no such field.
+        """
+        self.field(name).value = value
+        adopt(self, value)
+
+    def is_a(self, name: str) -> bool:
+        """True when the built-in node behind this one is, or derives from, the named type."""
+        return self.root.spec.is_a(name)
+
+    def child_nodes(self) -> Iterator[Node]:
+        """The nodes in this node's own fields, in the order of the fields."""
+        for field in self.fields.values():
+            value = field.value
+            if isinstance(value, Node):
+                yield value
+            elif type(value) is list and value and isinstance(value[0], Node):
+                yield from value
+
+    def __repr__(self) -> str:
+        name = f"DEF {self.def_name} " if self.def_name else ""
+        return f"<{'USE ' if self.use_of else ''}{name}{self.type}>"
+
+
+def use(target: Node, source: SourceFile | None = None, offset: int = -1) -> Node:
+    """A USE of a node: shares its fields, has its own place in the tree."""
+    made = Node(target.spec, source, offset, target.def_name, target.proto)
+    made.fields = target.fields
+    made.use_of = target.definition
+    return made
+
+
+def adopt(parent: Node, value: Any) -> None:
+    """Make `parent` the parent of the nodes in a field's value."""
+    if isinstance(value, Node):
+        value.parent = parent
+    elif type(value) is list:
+        for one in value:
+            if isinstance(one, Node):
+                one.parent = parent
+
+
+def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
+    """Every node below and including the given ones, depth first, in file order.
+
+    With `into_protos` a PROTO instance is followed by its body (in which its parameters' nodes
+    stand where the body puts them); without, by the nodes in its parameters. A USE is yielded and
+    not entered.
+    """
+    stack = [nodes] if isinstance(nodes, Node) else nodes[::-1]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.use_of is not None:
+            continue
+        if into_protos and node.body is not None:
+            stack.append(node.body)
+        else:
+            stack.extend(reversed(list(node.child_nodes())))
+
+
+def copy_tree(node: Node) -> Node:
+    """An independent copy of a tree; a USE within it refers to the copied definition."""
+    return _Copier().copy(node)
+
+
+class _Copier:
+    def __init__(self) -> None:
+        self._copies: dict[Node, Node] = {}
+        self._uses: list[Node] = []
+        self._open: list[tuple[Node, Node]] = []
+
+    def copy(self, node: Node) -> Node:
+        top = self._node(node)
+        while self._open:
+            old, new = self._open.pop()
+            for name, field in old.fields.items():
+                new.fields[name] = Field(
+                    field.spec, self._value(field.value, new), field.source, field.offset,
+                    field.is_name, field.given, field.hidden,
+                )  # fmt: skip
+        # only now is every definition copied, also those that stand deep in an earlier sibling
+        for one in self._uses:
+            target = self._copies.get(one.definition)
+            if target is not None:
+                one.use_of, one.fields = target, target.fields
+        return top
+
+    def _node(self, node: Node) -> Node:
+        if node.use_of is not None:
+            made = use(node.use_of, node.source, node.offset)
+            self._uses.append(made)
+            return made
+        made = Node(node.spec, node.source, node.offset, node.def_name, node.proto)
+        made.type = node.type
+        made.stand_in = node.stand_in
+        self._copies[node] = made
+        self._open.append((node, made))
+        return made
+
+    def _value(self, value: Any, parent: Node) -> Any:
+        if isinstance(value, Node):
+            made = self._node(value)
+            made.parent = parent
+            return made
+        if type(value) is list and value and isinstance(value[0], Node):
+            return [self._value(one, parent) for one in value]
+        return copied(value)
+
+
+def values_equal(a: Any, b: Any) -> bool:
+    """True when two values of a field are equal; nodes compare as trees."""
+    if isinstance(a, Node) or isinstance(b, Node):
+        return isinstance(a, Node) and isinstance(b, Node) and equal_trees(a, b)
+    if type(a) is list and type(b) is list and a and isinstance(a[0], Node):
+        return len(a) == len(b) and all(isinstance(y, Node) and equal_trees(x, y) for x, y in zip(a, b, strict=True))
+    return type(a) is type(b) and bool(a == b)
+
+
+def equal_trees(a: Node | list[Node], b: Node | list[Node]) -> bool:
+    """True when two trees would be saved as the same text: types, DEF, USE, order and values."""
+    return first_difference(a, b) is None
+
+
+def first_difference(a: Node | list[Node], b: Node | list[Node]) -> str | None:
+    """Where two trees first differ, in words; None when they are equal."""
+    stack: list[tuple[str, Any, Any]] = [("", a, b)]
+    while stack:
+        path, x, y = stack.pop()
+        found = _difference(path, x, y, stack)
+        if found is not None:
+            return found
+    return None
+
+
+def _difference(path: str, x: Any, y: Any, stack: list[tuple[str, Any, Any]]) -> str | None:
+    if isinstance(x, Node) and isinstance(y, Node):
+        return _node_difference(path, x, y, stack)
+    if type(x) is list and type(y) is list:
+        if len(x) != len(y):
+            return f"{path}: {len(x)} values and {len(y)}"
+        stack.extend((f"{path}[{i}]", x[i], y[i]) for i in reversed(range(len(x))))
+        return None
+    if type(x) is not type(y) or x != y:
+        return f"{path}: {x!r} and {y!r}"
+    return None
+
+
+def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, Any, Any]]) -> str | None:
+    if (x.type, x.def_name, x.use_of is None) != (y.type, y.def_name, y.use_of is None):
+        return f"{path}: {x!r} and {y!r}"
+    if x.use_of is not None:
+        return None
+    here = f"{path}/{x.def_name or x.type}"
+    mine = [(name, field) for name, field in x.fields.items() if field.is_written]
+    theirs = [(name, field) for name, field in y.fields.items() if field.is_written]
+    if [(n, f.hidden, f.is_name) for n, f in mine] != [(n, f.hidden, f.is_name) for n, f in theirs]:
+        return f"{here}: fields {[n for n, _ in mine]} and {[n for n, _ in theirs]}"
+    pairs = zip(mine, theirs, strict=True)
+    stack.extend(reversed([(f"{here}.{name}", f.value, g.value) for (name, f), (_, g) in pairs]))
+    return None

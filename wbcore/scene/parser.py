@@ -1,0 +1,355 @@
+"""Text to node tree: the statements of worlds and PROTO bodies.
+
+The parser keeps its own stack, so that the depth of a file's nesting meets a limit with a
+message and never the interpreter's. It reports every problem of a text in one pass: after a bad
+value it goes on behind it, an unknown field is kept untyped with a warning, an unknown node type
+is asked of `resolve` (which finds PROTOs) and else read untyped and counted as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import lexer
+from .diagnostics import Report, did_you_mean, shown
+from .node import Field, Node, use
+from .readers import READERS, read_guess, wanted
+from .schema import FieldSpec, Schema
+from .untyped import UNTYPED, guessed, hidden_spec
+from .values import empty
+
+if TYPE_CHECKING:
+    from .proto import ProtoDefinition
+    from .source import SourceFile
+
+MAX_DEPTH = 5_000
+MAX_USED_NODES = 5_000_000
+RESERVED = frozenset(
+    ["DEF", "USE", "PROTO", "IS", "TRUE", "FALSE", "NULL", "field", "vrmlField"]
+    + [f"{a}F{b}" for a in "SM" for b in "Node Color Float Int32 String Vec2f Vec3f Rotation Bool".split()]
+)
+
+Resolve = Callable[[str, "SourceFile", int], "ProtoDefinition | None"]
+
+
+class Parser:
+    """Reads the nodes of one text. `parameters` are the PROTO's, when its body is read."""
+
+    def __init__(
+        self,
+        source: SourceFile,
+        report: Report,
+        schema: Schema,
+        resolve: Resolve,
+        parameters: dict[str, FieldSpec] | None = None,
+    ) -> None:
+        self.source = source
+        self.text = source.text
+        self.report = report
+        self.schema = schema
+        self.resolve = resolve
+        self.parameters = parameters
+        self.definitions: dict[str, Node] = {}
+        self._stack: list[tuple[Node, list[Node] | None]] = []
+        self._weights: dict[Node, int] = {}
+        self._used = 0
+
+    def nodes(self, position: int, end: str | None = None) -> tuple[list[Node], int]:
+        """All nodes from a position up to the end of the text, or to a closing bracket `end`."""
+        found: list[Node] = []
+        while True:
+            match = lexer.node_start.match(self.text, position)
+            if match is not None and match.group(1) is None:
+                position, node = self._start(match)
+                if node is not None:
+                    found.append(node)
+                    position = self._finish(position)
+                continue
+            position = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
+            if position >= len(self.text) or self.text[position] == end:
+                return found, position
+            position = self._unexpected(position, "a node")
+
+    def value(self, spec: FieldSpec, position: int) -> tuple[Any, int]:
+        """One value of a declared type, as in a PROTO's interface; None after a reported problem."""
+        if spec.type.endswith("Node"):
+            holder = Node(UNTYPED, self.source, position)
+            position = self._finish(self._node_value(holder, spec, "value", position))
+            return (holder.fields["value"].value if "value" in holder.fields else None), position
+        read = self._plain_value(spec, position)
+        return (read[0], read[1]) if read else (None, self._bad_value(spec, spec.name, position))
+
+    def _finish(self, position: int) -> int:
+        stack = self._stack
+        while stack:
+            node, items = stack[-1]
+            position = self._in_body(node, position) if items is None else self._in_list(node, items, position)
+        return position
+
+    # Bodies and lists
+
+    def _in_body(self, node: Node, position: int) -> int:
+        """Fields of a node up to its closing brace, or to a field whose value is a node."""
+        text, fields, specs, match_item = self.text, node.fields, node.spec.fields, lexer.body_item.match
+        depth = len(self._stack)
+        while True:
+            match = match_item(text, position)
+            if match is None:
+                stopped = self._stray(node, position)
+                if stopped is None:
+                    return len(text)
+                position = stopped
+                continue
+            hidden, name, closed = match.groups()
+            if closed:
+                self._stack.pop()
+                return match.end()
+            spec = specs.get(name)
+            if spec is None or hidden or self.parameters is not None or name in fields:
+                position = self._odd_field(node, spec, name, hidden is not None, match)
+            else:
+                reader = READERS.get(spec.type)
+                read = reader(text, match.end()) if reader else None
+                if read is None:
+                    position = self._other_value(node, spec, name, match.end(), match.start(2))
+                else:
+                    fields[name] = Field(spec, read[0], self.source, match.start(2))
+                    position = read[1]
+            if len(self._stack) != depth:
+                return position
+
+    def _in_list(self, node: Node, items: list[Node], position: int) -> int:
+        """Nodes of a list up to its closing bracket, or to a node that has a body."""
+        while True:
+            match = lexer.node_start.match(self.text, position)
+            if match is None:
+                at = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
+                if at >= len(self.text) or self.text[at] == "}":
+                    self._error("unclosed-list", "this list of nodes is not closed by ']'", at)
+                    self._stack.pop()
+                    return at
+                position = self._unexpected(at, "a node, USE or ']'")
+                continue
+            if match.group(1):
+                self._stack.pop()
+                return match.end()
+            position, child = self._start(match)
+            if child is None:
+                continue
+            child.parent = node
+            items.append(child)
+            if child.use_of is None:
+                return position
+
+    def _start(self, match: Any) -> tuple[int, Node | None]:
+        """The node that a match of `node_start` begins; one with a body is left open on the stack."""
+        _, null, used, def_name, type_name = match.groups()
+        at = lexer.blank.match(self.text, match.start()).end()  # type: ignore[union-attr]
+        if used:
+            return match.end(), self._use(used, match.start(3))
+        if null:
+            return match.end(), None
+        spec = self.schema.node(type_name)
+        proto = None
+        if spec is None or spec.abstract:
+            proto = self.resolve(type_name, self.source, match.start(5))
+            spec = proto.spec if proto else None  # type: ignore[assignment]
+        node = Node(spec or UNTYPED, self.source, at, def_name, proto)
+        if spec is None:
+            node.type = type_name
+            node.stand_in = True
+        if def_name:
+            self._define(def_name, node, match.start(4))
+        if len(self._stack) >= MAX_DEPTH:
+            self._error("too-deep", f"nodes are nested more than {MAX_DEPTH} deep; this one is left out", at)
+            return lexer.skip_balanced(self.text, match.end() - 1), None
+        self._stack.append((node, None))
+        return match.end(), node
+
+    def _define(self, name: str, node: Node, at: int) -> None:
+        if name in RESERVED:
+            self._error("reserved-name", f"DEF {name}: this word is reserved and can't name a node", at)
+        self.definitions[name] = node
+
+    def _use(self, name: str, at: int) -> Node | None:
+        target = self.definitions.get(name)
+        if target is None:
+            hint = did_you_mean(name, self.definitions)
+            self._error("unknown-use", f"USE {name}: no node before this place is named so by DEF{hint}", at)
+            return None
+        if any(open_node is target.definition for open_node, _ in self._stack):
+            self._error("recursive-use", f"USE {name} stands inside the node that it names", at)
+            return None
+        self._used += self._weight(target.definition)
+        if self._used > MAX_USED_NODES:
+            self._error("too-many-uses", f"USE multiplies the nodes of this file beyond {MAX_USED_NODES}", at)
+            return None
+        return use(target, self.source, at)
+
+    def _weight(self, node: Node) -> int:
+        """Nodes that a USE of this one stands for, uses within it counted as often as they occur."""
+        if node in self._weights:
+            return self._weights[node]
+        total, stack = 0, [node]
+        while stack:
+            one = stack.pop()
+            total += 1
+            if one.use_of is not None:
+                total += self._weights.get(one.use_of, 1)
+            else:
+                stack.extend(one.child_nodes())
+        self._weights[node] = total
+        return total
+
+    # Fields that are not simply "name value"
+
+    def _odd_field(self, node: Node, spec: FieldSpec | None, name: str, hidden: bool, match: Any) -> int:
+        at, position = match.start(2), match.end()
+        if name in node.fields:
+            self._error("repeated-field", f"field '{name}' is given twice in this {node.type}", at)
+        if self.parameters is not None:
+            reference = lexer.is_reference.match(self.text, position)
+            if reference:
+                self._bind(node, spec, name, reference.group(1), at, reference.start(1))
+                return int(reference.end())
+        if spec is None:
+            spec = hidden_spec(name) if hidden or node.proto else None
+            if spec is None:
+                return self._unknown_field(node, name, hidden, position, at)
+            hidden = True
+        position = self._other_value(node, spec, name, position, at)
+        if hidden and name in node.fields:
+            node.fields[name].hidden = True
+        return position
+
+    def _bind(self, node: Node, spec: FieldSpec | None, name: str, parameter: str, at: int, is_at: int) -> None:
+        parameters = self.parameters or {}
+        declared = parameters.get(parameter)
+        if declared is None:
+            hint = did_you_mean(parameter, parameters)
+            self._error("unknown-parameter", f"{name} IS {parameter}: the interface has no such field{hint}", is_at)
+            return
+        if spec is None and not node.stand_in:
+            self._warn_unknown(node, name, at)
+        elif spec is not None and declared.type not in spec.types:
+            kinds = " or ".join(spec.types)
+            text = f"{name} IS {parameter}: '{parameter}' is {declared.type}, but {node.type}.{name} is {kinds}"
+            self._error("type-mismatch", text, is_at)
+            return
+        node.fields[name] = Field(spec or declared, None, self.source, at, is_name=parameter)
+
+    def _other_value(self, node: Node, spec: FieldSpec, name: str, position: int, at: int) -> int:
+        """A node value, a value of another accepted type, or a problem."""
+        if spec.type.endswith("Node"):
+            return self._node_value(node, spec, name, position, at)
+        read = self._plain_value(spec, position)
+        if read is None:
+            return self._bad_value(spec, name, position)
+        node.fields[name] = Field(spec, read[0], self.source, at)
+        return read[1]
+
+    def _plain_value(self, spec: FieldSpec, position: int) -> tuple[Any, int] | None:
+        best = None
+        for kind in spec.types or (spec.type,):
+            read = READERS[kind](self.text, position) if kind in READERS else None
+            if read is not None and (best is None or read[1] > best[1]):
+                best = read
+        return best
+
+    def _node_value(self, node: Node, spec: FieldSpec, name: str, position: int, at: int = -1) -> int:
+        many = spec.type == "MFNode"
+        opening = lexer.opening_bracket.match(self.text, position)
+        if many and opening:
+            items: list[Node] = []
+            node.fields[name] = Field(spec, items, self.source, at)
+            self._stack.append((node, items))
+            return opening.end()
+        match = lexer.node_start.match(self.text, position)
+        if match is None or match.group(1):
+            return self._bad_value(spec, name, position)
+        end, child = self._start(match)
+        if child is not None:
+            child.parent = node
+        if many:
+            node.fields[name] = Field(spec, [child] if child else [], self.source, at)
+        else:
+            node.fields[name] = Field(spec, child, self.source, at)
+        return end
+
+    def _unknown_field(self, node: Node, name: str, hidden: bool, position: int, at: int) -> int:
+        if not node.stand_in:
+            self._warn_unknown(node, name, at)
+        read = read_guess(self.text, position)
+        if read is not None:
+            node.fields[name] = Field(guessed(name, read[0]), read[1], self.source, at, hidden=hidden)
+            return read[2]
+        if lexer.opening_bracket.match(self.text, position):
+            return self._node_value(node, guessed(name, "MFNode"), name, position, at)
+        if lexer.node_start.match(self.text, position):
+            return self._node_value(node, guessed(name, "SFNode"), name, position, at)
+        return self._unexpected(position, f"a value of field '{name}'")
+
+    def _warn_unknown(self, node: Node, name: str, at: int) -> None:
+        hint = did_you_mean(name, node.spec.fields)
+        self.report.warning("unknown-field", f"{node.type} has no field '{name}'; ignored{hint}", self.source, at)
+
+    # Problems
+
+    def _bad_value(self, spec: FieldSpec, name: str, position: int) -> int:
+        match = lexer.atom.match(self.text, position)
+        at = match.start(1) if match else len(self.text)
+        found = shown(match.group(1)) if match else "the end of the file"
+        if self.parameters is None and lexer.is_reference.match(self.text, position):
+            self._error("is-outside-proto", f"IS stands outside of a PROTO body (field '{name}')", at)
+        else:
+            kind = " or ".join(spec.types or (spec.type,))
+            text = f"field '{name}' ({kind}) needs {wanted(spec.type)}, found {found}"
+            self._error("bad-value", text + _case_hint(found), at)
+        return self._skip_value(position)
+
+    def _skip_value(self, position: int) -> int:
+        """The place behind a value that could not be read: one bracket or a run of plain values."""
+        match = lexer.atom.match(self.text, position)
+        if match is None:
+            return len(self.text)
+        if match.group(1) == "[":
+            return lexer.skip_balanced(self.text, match.start(1))
+        while match is not None and _is_plain(match.group(1)):
+            position = match.end()
+            match = lexer.atom.match(self.text, position)
+        start = lexer.node_start.match(self.text, position)
+        if start is not None and not start.group(1) and self.text[start.end() - 1] == "{":
+            return lexer.skip_balanced(self.text, start.end() - 1)
+        return position
+
+    def _stray(self, node: Node, position: int) -> int | None:
+        """Report what stands where a field should; None at the end of the text, which ends all nodes."""
+        at = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
+        if at < len(self.text):
+            return self._unexpected(at, f"a field of {node.type} or '}}'")
+        line, _ = self.source.place(node.offset)
+        self._error("unclosed-node", f"the file ends inside {node.type} (begun in line {line}); '}}' is missing", at)
+        self._stack.clear()
+        return None
+
+    def _unexpected(self, position: int, expected: str) -> int:
+        match = lexer.atom.match(self.text, position)
+        if match is None:
+            at, end, found = position, len(self.text), self.text[position : position + 40]
+        else:
+            at, end, found = match.start(1), match.end(), match.group(1)
+        self._error("unexpected", f"found {shown(found)} where {expected} is expected", at)
+        return lexer.skip_balanced(self.text, at) if found in ("{", "[") else end
+
+    def _error(self, code: str, message: str, at: int) -> None:
+        self.report.error(code, message, self.source, at)
+
+
+def _is_plain(word: str) -> bool:
+    return word[0] in '"+-.0123456789' or word in ("TRUE", "FALSE", "NULL", "true", "false", "IS")
+
+
+def _case_hint(found: str) -> str:
+    upper = found.strip("'").upper()
+    return f"; did you mean {upper}?" if upper in ("TRUE", "FALSE", "NULL") and upper not in found else ""

@@ -1,0 +1,138 @@
+"""Procedural PROTOs: from an instance's parameters to the text of its body (chapter 5.4)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from . import templates
+from .context import Context
+from .diagnostics import Report
+from .node import Field, Node
+from .proto import ProtoDefinition
+from .source import SourceFile
+from .values import VecArray
+
+_KEPT = 256
+_MAX_PLAIN_DEPTH = 100
+_NOT_REPEATABLE = re.compile(r"\b(?:context|random\w*|wbrandom|wbfile)\b")
+_KEYS = {"SFVec2f": "xy", "SFVec3f": "xyz", "SFRotation": "xyza", "SFColor": "rgb"}
+
+
+class Renderer:
+    """Runs templates, and keeps the results for instances with equal parameters."""
+
+    def __init__(self, report: Report, context: Context) -> None:
+        self.report = report
+        self.context = context
+        self._kept: dict[tuple[str, str], Node | None] = {}
+        self._keys: dict[SourceFile, tuple[str, str]] = {}
+        self._used: dict[ProtoDefinition, set[str]] = {}
+        self._ids: dict[Node, int] = {}
+
+    def render(self, instance: Node, definition: ProtoDefinition) -> SourceFile | Node | None:
+        """The generated body: its text, or the nodes when the same was read before; None after an error."""
+        pairs = {name: _pair(instance.fields[name]) for name in self._used_fields(definition)}
+        key = self._key(definition, pairs)
+        if key is not None and self._kept.get(key) is not None:
+            return self._kept[key]
+        source = self._run(instance, definition, pairs)
+        if source is not None and key is not None:
+            self._keys[source] = key
+        return source
+
+    def keep(self, source: SourceFile, root: Node | None) -> None:
+        """Remember the nodes read from a generated text, if equal parameters give the same again."""
+        key = self._keys.pop(source, None)
+        if key is not None:
+            if len(self._kept) >= _KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = root
+
+    def _used_fields(self, definition: ProtoDefinition) -> set[str]:
+        if definition not in self._used:
+            self._used[definition] = used_fields(definition)
+        return self._used[definition]
+
+    def _key(self, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]) -> tuple[str, str] | None:
+        if _NOT_REPEATABLE.search(definition.body_text):
+            return None
+        plain = {name: (pair.value, pair.default) for name, pair in pairs.items()}
+        return definition.source.path, json.dumps(plain, sort_keys=True)
+
+    def _run(
+        self, instance: Node, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
+    ) -> SourceFile | None:
+        source = definition.source
+        first_line, _ = source.place(definition.body_start)
+        identifier = self._ids.setdefault(instance, 0) or self.context.next_id()
+        self._ids[instance] = identifier
+        context = self.context.of(definition, identifier)
+        try:
+            made = templates.render(
+                definition.body_text, str(definition.language), pairs, context, first_line=first_line
+            )
+        except templates.TemplateError as problem:
+            self._tell(instance, definition, problem)
+            return None
+        for line in made.output:
+            self.report.note(f"{definition.name}: {line}")
+        return SourceFile(source.path, made.text + "\n", source.version, made.line_of)
+
+    def _tell(self, instance: Node, definition: ProtoDefinition, problem: templates.TemplateError) -> None:
+        line, _ = instance.source.place(instance.offset) if instance.source else (0, 0)
+        used = f" (instance in {instance.source.path}:{line})" if instance.source else ""
+        offset = _offset_of_line(definition.source, problem.line)
+        self.report.error("template", f"in the template of {definition.name}: {problem.message}{used}",
+                          definition.source, offset)  # fmt: skip
+
+
+def used_fields(definition: ProtoDefinition) -> set[str]:
+    """The parameters that a definition's template statements use: a change of one regenerates the body."""
+    if definition.language is None:
+        return set()
+    return templates.used_fields(definition.body_text, definition.spec.fields)
+
+
+def _offset_of_line(source: SourceFile, line: int | None) -> int:
+    if not line:
+        return 0
+    offset = 0
+    for _ in range(line - 1):
+        offset = source.text.find("\n", offset) + 1
+    return offset
+
+
+def _pair(one: Field) -> templates.FieldPair:
+    return templates.FieldPair(plain(one.value, one.spec.type), plain(one.spec.default, one.spec.type))
+
+
+def plain(value: Any, kind: str, depth: int = 0) -> Any:
+    """A field's value as plain data, in the shapes of table 5.1.
+
+    Raises:
+        RecursionError: nodes are nested too deeply to be passed to a template.
+    """
+    if kind.startswith("MF"):
+        single = "SF" + kind[2:]
+        items = list(value) if isinstance(value, VecArray) else value
+        return [plain(one, single, depth) for one in items]
+    if kind in _KEYS:
+        return dict(zip(_KEYS[kind], value, strict=True))
+    if isinstance(value, Node):
+        return _plain_node(value.definition, depth)
+    return value
+
+
+def _plain_node(node: Node, depth: int) -> dict[str, Any]:
+    if depth > _MAX_PLAIN_DEPTH:
+        raise RecursionError("nodes nested too deeply for a template")
+    fields: dict[str, Any] = {}
+    for name, spec in node.spec.fields.items():
+        value = node.fields[name].value if name in node.fields else spec.default
+        fields[name] = {
+            "value": plain(value, spec.type, depth + 1),
+            "defaultValue": plain(spec.default, spec.type, depth + 1),
+        }
+    return {"node_name": node.type, "fields": fields}

@@ -1,0 +1,210 @@
+"""Readers of field values, one per type: text and position in, value and new position out.
+
+A reader returns None when the text there is no value of its type; `explain` then says why. The
+fast path of each reader is one regular expression over the whole value.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from math import inf, isfinite
+from typing import Any
+
+from . import lexer
+from .values import INT32_MAX, INT32_MIN, WIDTHS, VecArray
+
+Read = tuple[Any, int]
+Reader = Callable[[str, int], "Read | None"]
+
+
+def _vector_pattern(width: int) -> re.Pattern[str]:
+    first = rf"{lexer.BLANK}({lexer.NUMBER})"
+    return re.compile(first + rf"{lexer.GAP}({lexer.NUMBER})" * (width - 1) + lexer.END)
+
+
+_VECTORS = {width: _vector_pattern(width) for width in (2, 3, 4)}
+_BOOL = re.compile(rf"{lexer.BLANK}(TRUE|FALSE){lexer.END}")
+_INT = re.compile(rf"{lexer.BLANK}([-+]?(?:0[xX][\da-fA-F]+|\d+)){lexer.END}")
+_CLOSING = re.compile(rf"{lexer.BLANK}\]")
+
+
+def read_bool(text: str, position: int) -> Read | None:
+    """TRUE or FALSE."""
+    match = _BOOL.match(text, position)
+    return (match.group(1) == "TRUE", match.end()) if match else None
+
+
+def read_int(text: str, position: int) -> Read | None:
+    """A whole number of 32 bits, decimal or hexadecimal."""
+    match = _INT.match(text, position)
+    if match is None or len(match.group(1)) > 40:
+        return None
+    digits = match.group(1)
+    value = int(digits, 16) if "x" in digits or "X" in digits else int(digits)
+    return (value, match.end()) if INT32_MIN <= value <= INT32_MAX else None
+
+
+def read_float(text: str, position: int) -> Read | None:
+    """A finite number."""
+    match = lexer.number.match(text, position)
+    if match is None:
+        return None
+    try:
+        value = float(match.group(1))
+    except ValueError:
+        return None
+    return (value, match.end()) if -inf < value < inf else None
+
+
+def read_string(text: str, position: int) -> Read | None:
+    """A string in double quotes; it may go over several lines."""
+    match = lexer.string.match(text, position)
+    return (lexer.unquoted(match.group(1)), match.end()) if match else None
+
+
+def _vector_reader(width: int) -> Reader:
+    pattern = _VECTORS[width].match
+
+    def read_vector(text: str, position: int) -> Read | None:
+        match = pattern(text, position)
+        if match is None:
+            return None
+        try:
+            value = tuple(map(float, match.groups()))
+        except ValueError:
+            return None
+        return (value, match.end()) if all(map(isfinite, value)) else None
+
+    return read_vector
+
+
+def _numbers_at_once(text: str, position: int, code: str) -> tuple[array[Any], int] | None:
+    """A bracketed list with nothing but numbers in it, read in one go; None when it isn't that."""
+    match = lexer.number_list.match(text, position)
+    if match is None:
+        return None
+    words = match.group(1).replace(",", " ").split()
+    try:
+        data = array("d", map(float, words)) if code == "d" else array("i", map(int, words))
+    except (ValueError, OverflowError):
+        return None
+    if code == "d" and data and not (-inf < min(data) and max(data) < inf):
+        return None
+    return data, match.end()
+
+
+def _numbers_reader(code: str, one: Reader) -> Reader:
+    def read_numbers(text: str, position: int) -> Read | None:
+        fast = _numbers_at_once(text, position, code)
+        if fast is not None:
+            return fast
+        read = _items(text, position, one)
+        return (array(code, read[0]), read[1]) if read else None
+
+    return read_numbers
+
+
+def _vectors_reader(width: int) -> Reader:
+    one = _vector_reader(width)
+
+    def read_vectors(text: str, position: int) -> Read | None:
+        fast = _numbers_at_once(text, position, "d")
+        if fast is not None:
+            data, end = fast
+            return (VecArray.flat(width, data), end) if len(data) % width == 0 else None
+        read = _items(text, position, one)
+        return (VecArray(width, read[0]), read[1]) if read else None
+
+    return read_vectors
+
+
+def _list_reader(one: Reader) -> Reader:
+    return lambda text, position: _items(text, position, one)
+
+
+def _items(text: str, position: int, one: Reader) -> tuple[list[Any], int] | None:
+    """Values in brackets, or a single one without."""
+    opening = lexer.opening_bracket.match(text, position)
+    if opening is None:
+        read = one(text, position)
+        return ([read[0]], read[1]) if read else None
+    position = opening.end()
+    values: list[Any] = []
+    while True:
+        read = one(text, position)
+        if read is None:
+            break
+        values.append(read[0])
+        position = read[1]
+    closing = _CLOSING.match(text, position)
+    return (values, closing.end()) if closing else None
+
+
+def _readers() -> dict[str, Reader]:
+    single: dict[str, Reader] = {
+        "Bool": read_bool, "Int32": read_int, "Float": read_float, "String": read_string,
+    }  # fmt: skip
+    readers = {f"SF{kind}": reader for kind, reader in single.items()}
+    readers |= {"MFBool": _list_reader(read_bool), "MFString": _list_reader(read_string)}
+    readers |= {"MFInt32": _numbers_reader("i", read_int), "MFFloat": _numbers_reader("d", read_float)}
+    for kind, width in WIDTHS.items():
+        readers[f"SF{kind}"] = _vector_reader(width)
+        readers[f"MF{kind}"] = _vectors_reader(width)
+    return readers
+
+
+READERS = _readers()
+
+_WANTED = {
+    "Bool": "TRUE or FALSE",
+    "Int32": "a whole number of 32 bits",
+    "Float": "a finite number",
+    "String": 'a string in double quotes ("...")',
+    "Vec2f": "2 finite numbers",
+    "Vec3f": "3 finite numbers",
+    "Rotation": "4 finite numbers (axis and angle)",
+    "Color": "3 numbers from 0 to 1",
+    "Node": "a node, USE or NULL",
+}
+
+
+def wanted(field_type: str) -> str:
+    """What a value of this type looks like, for messages."""
+    one = _WANTED[field_type[2:]]
+    return one if field_type.startswith("SF") else f"a list [ ] of {one}"
+
+
+def read_guess(text: str, position: int) -> tuple[str, Any, int] | None:
+    """A value whose type nothing declares: type, value, end. None for nodes and for no value.
+
+    Used for fields of models that are missing, so that a saved file keeps them.
+    """
+    if lexer.opening_bracket.match(text, position):
+        for kind in ("MFFloat", "MFString", "MFBool"):
+            read = READERS[kind](text, position)
+            if read is not None and len(read[0]):
+                return kind, *read
+        return None
+    for kind in ("SFString", "SFBool"):
+        read = READERS[kind](text, position)
+        if read is not None:
+            return kind, *read
+    return _guess_numbers(text, position)
+
+
+def _guess_numbers(text: str, position: int) -> tuple[str, Any, int] | None:
+    values: list[float] = []
+    while (read := read_float(text, position)) is not None:
+        values.append(read[0])
+        position = read[1]
+    if not values:
+        return None
+    kinds = {1: "SFFloat", 2: "SFVec2f", 3: "SFVec3f", 4: "SFRotation"}
+    kind = kinds.get(len(values))
+    if kind is None:
+        return "MFFloat", array("d", values), position
+    return kind, values[0] if kind == "SFFloat" else tuple(values), position
+
+

@@ -1,0 +1,56 @@
+"""Finding the files that fields name by URL: textures, meshes, sounds (manual, 3.37.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .cache import is_remote
+from .node import Node
+
+if TYPE_CHECKING:
+    from .load import World
+
+
+def find_asset(world: World, node: Node, url: str) -> Path | None:
+    """The file that a URL in a field of this node means; None when it is not here.
+
+    Order: an absolute path as it is; beside the PROTO file that the node is written in; beside the
+    world; below the project; below the built-in project's `worlds`. An address on a server means
+    the cached file, or else one of the same name at these places.
+    """
+    if not url:
+        return None
+    if is_remote(url):
+        cached = world.library.cache.find(url)
+        return cached or _first_file(world, node, _tail(url))
+    if url.startswith("file://"):
+        url = url[len("file://") :]
+    path = Path(url)
+    if path.is_absolute():
+        return path if path.is_file() else None
+    return _first_file(world, node, [url])
+
+
+def _first_file(world: World, node: Node, urls: list[str]) -> Path | None:
+    for folder in _folders(world, node):
+        for url in urls:
+            path = folder / url
+            if path.is_file():
+                return path
+    return None
+
+
+def _folders(world: World, node: Node) -> list[Path]:
+    folders = [Path(world.path).parent, world.project]
+    if node.source is not None and node.source.path != world.path:
+        folders.insert(0, Path(node.source.path).parent)
+    if world.builtin is not None:
+        folders += [world.builtin / "worlds", world.builtin / "protos"]
+    return folders
+
+
+def _tail(url: str) -> list[str]:
+    """The ends of an address that may name a local copy: "textures/a.png", then "a.png"."""
+    parts = url.split("?", 1)[0].split("://", 1)[-1].split("/")
+    return ["/".join(parts[-2:]), parts[-1]] if len(parts) > 1 else parts

@@ -1,0 +1,71 @@
+"""Types of what no declaration names: missing models, unknown fields, hidden fields."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from . import values
+from .ranges import Range
+from .schema import FieldSpec
+
+_HIDDEN = re.compile(r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)(?:_\d+){0,2}$")
+_HIDDEN_TYPES = {
+    "translation": "SFVec3f",
+    "rotation": "SFRotation",
+    "linearVelocity": "SFVec3f",
+    "angularVelocity": "SFVec3f",
+}
+_DEFAULTS: dict[str, Any] = {
+    "SFBool": False, "SFInt32": 0, "SFFloat": 0.0, "SFString": "", "SFVec2f": (0.0, 0.0), "SFNode": None,
+    "SFVec3f": (0.0, 0.0, 0.0), "SFColor": (0.0, 0.0, 0.0), "SFRotation": (0.0, 0.0, 1.0, 0.0),
+}  # fmt: skip
+
+
+class UntypedNode:
+    """The type of a node whose declaration is missing: only what every object has is typed."""
+
+    name = "(unknown)"
+    abstract = False
+
+    def __init__(self) -> None:
+        kinds = {"translation": "SFVec3f", "rotation": "SFRotation", "name": "SFString", "children": "MFNode"}
+        self.fields = {name: guessed(name, kind) for name, kind in kinds.items()}
+
+    def is_a(self, name: str) -> bool:
+        """A missing model counts as a node with a pose."""
+        return name in ("Node", "Group", "Pose")
+
+
+def declared(
+    name: str,
+    kind: str,
+    default: Any = None,
+    *,
+    allowed: tuple[str, ...] = (),
+    choices: Range | None = None,
+    hidden: bool = False,
+    deprecated: bool = False,
+) -> FieldSpec:
+    """A field type made at run time: declared by a PROTO's interface, or concluded from a value."""
+    return FieldSpec(
+        name=name, type=kind, default=default, types=(kind,), range=choices, unit="", hidden=hidden,
+        deprecated=deprecated, removed=False, replaced_by="", allowed=allowed, since=None,
+    )  # fmt: skip
+
+
+def guessed(name: str, kind: str) -> FieldSpec:
+    """A field type that was concluded from a value."""
+    return declared(name, kind, _DEFAULTS[kind] if kind.startswith("SF") else values.empty(kind))
+
+
+def hidden_spec(name: str) -> FieldSpec | None:
+    """The type of a hidden field such as `position_0_1` (chapter 5.7), None for other names."""
+    match = _HIDDEN.match(name)
+    if match is None:
+        return None
+    kind = _HIDDEN_TYPES.get(match.group(1), "SFFloat")
+    return declared(name, kind, _DEFAULTS[kind], hidden=True)
+
+
+UNTYPED = UntypedNode()

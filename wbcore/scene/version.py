@@ -1,0 +1,52 @@
+"""The release that a world or PROTO file was written for, as an ordered value."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_HEADER = re.compile(r"^(?:R(\d{4})([a-z])|V?(\d+)(?:\.(\d+))?(?:\.(\d+))?)", re.IGNORECASE)
+
+
+class Version(NamedTuple):
+    """A Webots release; compares in order of publication.
+
+    Numbered releases ("V8.3.1") have their number as `major`; yearly ones ("R2023b") the year,
+    with the letter counted from 1 in `minor`. Since every year is above every number, the plain
+    tuple order is the order of publication.
+    """
+
+    major: int
+    minor: int = 0
+    patch: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Version:
+        """Read "V5", "V8.3.1", "8.3", "R2023b" (a revision behind it is ignored).
+
+        Raises:
+            ValueError: the text is none of these.
+        """
+        match = _HEADER.match(text.strip())
+        if match is None:
+            raise ValueError(f"'{text}' is no Webots release; expected for example V8.3.1 or R2023b")
+        year, letter, major, minor, patch = match.groups()
+        if year is not None:
+            return cls(int(year), ord(letter.lower()) - ord("a") + 1)
+        return cls(int(major), int(minor or 0), int(patch or 0))
+
+    @property
+    def is_yearly(self) -> bool:
+        """True for R2018a and later."""
+        return self.major >= 2000
+
+    def __str__(self) -> str:
+        if self.is_yearly:
+            return f"R{self.major}{chr(ord('a') + self.minor - 1)}"
+        if self.patch:
+            return f"V{self.major}.{self.minor}.{self.patch}"
+        return f"V{self.major}.{self.minor}"
+
+
+OLDEST = Version(5)
+NEWEST = Version.parse("R2025a")

@@ -1,0 +1,157 @@
+"""Node tree to text: the file that reads back as the same tree.
+
+Fields keep their order; numbers are written in the shortest form that reads back exactly; PROTO
+instances are written with their parameters and hidden fields, never with their bodies.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .node import Field, Node
+from .values import VecArray, number_text, string_text
+
+if TYPE_CHECKING:
+    from .load import World
+
+_INDENT = "  "
+_NUMBERS_PER_LINE = 12
+
+
+def world_text(world: World) -> str:
+    """The whole file: header line, comments, EXTERNPROTO declarations, nodes."""
+    lines = [f"#VRML_SIM {world.header.version} utf8"]
+    lines.extend(f"#{comment}" for comment in world.header.comments)
+    if world.header.externs:
+        lines.append("")
+    for extern in world.header.externs:
+        keyword = "IMPORTABLE EXTERNPROTO" if extern.importable else "EXTERNPROTO"
+        lines.append(f"{keyword} {string_text(extern.url)}")
+    lines.append("")
+    return "\n".join(lines) + "\n" + nodes_text(world.nodes)
+
+
+def save_world(world: World, path: str | Path) -> None:
+    """Write a world to a file; a file that is there is replaced only by a complete one.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    path = Path(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(world_text(world), encoding="utf-8", newline="\n")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def nodes_text(nodes: list[Node]) -> str:
+    """Some nodes one after the other, as at the top level of a file."""
+    writer = _Writer()
+    writer.write(nodes)
+    return "".join(writer.parts)
+
+
+def node_text(node: Node) -> str:
+    """One node as text, ending in a line end."""
+    return nodes_text([node])
+
+
+class _Writer:
+    """Writes nodes with an explicit stack of what is still to come."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._defined: dict[str, Node] = {}
+        self._todo: list[Callable[[], None]] = []
+
+    def write(self, nodes: list[Node]) -> None:
+        for node in reversed(nodes):
+            self._later_node(node, 0, "")
+        while self._todo:
+            self._todo.pop()()
+
+    def _later(self, text: str) -> None:
+        self._todo.append(lambda: self.parts.append(text))
+
+    def _later_node(self, node: Node, depth: int, lead: str) -> None:
+        self._todo.append(lambda: self._node(node, depth, lead))
+
+    def _node(self, node: Node, depth: int, lead: str) -> None:
+        """One node; `lead` is what stands before it on its line."""
+        name = node.def_name
+        # a USE whose definition does not stand (last) before it is written out instead
+        if node.use_of is not None and name and self._defined.get(name) is node.use_of:
+            self.parts.append(f"{lead}USE {name}\n")
+            return
+        define = f"DEF {name} " if name else ""
+        if name:
+            self._defined[name] = node.definition
+        self.parts.append(f"{lead}{define}{node.type} {{\n")
+        self._later(_INDENT * depth + "}\n")
+        written = [(key, field) for key, field in node.fields.items() if field.is_written]
+        for key, field in reversed(written):
+            self._later_field(key, field, depth + 1)
+
+    def _later_field(self, key: str, field: Field, depth: int) -> None:
+        self._todo.append(lambda: self._field(key, field, depth))
+
+    def _field(self, key: str, field: Field, depth: int) -> None:
+        pad = _INDENT * depth
+        lead = f"{pad}{'hidden ' if field.hidden else ''}{key} "
+        value = field.value
+        if field.is_name is not None:
+            self.parts.append(f"{lead}IS {field.is_name}\n")
+        elif isinstance(value, Node):
+            self._later_node(value, depth, lead)
+        elif field.spec.type == "MFNode":
+            self._nodes(value, depth, lead)
+        else:
+            self.parts.extend(_value_text(value, lead, pad))
+
+    def _nodes(self, nodes: list[Node], depth: int, lead: str) -> None:
+        pad = _INDENT * depth
+        self.parts.append(f"{lead}[\n")
+        self._later(f"{pad}]\n")
+        for node in reversed(nodes):
+            self._later_node(node, depth + 1, pad + _INDENT)
+
+
+def _value_text(value: Any, lead: str, pad: str) -> Iterator[str]:
+    """The pieces of a value without nodes."""
+    if value is None:
+        yield f"{lead}NULL\n"
+    elif isinstance(value, (bool, int, float, str)):
+        yield f"{lead}{_single_text(value)}\n"
+    elif isinstance(value, tuple):
+        yield f"{lead}{' '.join(map(number_text, value))}\n"
+    elif not len(value):
+        yield f"{lead}[ ]\n"
+    else:
+        yield f"{lead}[\n"
+        for line in _item_lines(value):
+            yield f"{pad}{_INDENT}{line}\n"
+        yield f"{pad}]\n"
+
+
+def _single_text(value: bool | int | float | str) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return string_text(value)
+    return str(value) if isinstance(value, int) else number_text(value)
+
+
+def _item_lines(value: Any) -> Iterator[str]:
+    if isinstance(value, VecArray):
+        for vector in value:
+            yield " ".join(map(number_text, vector))
+    elif isinstance(value[0], (str, bool)):
+        yield from map(_single_text, value)
+    else:
+        for at in range(0, len(value), _NUMBERS_PER_LINE):
+            yield " ".join(map(_single_text, value[at : at + _NUMBERS_PER_LINE]))
