@@ -8,9 +8,10 @@ import tempfile
 import tracemalloc
 from pathlib import Path
 
+from wbcore.scene.load import LoadOptions, load_world
+
 from benchmarks.case import Case, Unavailable, best_seconds
 from scripts.inputs import inputs_directory
-from wbcore.scene.load import LoadOptions, load_world
 
 HEADER = "#VRML_SIM R2023b utf8\n"
 SMALL_WORLD = HEADER + 'WorldInfo {\n}\nViewpoint {\n}\nRobot {\n  name "small"\n}\n'

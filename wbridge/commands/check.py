@@ -99,11 +99,12 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
-    """Load one file and check its structure."""
+    """Load one file (a PROTO as one instance with default parameters) and check its structure."""
     from wbcore.scene.checks import check_world
-    from wbcore.scene.load import LoadOptions, load_world
+    from wbcore.scene.load import LoadOptions, load_proto, load_world
 
-    world = load_world(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))
+    load = load_proto if path.suffix == ".proto" else load_world
+    world = load(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))
     check_world(world)
     return Findings(path, world.report.errors, world.report.warnings, world.report.dropped)
 

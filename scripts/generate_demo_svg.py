@@ -1,0 +1,108 @@
+"""Make docs/images/demo.svg: a recording of `wbridge` on the sample worlds, as real commands print it.
+
+    python scripts/generate_demo_svg.py            write the file
+    python scripts/generate_demo_svg.py --check    exit 1 when it is out of date
+
+The lines appear one after the other; where a viewer does not animate, the whole text is seen at once.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+OUTPUT = CHECKOUT / "docs" / "images" / "demo.svg"
+COMMANDS = ("wbridge check worlds", "wbridge devices worlds/two_wheels.wbt")
+
+WIDTH_CHARACTERS = 104
+CHARACTER_WIDTH, LINE_HEIGHT, MARGIN, BAR = 7.85, 18, 16, 30
+TYPING_S, PRINTING_S = 0.9, 0.06
+
+STYLE = """
+  text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #d4d7dd; white-space: pre }
+  .prompt { fill: #8bd17c; font-weight: bold }
+  .error { fill: #f28b82 }
+  .warning { fill: #f6c177 }
+  text { animation: appear 0.01s backwards }
+  @keyframes appear { from { opacity: 0 } to { opacity: 1 } }
+"""
+
+
+def record(command: str) -> list[str]:
+    """Lines that a command prints on both outputs, run in the checkout."""
+    _, *arguments = shlex.split(command)
+    done = subprocess.run(
+        [sys.executable, "-m", "wbridge", *arguments],
+        cwd=CHECKOUT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def kind(line: str) -> str:
+    """Style of a printed line."""
+    return next((name for name in ("error", "warning") if f": {name}: " in line), "plain")
+
+
+def shorten(line: str) -> str:
+    """The line as it fits the picture."""
+    return line if len(line) <= WIDTH_CHARACTERS else line[: WIDTH_CHARACTERS - 1] + "…"
+
+
+def draw(recorded: list[tuple[str, list[str]]]) -> str:
+    """The picture of commands and the lines they printed."""
+    rows: list[str] = []
+    at_s = 0.0
+
+    def add(line: str, style: str, pause_s: float) -> None:
+        nonlocal at_s
+        y = BAR + MARGIN + LINE_HEIGHT * len(rows) + 8
+        rows.append(
+            f'<text x="{MARGIN}" y="{y}" class="{style}" xml:space="preserve"'
+            f' style="animation-delay:{at_s:.2f}s">{escape(shorten(line), quote=False)}</text>'
+        )
+        at_s += pause_s
+
+    for command, lines in recorded:
+        add(f"$ {command}", "prompt", TYPING_S)
+        for line in lines:
+            add(line, kind(line), PRINTING_S)
+        add("", "plain", TYPING_S)
+    width = round(WIDTH_CHARACTERS * CHARACTER_WIDTH + 2 * MARGIN)
+    height = BAR + 2 * MARGIN + LINE_HEIGHT * (len(rows) - 1)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+            "<!-- Made by scripts/generate_demo_svg.py -->",
+            f"<style>{STYLE}</style>",
+            f'<rect width="{width}" height="{height}" rx="8" fill="#1d2027"/>',
+            *(f'<circle cx="{20 + 18 * i}" cy="17" r="5.5" fill="#4a4f5a"/>' for i in range(3)),
+            *rows,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def main() -> int:
+    """Write or compare the picture."""
+    picture = draw([(command, record(command)) for command in COMMANDS])
+    if "--check" in sys.argv[1:]:
+        if OUTPUT.is_file() and OUTPUT.read_text(encoding="utf-8") == picture:
+            return 0
+        print(f"{OUTPUT.relative_to(CHECKOUT)} is out of date", file=sys.stderr)
+        return 1
+    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
+    OUTPUT.write_text(picture, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
