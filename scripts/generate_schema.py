@@ -88,10 +88,12 @@ def meanings(label: str, field: Json, mend: Json, problems: Problems) -> list[li
         return [meaning(m["since"], {**model, **m}, mend) for m in mend["meanings"]]
     if old and new:
         differ = (old["type"], literal(old["type"], old["default"])) != (
-            new["type"], literal(new["type"], new["default"])
+            new["type"],
+            literal(new["type"], new["default"]),
         )
         if differ and "changed" not in mend:
-            problems.append(f"{label}: {old['type']} {old['default']} -> {new['type']} {new['default']}, when?")
+            before, now = (f"{era['type']} {era['default']}" for era in (old, new))
+            problems.append(f"{label}: {before} -> {now}, when?")
         if differ or "changed" in mend:
             return [meaning("", old, mend), meaning(mend.get("changed", "?"), new, mend)]
         return [meaning("", {**old, **new}, mend)]
@@ -101,7 +103,8 @@ def meanings(label: str, field: Json, mend: Json, problems: Problems) -> list[li
 def flags(label: str, node: Json, field: Json, mend: Json, problems: Problems) -> Json:
     """since, deprecated, removed, replaced_by, as far as they hold."""
     versions, out = field["versions"], {}
-    came_later = OLD in node["versions"] and OLD not in versions and field["name"] != "name"
+    added = "add" in mend or field["name"] == "name"
+    came_later = OLD in node["versions"] and OLD not in versions and not added
     gone = newest(versions) is None and any(v in node["versions"] for v in NEW)
     if came_later and "since" not in mend:
         problems.append(f"{label}: not in {OLD}, since when?")
@@ -163,7 +166,7 @@ def statuses(name: str, node: Json, mend: Json, problems: Problems) -> list[list
 def convert_node(name: str, node: Json, overlay: Json, problems: Problems) -> Json:
     """One node type in the form of the output."""
     mend = overlay["nodes"].pop(name, {})
-    if OLD not in node["versions"] and "since" not in mend:
+    if OLD not in node["versions"] and not {"since", "add"} & mend.keys():
         problems.append(f"{name}: not in {OLD}, since when?")
     out: Json = {"kind": node["kind"], "status": statuses(name, node, mend, problems)}
     base = bases(name, node, mend, problems)
@@ -174,14 +177,37 @@ def convert_node(name: str, node: Json, overlay: Json, problems: Problems) -> Js
         "base": base,
     }
     out.update((key, value) for key, value in extras.items() if value)
-    listed = {field["name"]: field for field in node["fields"] + mend.get("more_fields", [])}
-    out["fields"] = {
-        field_name: convert_field(
-            f"{name}.{field_name}", node, field, overlay["fields"].pop(f"{name}.{field_name}", {}), problems
-        )
-        for field_name, field in listed.items()
-    }
+    out["fields"] = {}
+    for field in node["fields"] + added_fields(name, overlay):
+        label = f"{name}.{field['name']}"
+        field_mend = overlay["fields"].pop(label, {})
+        out["fields"][field["name"]] = convert_field(label, node, field, field_mend, problems)
     return out
+
+
+def added_fields(node_name: str, overlay: Json) -> list[Json]:
+    """Fields that only the overlay knows, in the form of the specification."""
+    return [
+        {"name": label.partition(".")[2], "versions": {NEW[-1]: mend["add"]}}
+        for label, mend in overlay["fields"].items()
+        if "add" in mend and label.partition(".")[0] == node_name
+    ]
+
+
+def added_nodes(overlay: Json) -> Json:
+    """Nodes that only the overlay knows, in the form of the specification."""
+    return {
+        name: {
+            "kind": mend["add"]["kind"],
+            "abstract": False,
+            "versions": [NEW[-1]],
+            "base": {NEW[-1]: mend["add"].get("base", [])},
+            "status": "removed",
+            "fields": [],
+        }
+        for name, mend in overlay["nodes"].items()
+        if "add" in mend
+    }
 
 
 def releases(nodes: Json) -> list[str]:
@@ -204,7 +230,8 @@ def _order(release: str) -> tuple[int, ...]:
 def generate(spec: Json, overlay: Json) -> Json:
     """The content of nodes.json. Exits with all problems when the overlay does not fit."""
     problems = Problems()
-    nodes = {name: convert_node(name, node, overlay, problems) for name, node in sorted(spec["nodes"].items())}
+    listed = {**spec["nodes"], **added_nodes(overlay)}
+    nodes = {name: convert_node(name, node, overlay, problems) for name, node in sorted(listed.items())}
     problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["nodes"]]
     problems += [f"{label}: in the overlay, but not in the specification" for label in overlay["fields"]]
     if problems:
@@ -214,9 +241,9 @@ def generate(spec: Json, overlay: Json) -> Json:
 
 def text_of(content: Json) -> str:
     """JSON with one field per line, so that differences are readable."""
-    lines = ["{", f'"generated": {_compact(content["generated"])},', f'"releases": {_compact(content["releases"])},']
+    head = [f'"{key}": {_compact(content[key])},' for key in ("generated", "releases")]
     blocks = [_node_text(name, node) for name, node in content["nodes"].items()]
-    return "\n".join([*lines, '"nodes": {', ",\n".join(blocks), "}}", ""])
+    return "\n".join(["{", *head, '"nodes": {', ",\n".join(blocks), "}}", ""])
 
 
 def _node_text(name: str, node: Json) -> str:

@@ -58,7 +58,7 @@ _FIXED: dict[str, Alternatives] = {
 }
 
 
-class UnknownRange(ValueError):
+class UnknownRangeError(ValueError):
     """A range text that no rule here reads."""
 
 
@@ -100,7 +100,7 @@ def _alternative(text: str) -> Any:
     value = number(text)
     if isinstance(value, (int, float)):
         return value
-    raise UnknownRange(text)
+    raise UnknownRangeError(text)
 
 
 def is_open_interval(alternatives: Alternatives) -> bool:
@@ -122,7 +122,7 @@ def parse(text: str, default: Any = None) -> Alternatives | None:
     `default` (the field's) decides whether "any positive vector" includes zero.
 
     Raises:
-        UnknownRange: no rule reads the text.
+        UnknownRangeError: no rule reads the text.
     """
     if text in SAYS_NOTHING or text.startswith(tuple(SAYS_NOTHING_PREFIXES)) or node_names(text) is not None:
         return None

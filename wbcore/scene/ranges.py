@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, TypeAlias
 
 Lookup = Callable[[str], Any]
 """Gives the value of another field of the same node."""
@@ -74,7 +74,7 @@ class Each(NamedTuple):
         return ", ".join(str(part) for part in self.parts) + " for its components"
 
 
-Choice = Union[Interval, UnitAxis, Lengths, Each, bool, int, float, str]
+Choice: TypeAlias = "Interval | UnitAxis | Lengths | Each | bool | int | float | str"
 
 
 class Range(NamedTuple):

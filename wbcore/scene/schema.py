@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,10 @@ class NodeSpec:
 
 
 class Schema:
-    """All built-in nodes as one release knows them. Node types are built when first asked for."""
+    """All built-in nodes as one release knows them. Node types are built when first asked for.
+
+    `version` is the last release up to the wanted one in which any node changed.
+    """
 
     def __init__(self, data: dict[str, Any], version: Version) -> None:
         self.version = version
@@ -155,12 +158,17 @@ class Schema:
         return found
 
     def _add_foreign(self, found: dict[str, FieldSpec], since: str, names: list[str]) -> None:
-        """Fields that the node has in other releases only, by another base; older ones are removed."""
-        gone = not since or Version.parse(since) <= self.version
+        """Fields that the node has in other releases only, by the base it has there."""
+        gone = self._reached(since)
         for name in names:
             for field in self._known(name).fields.values():
-                if field.name not in found:
-                    found[field.name] = replace(field, removed=gone)
+                if field.name in found:
+                    continue
+                found[field.name] = (
+                    replace(field, removed=True, replaced_by=f"{name}.{field.name}")
+                    if gone
+                    else replace(field, since=_release(since))
+                )
 
     def _field(self, name: str, data: dict[str, Any]) -> FieldSpec:
         meanings = data["is"]
@@ -198,13 +206,13 @@ def schema(version: Version | None = None) -> Schema:
     return _of_epoch(epoch)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _of_epoch(epoch: int) -> Schema:
     data, releases = _load()
     return Schema(data, releases[epoch - 1] if epoch else Version(0))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load() -> tuple[dict[str, Any], list[Version]]:
     """The data, and the releases in which anything changed, in order."""
     import json  # only when a schema is wanted
@@ -213,18 +221,17 @@ def _load() -> tuple[dict[str, Any], list[Version]]:
     return content["nodes"], [Version.parse(text) for text in content["releases"]]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _release(text: str) -> Version | None:
     return Version.parse(text) if text else None
 
 
-def _nearest(name: str, candidates: Any) -> str | None:
+def _nearest(name: str, candidates: Iterable[str]) -> str | None:
     import difflib  # only when something is misspelled
 
-    matches = difflib.get_close_matches(name, list(candidates), n=1)
-    if matches:
-        return matches[0]
-    return next((c for c in candidates if c.lower() == name.lower()), None)
+    by_lower_case = {candidate.lower(): candidate for candidate in candidates}
+    matches = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    return by_lower_case[matches[0]] if matches else None
 
 
 def _numbers(data: Any) -> tuple[float, ...]:
@@ -240,7 +247,7 @@ _MAKE: dict[str, Callable[[Any], Any]] = {
     "MFBool": list,
     "MFString": list,
     "MFNode": list,
-    "MFInt32": lambda data: array("q", data),
+    "MFInt32": lambda data: array("i", data),
     "MFFloat": lambda data: array("d", data),
 }
 
