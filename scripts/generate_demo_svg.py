@@ -23,7 +23,8 @@ CHARACTER_WIDTH, LINE_HEIGHT, MARGIN, BAR = 7.85, 18, 16, 30
 TYPING_S, PRINTING_S = 0.9, 0.06
 
 STYLE = """
-  text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #d4d7dd; white-space: pre }
+  text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre }
+  text { fill: #d4d7dd }
   .prompt { fill: #8bd17c; font-weight: bold }
   .error { fill: #f28b82 }
   .warning { fill: #f6c177 }
@@ -79,7 +80,8 @@ def draw(recorded: list[tuple[str, list[str]]]) -> str:
     height = BAR + 2 * MARGIN + LINE_HEIGHT * (len(rows) - 1)
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}">',
             "<!-- Made by scripts/generate_demo_svg.py -->",
             f"<style>{STYLE}</style>",
             f'<rect width="{width}" height="{height}" rx="8" fill="#1d2027"/>',

@@ -11,7 +11,7 @@ need() { # need PACKAGE REASON: remember a missing package
 }
 
 has_header() { # has_header FILE: is there such a system header?
-  echo "#include <$1>" | g++ -x c++ -fsyntax-only - 2>/dev/null
+  g++ -x c++ -fsyntax-only - <<<"#include <$1>" 2>/dev/null
 }
 
 if ! command -v "$python" >/dev/null; then
