@@ -21,18 +21,22 @@ from wbridge.text_table import columns
 
 
 class Outcome(NamedTuple):
-    """A measured case; `value` is None when it could not be measured, for the reason in `note`."""
+    """A measured case; `value` is None when it could not be measured, for the reason in `note`.
+
+    That is no failure where the machine lacks something (`absent`).
+    """
 
     case: Case
-    value: float | None
-    note: str
+    value: float | None = None
+    note: str = ""
+    absent: bool = False
 
     @property
     def verdict(self) -> str:
         """pass, FAIL or absent."""
-        if self.value is None:
+        if self.absent:
             return "absent"
-        return "pass" if self.case.holds(self.value) else "FAIL"
+        return "pass" if self.value is not None and self.case.holds(self.value) else "FAIL"
 
     @property
     def row(self) -> list[str]:
@@ -60,11 +64,13 @@ def names() -> list[str]:
 
 
 def measure(case: Case) -> Outcome:
-    """Run one case."""
+    """Run one case; one that breaks fails, and the others still run."""
     try:
-        return Outcome(case, case.measure(), "")
+        return Outcome(case, case.measure())
     except Unavailable as reason:
-        return Outcome(case, None, str(reason))
+        return Outcome(case, note=str(reason), absent=True)
+    except Exception as error:
+        return Outcome(case, note=f"{type(error).__name__}: {error}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

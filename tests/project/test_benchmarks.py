@@ -42,6 +42,16 @@ def test_a_limit_that_does_not_hold_is_exit_code_1(
     assert runner.main(["probe"]) == code
 
 
+def test_a_case_that_breaks_fails_and_the_others_still_run(
+    probe: ModuleType, capsys: pytest.CaptureFixture[str]
+):
+    probe.cases = lambda: [Case("broken", lambda: 1 / 0, 2.0, "s"), Case("low", lambda: 1.0, 2.0, "s")]
+    assert runner.main([]) == 1
+    broken, low = capsys.readouterr().out.splitlines()[1:]
+    assert "FAIL  ZeroDivisionError" in broken
+    assert "pass" in low
+
+
 def test_json_holds_what_the_table_shows(probe: ModuleType, capsys: pytest.CaptureFixture[str]):
     assert runner.main(["--json"]) == 0
     low, none = json.loads(capsys.readouterr().out)["benchmarks"]
