@@ -108,9 +108,10 @@ class Report:
         return len(self._found)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """"; did you mean 'x'?" for the nearest known name, or nothing when none is near."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
+    """"; did you mean 'x'?" for the nearest known name, or nothing when none is near (0 to 1)."""
+    known = list(known)
+    near = difflib.get_close_matches(name[:80], known, n=1, cutoff=nearness)
     if not near:
         lower = {one.lower(): one for one in known}
         near = [lower[name.lower()]] if name.lower() in lower else []

@@ -36,13 +36,16 @@ def _read_bytes(path: Path, limit: int) -> bytes:
         raise UnreadableError(f"can't be opened: {problem.strerror}") from None
     except ValueError as problem:
         raise UnreadableError(f"is no path: {problem}") from None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError("is not a regular file")
         if status.st_size > limit:
             raise UnreadableError(f"is larger than {limit // 2**20} MiB")
-        return file.read()
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(limit)
+    finally:
+        os.close(descriptor)
 
 
 def file_index(folder: Path, suffix: str, limit: int = 20_000) -> dict[str, Path]:

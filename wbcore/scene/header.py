@@ -10,7 +10,8 @@ from .diagnostics import Report, did_you_mean, shown
 from .source import SourceFile
 from .version import NEWEST, Version
 
-_FIRST_LINE = re.compile(r"#(?:VRML_SIM|X3D|VRML)[ \t]+(\S+)[^\n]*\n")
+_FIRST_LINE = re.compile(r"[ \t\n]*#(?:VRML_SIM|X3D|VRML)[ \t]+(\S+)[^\n]*\n")
+_LATER_LINE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*?[ \t]*#VRML_SIM[ \t]+(\S+)[^\n]*\n")
 _COMMENT = re.compile(r"#([^\n]*)\n")
 _EXTERN = re.compile(rf"{lexer.BLANK}(?:(IMPORTABLE){lexer.GAP})?(EXTERNPROTO){lexer.BLANK}({lexer.STRING})", re.DOTALL)
 _KEYWORD = re.compile(rf"{lexer.BLANK}(IMPORTABLE|EXTERNPROTO){lexer.END}")
@@ -45,23 +46,30 @@ class Header:
         return ""
 
 
-def read_source(path: str, text: str, report: Report) -> tuple[SourceFile, Header]:
-    """Take a file's text: its version, comments and declarations, with all that is wrong in them."""
+def read_source(path: str, text: str, report: Report, fallback: Version | None = None) -> tuple[SourceFile, Header]:
+    """Take a file's text: its version, comments and declarations, with all that is wrong in them.
+
+    A file without a header line is an error, unless there is a fallback: the version of the file
+    that uses it.
+    """
     text = lexer.normalized(text)
-    source = SourceFile(path, text, _version(path, text, report))
+    source = SourceFile(path, text, _version(path, text, report, fallback))
     header = Header(source.version)
     position = _read_comments(text, header)
     header.end = _read_externs(source, header, position, report)
     return source, header
 
 
-def _version(path: str, text: str, report: Report) -> Version:
-    match = _FIRST_LINE.match(text)
+def _version(path: str, text: str, report: Report, fallback: Version | None) -> Version:
     place = SourceFile(path, text)
+    match = _FIRST_LINE.match(text)
     if match is None:
-        found = shown(text[: text.find("\n")])
-        report.error("no-header", f"the first line must be like '#VRML_SIM R2025a utf8', found {found}", place, 0)
-        return NEWEST
+        match = _LATER_LINE.match(text)
+        if match is not None:
+            report.warning("late-header", "the header must be the first line of the file", place, match.start(1))
+    if match is None:
+        _tell_no_header(text, report, place, fallback)
+        return fallback or NEWEST
     try:
         version = Version.parse(match.group(1))
     except ValueError as problem:
@@ -70,6 +78,15 @@ def _version(path: str, text: str, report: Report) -> Version:
     if version > NEWEST:
         report.warning("new-version", f"written for {version}; read as {NEWEST}, the newest known", place, 0)
     return version
+
+
+def _tell_no_header(text: str, report: Report, place: SourceFile, fallback: Version | None) -> None:
+    found = shown(text[: text.find("\n")])
+    wanted = f"the first line must be like '#VRML_SIM R2025a utf8', found {found}"
+    if fallback is None:
+        report.error("no-header", wanted, place, 0)
+    else:
+        report.warning("no-header", f"{wanted}; read as {fallback}", place, 0)
 
 
 def _read_comments(text: str, header: Header) -> int:

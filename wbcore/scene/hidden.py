@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from .diagnostics import Report
-from .node import Node, walk
+from .node import Field, Node, walk
 
 _NAME = re.compile(r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)_(\d+)(?:_(\d+))?$")
 
@@ -45,19 +45,23 @@ def _solid_above(node: Node, owner: dict[Node, int]) -> Node | None:
 
 
 def apply_hidden(instance: Node, report: Report) -> None:
-    """Put the hidden fields of an instance into its body; one that fits nothing is a warning."""
-    fields = [(name, field, _NAME.match(name)) for name, field in instance.fields.items() if field.hidden]
-    if not fields:
+    """Put the hidden fields of an instance into its body; those that fit nothing are one warning."""
+    given = [(name, field) for name, field in instance.fields.items() if field.hidden]
+    if not given:
         return
     bodies = solids(instance)
-    for name, field, match in fields:
+    unfit: list[tuple[str, Field]] = []
+    for name, field in given:
+        match = _NAME.match(name)
         target = _target(bodies, match) if match else None
         if target is None or match is None or match.group(1) not in target.spec.fields:
-            text = f"hidden field '{name}' fits no solid or joint of {instance.type}; kept, without effect"
-            report.warning("hidden-field", text, field.source, field.offset)
+            unfit.append((name, field))
             continue
-        inner = target.field(match.group(1))
-        inner.value, inner.hidden = field.value, True
+        target.set(match.group(1), field.value)
+    if unfit:
+        names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
+        text = f"{len(unfit)} hidden fields fit no solid or joint of {instance.type} and have no effect: {names}"
+        report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
 
 
 def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> Node | None:

@@ -17,6 +17,7 @@ from .diagnostics import Report, did_you_mean
 from .header import Extern
 from .proto import ProtoDefinition, read_proto
 from .source import SourceFile
+from .version import NEWEST, Version
 
 
 class Missing(NamedTuple):
@@ -58,11 +59,11 @@ class Library:
             return None
         if extern is None and source.dialect.has_externproto:
             self._tell_undeclared(name, source, offset, path)
-        return self._definition(name, path)
+        return self._definition(name, path, source.version)
 
     def open(self, path: Path) -> ProtoDefinition | None:
         """The definition in a file, whatever its place; None, with errors reported, when unusable."""
-        return self._definition(path.stem, path)
+        return self._definition(path.stem, path, NEWEST)
 
     def names(self) -> set[str]:
         """Names of all models that could be found without a download."""
@@ -70,7 +71,7 @@ class Library:
 
     def suggestion(self, name: str) -> str:
         """ "; did you mean ...?" among the models that are here."""
-        return did_you_mean(name, self.names())
+        return did_you_mean(name, self.names(), nearness=0.8)
 
     def _find(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
         if extern is not None:
@@ -108,14 +109,14 @@ class Library:
             self._indexes[place] = index
         return index
 
-    def _definition(self, name: str, path: Path) -> ProtoDefinition | None:
+    def _definition(self, name: str, path: Path, fallback: Version) -> ProtoDefinition | None:
         key = path.absolute()
         if key not in self._definitions:
             self._definitions[key] = None  # a default value of its own type must not recurse
-            self._definitions[key] = self._read(name, path)
+            self._definitions[key] = self._read(name, path, fallback)
         return self._definitions[key]
 
-    def _read(self, name: str, path: Path) -> ProtoDefinition | None:
+    def _read(self, name: str, path: Path, fallback: Version) -> ProtoDefinition | None:
         try:
             text, remark = files.read_text(path)
         except files.UnreadableError as problem:
@@ -123,7 +124,7 @@ class Library:
             return None
         if remark:
             self.report.warning("encoding", remark, SourceFile(path, ""))
-        return read_proto(str(path), text, name, self.report, self.resolve, self.declare)
+        return read_proto((str(path), name), text, self.report, self.resolve, self.declare, fallback)
 
     def _tell_undeclared(self, name: str, source: SourceFile, offset: int, path: Path) -> None:
         if (source.path, name) in self._told:

@@ -8,7 +8,7 @@ is asked of `resolve` (which finds PROTOs) and else read untyped and counted as 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
 from . import lexer
@@ -109,7 +109,7 @@ class Parser:
             if spec is None or hidden or self.parameters is not None or name in fields:
                 position = self._odd_field(node, spec, name, hidden is not None, match)
             else:
-                reader = READERS.get(spec.type)
+                reader = READERS.get(spec.type) if len(spec.types) == 1 else None
                 read = reader(text, match.end()) if reader else None
                 if read is None:
                     position = self._other_value(node, spec, name, match.end(), match.start(2))
@@ -126,7 +126,7 @@ class Parser:
             if match is None:
                 at = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
                 if at >= len(self.text) or self.text[at] == "}":
-                    self._error("unclosed-list", "this list of nodes is not closed by ']'", at)
+                    self._error("unclosed-list", "this list of nodes is not closed by ']'", position)
                     self._stack.pop()
                     return at
                 position = self._unexpected(at, "a node, USE or ']'")
@@ -207,7 +207,8 @@ class Parser:
     def _odd_field(self, node: Node, spec: FieldSpec | None, name: str, hidden: bool, match: Any) -> int:
         at, position = match.start(2), match.end()
         if name in node.fields:
-            self._error("repeated-field", f"field '{name}' is given twice in this {node.type}", at)
+            text = f"field '{name}' is given twice in this {node.type}; the last one counts"
+            self.report.warning("repeated-field", text, self.source, at)
         if self.parameters is not None:
             reference = lexer.is_reference.match(self.text, position)
             if reference:
@@ -245,7 +246,7 @@ class Parser:
             return self._node_value(node, spec, name, position, at)
         read = self._plain_value(spec, position)
         if read is None:
-            return self._bad_value(spec, name, position)
+            return self._bad_value(spec, name, position, node.spec.fields)
         node.fields[name] = Field(spec, read[0], self.source, at)
         return read[1]
 
@@ -267,7 +268,7 @@ class Parser:
             return opening.end()
         match = lexer.node_start.match(self.text, position)
         if match is None or match.group(1):
-            return self._bad_value(spec, name, position)
+            return self._bad_value(spec, name, position, node.spec.fields)
         end, child = self._start(match)
         if child is not None:
             child.parent = node
@@ -296,7 +297,7 @@ class Parser:
 
     # Problems
 
-    def _bad_value(self, spec: FieldSpec, name: str, position: int) -> int:
+    def _bad_value(self, spec: FieldSpec, name: str, position: int, known: Container[str] = ()) -> int:
         match = lexer.atom.match(self.text, position)
         at = match.start(1) if match else len(self.text)
         found = shown(match.group(1)) if match else "the end of the file"
@@ -306,19 +307,20 @@ class Parser:
             kind = " or ".join(spec.types or (spec.type,))
             text = f"field '{name}' ({kind}) needs {wanted(spec.type)}, found {found}"
             self._error("bad-value", text + _case_hint(found), at)
-        return self._skip_value(position)
+        return self._skip_value(position, known)
 
-    def _skip_value(self, position: int) -> int:
-        """The place behind a value that could not be read: one bracket or a run of plain values."""
+    def _skip_value(self, position: int, known: Container[str]) -> int:
+        """The place behind a value that could not be read: one bracket, or all up to a known field."""
         match = lexer.atom.match(self.text, position)
         if match is None:
             return len(self.text)
         if match.group(1) == "[":
             return lexer.skip_balanced(self.text, match.start(1))
-        while match is not None and _is_plain(match.group(1)):
+        start = lexer.node_start.match(self.text, position)
+        while match is not None and start is None and _is_plain(match.group(1), known):
             position = match.end()
             match = lexer.atom.match(self.text, position)
-        start = lexer.node_start.match(self.text, position)
+            start = lexer.node_start.match(self.text, position)
         if start is not None and not start.group(1) and self.text[start.end() - 1] == "{":
             return lexer.skip_balanced(self.text, start.end() - 1)
         return position
@@ -346,8 +348,8 @@ class Parser:
         self.report.error(code, message, self.source, at)
 
 
-def _is_plain(word: str) -> bool:
-    return word[0] in '"+-.0123456789' or word in ("TRUE", "FALSE", "NULL", "true", "false", "IS")
+def _is_plain(word: str, known: Container[str]) -> bool:
+    return word[0] not in "[]{}" and word not in known
 
 
 def _case_hint(found: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -58,8 +57,7 @@ class Renderer:
     def _key(self, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]) -> tuple[str, str] | None:
         if _NOT_REPEATABLE.search(definition.body_text):
             return None
-        plain = {name: (pair.value, pair.default) for name, pair in pairs.items()}
-        return definition.source.path, json.dumps(plain, sort_keys=True)
+        return definition.source.path, repr(sorted(pairs.items()))
 
     def _run(
         self, instance: Node, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
@@ -76,7 +74,7 @@ class Renderer:
         except templates.TemplateError as problem:
             self._tell(instance, definition, problem)
             return None
-        for line in made.output:
+        for line in made.output + made.errors_output:
             self.report.note(f"{definition.name}: {line}")
         return SourceFile(source.path, made.text + "\n", source.version, made.line_of)
 
@@ -89,10 +87,18 @@ class Renderer:
 
 
 def used_fields(definition: ProtoDefinition) -> set[str]:
-    """The parameters that a definition's template statements use: a change of one regenerates the body."""
+    """The parameters that a definition's template statements use: a change of one regenerates the body.
+
+    All of them, when the header's tags say that the template reaches its fields indirectly.
+    """
     if definition.language is None:
         return set()
-    return templates.used_fields(definition.body_text, definition.spec.fields)
+    if "indirectFieldAccess" in definition.header.tag("tags"):
+        return set(definition.spec.fields)
+    try:
+        return templates.used_fields(definition.body_text, definition.spec.fields)
+    except templates.TemplateError:  # rendering reports it, with its place
+        return set()
 
 
 def _offset_of_line(source: SourceFile, line: int | None) -> int:
@@ -128,11 +134,8 @@ def plain(value: Any, kind: str, depth: int = 0) -> Any:
 def _plain_node(node: Node, depth: int) -> dict[str, Any]:
     if depth > _MAX_PLAIN_DEPTH:
         raise RecursionError("nodes nested too deeply for a template")
-    fields: dict[str, Any] = {}
+    fields: dict[str, templates.FieldPair] = {}
     for name, spec in node.spec.fields.items():
         value = node.fields[name].value if name in node.fields else spec.default
-        fields[name] = {
-            "value": plain(value, spec.type, depth + 1),
-            "defaultValue": plain(spec.default, spec.type, depth + 1),
-        }
+        fields[name] = templates.FieldPair(plain(value, spec.type, depth + 1), plain(spec.default, spec.type, depth + 1))
     return {"node_name": node.type, "fields": fields}

@@ -16,6 +16,7 @@ from .readers import READERS, read_bool, read_float, read_string, wanted
 from .schema import FieldSpec, schema
 from .source import SourceFile
 from .untyped import declared
+from .version import Version
 
 if TYPE_CHECKING:
     from .node import Node
@@ -118,10 +119,15 @@ def _check_end(source: SourceFile, end: int, report: Report) -> None:
 
 
 def read_proto(
-    path: str, text: str, name: str, report: Report, resolve: Resolve, declare: Declare
+    place: tuple[str, str], text: str, report: Report, resolve: Resolve, declare: Declare, fallback: Version
 ) -> ProtoDefinition | None:
-    """Read a `.proto` file that must define `name`; None, with errors reported, when it can't be used."""
-    source, header = read_source(path, text, report)
+    """Read a `.proto` file; None, with errors reported, when it can't be used.
+
+    `place` is the file's path and the name it must define; `fallback` the version to assume when
+    it names none.
+    """
+    path, name = place
+    source, header = read_source(path, text, report, fallback)
     declare(source, header.externs)
     opening = _OPENING.match(source.text, header.end)
     if opening is None:
@@ -190,7 +196,8 @@ class _Interface:
         if keyword not in _KEYWORDS:
             text = f"'{keyword}' begins no field; allowed: {', '.join(_KEYWORDS)}{did_you_mean(keyword, _KEYWORDS)}"
             self._error("bad-field", text, match.start(2))
-            return match.end(2)
+            if kind not in _TYPES:
+                return match.end(2)
         if kind not in _TYPES:
             self._error("bad-type", f"'{kind}' is no field type{did_you_mean(kind, _TYPES)}", match.start(3))
             return match.end(3)

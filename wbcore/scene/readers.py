@@ -13,7 +13,7 @@ from math import inf, isfinite
 from typing import Any
 
 from . import lexer
-from .values import INT32_MAX, INT32_MIN, WIDTHS, VecArray
+from .values import INT_MAX, INT_MIN, WIDTHS, VecArray
 
 Read = tuple[Any, int]
 Reader = Callable[[str, int], "Read | None"]
@@ -37,13 +37,13 @@ def read_bool(text: str, position: int) -> Read | None:
 
 
 def read_int(text: str, position: int) -> Read | None:
-    """A whole number of 32 bits, decimal or hexadecimal."""
+    """A whole number, decimal or hexadecimal."""
     match = _INT.match(text, position)
     if match is None or len(match.group(1)) > 40:
         return None
     digits = match.group(1)
     value = int(digits, 16) if "x" in digits or "X" in digits else int(digits)
-    return (value, match.end()) if INT32_MIN <= value <= INT32_MAX else None
+    return (value, match.end()) if INT_MIN <= value <= INT_MAX else None
 
 
 def read_float(text: str, position: int) -> Read | None:
@@ -87,7 +87,7 @@ def _numbers_at_once(text: str, position: int, code: str) -> tuple[array[Any], i
         return None
     words = match.group(1).replace(",", " ").split()
     try:
-        data = array("d", map(float, words)) if code == "d" else array("i", map(int, words))
+        data = array("d", map(float, words)) if code == "d" else array("q", map(int, words))
     except (ValueError, OverflowError):
         return None
     if code == "d" and data and not (-inf < min(data) and max(data) < inf):
@@ -148,7 +148,7 @@ def _readers() -> dict[str, Reader]:
     }  # fmt: skip
     readers = {f"SF{kind}": reader for kind, reader in single.items()}
     readers |= {"MFBool": _list_reader(read_bool), "MFString": _list_reader(read_string)}
-    readers |= {"MFInt32": _numbers_reader("i", read_int), "MFFloat": _numbers_reader("d", read_float)}
+    readers |= {"MFInt32": _numbers_reader("q", read_int), "MFFloat": _numbers_reader("d", read_float)}
     for kind, width in WIDTHS.items():
         readers[f"SF{kind}"] = _vector_reader(width)
         readers[f"MF{kind}"] = _vectors_reader(width)
@@ -159,7 +159,7 @@ READERS = _readers()
 
 _WANTED = {
     "Bool": "TRUE or FALSE",
-    "Int32": "a whole number of 32 bits",
+    "Int32": "a whole number",
     "Float": "a finite number",
     "String": 'a string in double quotes ("...")',
     "Vec2f": "2 finite numbers",

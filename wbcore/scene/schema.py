@@ -247,7 +247,7 @@ _MAKE: dict[str, Callable[[Any], Any]] = {
     "MFBool": list,
     "MFString": list,
     "MFNode": list,
-    "MFInt32": lambda data: array("i", data),
+    "MFInt32": lambda data: array("q", data),
     "MFFloat": lambda data: array("d", data),
 }
 

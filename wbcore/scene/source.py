@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Callable
 from pathlib import Path
 
 from .dialect import Dialect, dialect
@@ -24,7 +25,7 @@ class SourceFile:
         path: str | Path,
         text: str,
         version: Version = NEWEST,
-        line_of: array[int] | list[int] | None = None,
+        line_of: Callable[[int], int] | None = None,
     ) -> None:
         self.path = str(path)
         self.text = text
@@ -45,8 +46,8 @@ class SourceFile:
             self._starts = _line_starts(self.text)
         line = bisect_right(self._starts, offset)
         column = offset - self._starts[line - 1] + 1
-        if self._line_of is not None and line <= len(self._line_of):
-            return self._line_of[line - 1], 1
+        if self._line_of is not None:
+            return self._line_of(line), 1
         return line, column
 
     def __repr__(self) -> str:

@@ -5,7 +5,7 @@
 | SFBool, SFInt32, SFFloat, SFString | bool, int, float, str |
 | SFVec2f, SFVec3f, SFRotation, SFColor | tuple of 2, 3, 4, 3 floats |
 | MFBool, MFString | list |
-| MFInt32, MFFloat | array('i'), array('d') |
+| MFInt32, MFFloat | array('q'), array('d') |
 | MFVec2f, MFVec3f, MFRotation, MFColor | VecArray of width 2, 3, 4, 3 |
 | SFNode, MFNode | Node or None, list of Node |
 """
@@ -17,8 +17,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 WIDTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
-INT32_MIN = -(2**31)
-INT32_MAX = 2**31 - 1
+INT_MIN = -(2**63)
+INT_MAX = 2**63 - 1
+"""Files hold larger integers than SFInt32 names; they are kept, and reported by the checks."""
 
 
 class VecArray:
@@ -121,7 +122,7 @@ def empty(field_type: str) -> Any:
     if kind in WIDTHS:
         return VecArray(WIDTHS[kind])
     if kind == "Int32":
-        return array("i")
+        return array("q")
     return array("d") if kind == "Float" else []
 
 

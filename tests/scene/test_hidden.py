@@ -1,0 +1,71 @@
+"""Hidden fields of PROTO instances: which solid and joint an index means (manual, chapter 5.7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wbcore.scene import hidden
+from wbcore.scene.load import load_world
+
+from .helpers import messages, project
+
+ROBOT = """PROTO Bot [ field SFVec3f translation 0 0 0 field MFNode slot [] ]
+{
+  Robot {
+    translation IS translation
+    children [
+      DEF J HingeJoint { endPoint Solid { name "wheel a" children [
+        SliderJoint { endPoint Solid { name "rod" } }
+      ] } }
+      Transform { children [ Group { children IS slot } ] }
+      Hinge2Joint { endPoint Solid { name "wheel b" } }
+    ]
+  }
+}
+"""
+
+
+def names(instance: object) -> list[str]:
+    return [name for name, _, _ in hidden.names(instance)]  # type: ignore[arg-type]
+
+
+def test_solids_and_joints_are_counted_depth_first(tmp_path: Path) -> None:
+    loaded = load_world(project(tmp_path, {"Bot": ROBOT}, 'Bot { slot [ Solid { name "extra" } ] }'))
+    found = [(solid.get("name"), [j.type for j in joints]) for solid, joints in hidden.solids(loaded.nodes[0])]
+    assert found == [
+        ("robot", ["HingeJoint", "Hinge2Joint"]),
+        ("wheel a", ["SliderJoint"]),
+        ("rod", []),
+        ("extra", []),
+        ("wheel b", []),
+    ]
+
+
+def test_hidden_values_reach_their_nodes(tmp_path: Path) -> None:
+    body = (
+        "Bot { hidden translation_2 0 0 5 hidden rotation_1 0 1 0 2 hidden linearVelocity_0 1 2 3 "
+        "hidden position_0_0 0.5 hidden position_1_0 0.25 hidden position2_0_1 -1 }"
+    )
+    loaded = load_world(project(tmp_path, {"Bot": ROBOT}, body))
+    assert messages(loaded) == []
+    (robot, (hinge, hinge2)), (wheel, (slider,)), (rod, _), _ = hidden.solids(loaded.nodes[0])
+    assert rod.get("translation") == (0, 0, 5)
+    assert wheel.get("rotation") == (0, 1, 0, 2)
+    assert robot.get("linearVelocity") == (1, 2, 3)
+    assert (hinge.get("position"), slider.get("position"), hinge2.get("position2")) == (0.5, 0.25, -1)
+
+
+def test_hidden_fields_that_fit_nothing_are_one_warning_and_are_kept(tmp_path: Path) -> None:
+    body = "Bot { hidden translation_9 0 0 5 hidden position_2_0 1 }"
+    loaded = load_world(project(tmp_path, {"Bot": ROBOT}, body))
+    (found,) = loaded.report
+    assert (found.severity, found.code) == ("warning", "hidden-field")
+    assert "2 hidden fields" in found.message and "translation_9" in found.message
+    assert loaded.nodes[0].fields["translation_9"].value == (0, 0, 5)
+
+
+def test_every_hidden_name_of_an_instance_is_listed(tmp_path: Path) -> None:
+    loaded = load_world(project(tmp_path, {"Bot": ROBOT}, "Bot { }"))
+    found = names(loaded.nodes[0])
+    assert "position2_0_1" in found and "position2_0_0" not in found
+    assert {"translation_0", "angularVelocity_3", "position_1_0"} <= set(found)
