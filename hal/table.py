@@ -1,0 +1,288 @@
+"""The device table: the description of one robot's devices that simulator, real robot and firmware share.
+
+A table lists the devices in scene-tree order. The robot itself is device 0, the others are numbered from 1
+(their tags). The canonical JSON text of a table is the same wherever it is made, and so is its hash; both
+ends of a link compare hashes and refuse to talk when they differ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from hal.catalogue import Constant
+
+__all__ = ["Channel", "Device", "DeviceTable", "TableError"]
+
+FORMAT = 1
+"""Of the JSON form; another number means other keys."""
+DIRECTIONS = ("sense", "act")
+TYPES = (
+    *("bool", "i32", "f32", "f64", "vec3", "quaternion", "text", "bytes"),
+    *("image", "points", "targets", "objects", "packets", "commands"),
+)
+ANY = "*"
+SHORT_HASH = 16
+MAX_TAG = 65535
+"""Tags are 16 bits wide in Webots' controller protocol."""
+
+
+class TableError(ValueError):
+    """A text that is no device table; `problems` lists everything that is wrong with it."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("this is no device table:\n  " + "\n  ".join(problems))
+        self.problems = problems
+
+
+class Channel(NamedTuple):
+    """One stream of values of a device."""
+
+    name: str
+    direction: str
+    """sense: from the world to the controller; act: from the controller to the world."""
+    type: str
+    """Of one element: see TYPES."""
+    shape: tuple[int | str, ...]
+    """Lengths, outermost first; empty for a single value, "*" for any number."""
+    period: str
+    """What sets the sampling period: the name of the enabling function; empty when there is no period.
+    Channels of a device with the same one are sampled together."""
+
+    @property
+    def elements(self) -> int | None:
+        """Number of elements; None when it varies."""
+        lengths = [one for one in self.shape if isinstance(one, int)]
+        return math.prod(lengths) if len(lengths) == len(self.shape) else None
+
+
+class Device(NamedTuple):
+    """One device of a robot, or the robot itself (tag 0)."""
+
+    tag: int
+    name: str
+    type: str
+    """The built-in node type, for example "DistanceSensor"."""
+    model: str
+    """The field `model`; empty for devices that have none."""
+    constants: dict[str, Constant]
+    channels: tuple[Channel, ...]
+
+    def channel(self, name: str) -> Channel | None:
+        """The channel of this name, None when there is none."""
+        return next((one for one in self.channels if one.name == name), None)
+
+
+class DeviceTable(NamedTuple):
+    """The devices of one robot."""
+
+    robot: Device
+    devices: tuple[Device, ...]
+    """Device k has tag k + 1."""
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return self.robot.name
+
+    @property
+    def all(self) -> tuple[Device, ...]:
+        """The robot, then its devices; element k has tag k."""
+        return (self.robot, *self.devices)
+
+    def device(self, tag: int) -> Device | None:
+        """The device with this tag, None when there is none."""
+        if tag == 0:
+            return self.robot
+        return self.devices[tag - 1] if 1 <= tag <= len(self.devices) else None
+
+    def find(self, name: str) -> Device | None:
+        """The first device of this name, as `wb_robot_get_device` finds it; None when there is none."""
+        return next((one for one in self.devices if one.name == name), None)
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain lists and dictionaries, ready for JSON."""
+        return {
+            "format": FORMAT,
+            "robot": _device_data(self.robot),
+            "devices": [_device_data(one) for one in self.devices],
+        }
+
+    def canonical(self) -> str:
+        """The one JSON text of this table: ASCII, keys sorted, no spaces, numbers in their shortest form."""
+        import json  # only when a table is written
+
+        return json.dumps(self.to_data(), sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the canonical text, 64 hexadecimal digits."""
+        import hashlib
+
+        return hashlib.sha256(self.canonical().encode("ascii")).hexdigest()
+
+    @property
+    def short_hash(self) -> str:
+        """The first 16 digits of the hash, for people and for small links."""
+        return self.hash[:SHORT_HASH]
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> DeviceTable:
+        """Read a table from JSON in any layout.
+
+        Raises:
+            TableError: the text is no JSON or no table; all that is wrong is listed.
+        """
+        import json
+
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise TableError([f"not JSON: {error}"]) from None
+        return cls.from_data(data)
+
+    @classmethod
+    def from_data(cls, data: Any) -> DeviceTable:
+        """Read a table from plain data (see `to_data`).
+
+        Raises:
+            TableError: it is no table; all that is wrong is listed.
+        """
+        reader = _Reader()
+        table = reader.table(data)
+        if reader.problems:
+            raise TableError(reader.problems)
+        return table
+
+
+def _device_data(device: Device) -> dict[str, Any]:
+    return {
+        "tag": device.tag,
+        "name": device.name,
+        "type": device.type,
+        "model": device.model,
+        "constants": {name: _plain(value) for name, value in device.constants.items()},
+        "channels": [
+            {
+                "name": c.name,
+                "direction": c.direction,
+                "type": c.type,
+                "shape": list(c.shape),
+                "period": c.period,
+            }
+            for c in device.channels
+        ],
+    }
+
+
+def _plain(value: Constant) -> Any:
+    """A constant as JSON: whole numbers without a point, non-finite ones as {"number": "inf"}."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if not isinstance(value, float):
+        return value
+    if not math.isfinite(value):
+        return {"number": repr(value)}
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+class _Reader:
+    """Checks data against the form of a table and collects what is wrong, with its place."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def table(self, data: Any) -> DeviceTable:
+        data = self.keys("", data, ("format", "robot", "devices"))
+        if data.get("format") not in (None, FORMAT):
+            self.wrong("format", data["format"], f"{FORMAT}; a newer version of the program made this table")
+        robot = self.device("robot", data.get("robot", {}), 0)
+        listed = self.value("devices", data.get("devices", []), list, "a list")
+        if len(listed) > MAX_TAG:
+            self.wrong("devices", f"{len(listed)} devices", f"at most {MAX_TAG}")
+            listed = []
+        devices = tuple(self.device(f"devices[{i}]", one, i + 1) for i, one in enumerate(listed))
+        return DeviceTable(robot, devices)
+
+    def device(self, place: str, data: Any, tag: int) -> Device:
+        data = self.keys(place, data, Device._fields)
+        if data.get("tag", tag) != tag or isinstance(data.get("tag"), bool):
+            self.wrong(f"{place}.tag", data["tag"], f"{tag}; devices are numbered in their order")
+        name, type_, model = (
+            self.text(f"{place}.{key}", data.get(key, "")) for key in ("name", "type", "model")
+        )
+        constants = self.value(f"{place}.constants", data.get("constants", {}), dict, "an object")
+        channels = self.value(f"{place}.channels", data.get("channels", []), list, "a list")
+        return Device(
+            tag,
+            name,
+            type_,
+            model,
+            {key: self.constant(f"{place}.constants.{key}", value) for key, value in constants.items()},
+            tuple(self.channel(f"{place}.channels[{i}]", one) for i, one in enumerate(channels)),
+        )
+
+    def channel(self, place: str, data: Any) -> Channel:
+        data = self.keys(place, data, Channel._fields)
+        shape = self.value(f"{place}.shape", data.get("shape", []), list, "a list")
+        for one in shape:
+            if one != ANY and (type(one) is not int or one < 0):
+                self.wrong(f"{place}.shape", one, f'a number from 0 on or "{ANY}"')
+        return Channel(
+            self.text(f"{place}.name", data.get("name", "")),
+            self.one_of(f"{place}.direction", data.get("direction", DIRECTIONS[0]), DIRECTIONS),
+            self.one_of(f"{place}.type", data.get("type", TYPES[0]), TYPES),
+            tuple(shape),
+            self.text(f"{place}.period", data.get("period", "")),
+        )
+
+    def constant(self, place: str, value: Any) -> Constant:
+        if isinstance(value, list):
+            return [self.constant(f"{place}[{i}]", one) for i, one in enumerate(value)]
+        if (
+            isinstance(value, dict)
+            and value.keys() == {"number"}
+            and value["number"] in ("inf", "-inf", "nan")
+        ):
+            return float(value["number"])
+        if (
+            isinstance(value, float)
+            and not math.isfinite(value)
+            or not isinstance(value, (bool, int, float, str))
+        ):
+            self.wrong(place, value, "true, false, a number, a text or a list of them")
+            return 0
+        return value
+
+    def keys(self, place: str, data: Any, wanted: tuple[str, ...]) -> dict[str, Any]:
+        found: dict[str, Any] = self.value(place, data, dict, "an object")
+        where = f"{place}." if place else ""
+        if found is data:
+            self.problems += [f"{where}{key}: is missing" for key in wanted if key not in found]
+        self.problems += [
+            f"{where}{key}: no key of a table; allowed are {', '.join(wanted)}"
+            for key in found
+            if key not in wanted
+        ]
+        return found
+
+    def text(self, place: str, value: Any) -> str:
+        found: str = self.value(place, value, str, "a text")
+        return found
+
+    def one_of(self, place: str, value: Any, allowed: tuple[str, ...]) -> str:
+        if value not in allowed:
+            self.wrong(place, value, "one of " + ", ".join(allowed))
+            return allowed[0]
+        return str(value)
+
+    def value(self, place: str, value: Any, kind: type, meaning: str) -> Any:
+        if isinstance(value, kind):
+            return value
+        self.wrong(place, value, meaning)
+        return kind()
+
+    def wrong(self, place: str, found: Any, allowed: str) -> None:
+        shown = repr(found)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        self.problems.append(f"{place or 'the text'}: found {shown}; expected {allowed}")

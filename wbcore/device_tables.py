@@ -1,0 +1,218 @@
+"""From the scene tree to device tables: one for each robot of a world, without a simulation.
+
+Devices are found in the order in which Webots numbers them: depth first through the children of the robot,
+a solid device before its children, a track's and a joint's devices before what hangs on them. Robots
+inside of a robot have tables of their own. The fields `slowHelix` and `fastHelix` of a Propeller and a
+joint's SolidReference are not searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
+from hal.table import Channel, Device, DeviceTable
+from wbcore import device_rules
+from wbcore.device_rules import Place
+from wbcore.scene.node import Node, walk
+from wbcore.scene.schema import schema
+from wbcore.scene.version import Version
+
+__all__ = ["DeviceTable", "device_places", "device_tables", "robots"]
+
+JOINT_LISTS = ("device", "device2", "device3")
+TRACK_LISTS = ("motor", "device")
+"""`motor` is what `device` was called before V8.2."""
+
+
+class LoadedWorld(Protocol):
+    """What is needed of a world: its top-level nodes and its release."""
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The top-level nodes."""
+
+    @property
+    def version(self) -> Version:
+        """The release in the file's header."""
+
+
+def device_tables(world: LoadedWorld) -> list[DeviceTable]:
+    """The device tables of all robots of a loaded world, in scene-tree order."""
+    lookup = _WorldInfo(world)
+    return [_table(robot, lookup) for robot in robots(world.nodes)]
+
+
+def robots(nodes: list[Node]) -> Iterator[Node]:
+    """The built-in node of each robot, in scene-tree order; robots inside of robots follow theirs."""
+    return (
+        node for node in walk(nodes) if node.use_of is None and node.body is None and node.spec.is_a("Robot")
+    )
+
+
+def device_places(robot: Node) -> list[Place]:
+    """The devices of a robot (its built-in node) in the order of their tags, which are set."""
+    found: list[Place] = []
+    stack: list[Node | Place] = [*reversed(_nodes(robot, "children"))]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, Place):
+            found.append(top)
+        else:
+            stack.extend(reversed([*_parts(top.root)]))
+    for tag, place in enumerate(found, 1):
+        place.tag, place.robot = tag, found
+    return found
+
+
+def _parts(node: Node) -> Iterator[Node | Place]:
+    """The devices at a node, and the nodes below it where further ones may stand, in order."""
+    if node.is_a("Robot"):
+        return
+    for base, parts in _PARTS.items():
+        if node.is_a(base):
+            yield from parts(node)
+            return
+
+
+def _of_group(group: Node) -> Iterator[Node | Place]:
+    if group.is_a("Device"):
+        yield Place(group)
+    for name in TRACK_LISTS:
+        yield from _listed(group, name)
+    yield from _nodes(group, "children")
+
+
+def _of_joint(joint: Node) -> Iterator[Node | Place]:
+    for name in JOINT_LISTS:
+        yield from _listed(joint, name)
+    yield from _nodes(joint, "endPoint")
+
+
+_PARTS: dict[str, Callable[[Node], Iterator[Node | Place]]] = {
+    "Group": _of_group,
+    "Joint": _of_joint,
+    "Slot": lambda slot: iter(_nodes(slot, "endPoint")),
+    "Propeller": lambda propeller: _listed(propeller, "device"),
+    "Skin": lambda skin: iter([Place(skin)]),
+}
+
+
+def _listed(holder: Node, name: str) -> Iterator[Place]:
+    """The devices in a device list: at most one motor, position sensor and brake, others are left out."""
+    taken: dict[str, Place] = {}
+    for node in _nodes(holder, name):
+        kinds = [one for one in holder.spec.fields[name].allowed if node.root.is_a(one)]
+        if kinds and kinds[0] not in taken:
+            taken[kinds[0]] = Place(node.root, holder)
+    siblings = list(taken.values())
+    for place in siblings:
+        place.siblings = siblings
+    yield from siblings
+
+
+def _nodes(node: Node, name: str) -> list[Node]:
+    """The nodes in a field; empty when the node has no such field."""
+    value = node.get(name) if name in node.spec.fields else None
+    if isinstance(value, Node):
+        return [value]
+    return [one for one in value if isinstance(one, Node)] if isinstance(value, list) else []
+
+
+def _table(robot: Node, lookup: _WorldInfo) -> DeviceTable:
+    places = device_places(robot)
+    return DeviceTable(
+        _device(Place(robot, robot=places), lookup),
+        tuple(_device(place, lookup) for place in places),
+    )
+
+
+def _kind_of(node: Node) -> DeviceKind:
+    found = kind(node.type)
+    if found is None:
+        raise KeyError(f"the catalogue of devices lacks {node.type}")
+    return found
+
+
+def _device(place: Place, lookup: _WorldInfo) -> Device:
+    declared = _kind_of(place.node)
+    constants = {one.name: _constant(one, place, lookup) for one in declared.constants}
+    fields = place.node.spec.fields
+    return Device(
+        tag=place.tag,
+        name=str(place.node.get("name")),
+        type=place.node.type,
+        model=str(place.node.get("model")) if "model" in fields else "",
+        constants=constants,
+        channels=tuple(
+            Channel(one.name, one.direction, one.type, one.shape_for(constants), one.enable)
+            for one in declared.channels
+            if one.exists_for(constants)
+        ),
+    )
+
+
+def _constant(spec: ConstantSpec, place: Place, lookup: _WorldInfo) -> Constant:
+    """The value of a constant from the first of its sources that has one."""
+    for source in spec.source.split("|"):
+        value = _sourced(source, place, lookup)
+        if value is not None:
+            return _CONVERT[spec.type](value)
+    raise KeyError(f"no source of constant {spec.name} ({spec.source}) has a value for {place.node.type}")
+
+
+def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
+    mark, rest = source[:1], source[1:]
+    if mark == "=":
+        return rest
+    if mark == "@":
+        return getattr(device_rules, rest)(place)
+    if source.endswith("?"):
+        return place.node.get(source[:-1]) is not None
+    owner, _, name = source.rpartition(".")
+    if owner == "WorldInfo":
+        return lookup.get(name)
+    node = place.node.get(owner) if owner else place.node
+    return node.root.get(name) if isinstance(node, Node) else None
+
+
+class _WorldInfo:
+    """Fields of the world's WorldInfo, or their defaults when it has none."""
+
+    def __init__(self, world: LoadedWorld) -> None:
+        found = (node.root for node in world.nodes if node.is_a("WorldInfo"))
+        self._node = next(found, None)
+        self._version = world.version
+
+    def get(self, name: str) -> Any:
+        if self._node is not None:
+            return self._node.get(name)
+        spec = schema(self._version).node("WorldInfo")
+        return spec.fields[name].make_default() if spec is not None else None
+
+
+def _truth(value: Any) -> bool:
+    return value == "true" if isinstance(value, str) else bool(value)
+
+
+def _numbers(value: Any) -> list[float]:
+    return [float(one) for one in value]
+
+
+def _rows(value: Any) -> list[list[float]]:
+    return [_numbers(row) for row in value]
+
+
+_CONVERT: dict[str, Callable[[Any], Constant]] = {
+    "bool": _truth,
+    "i32": int,
+    "f64": float,
+    "text": str,
+    "tag": int,
+    "f64[]": _numbers,
+    "i32[]": lambda value: [int(one) for one in value],
+    "text[]": lambda value: [str(one) for one in value],
+    "tag[]": lambda value: [int(one) for one in value],
+    "table": _rows,
+}
