@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Makes docs/models.md, the list of the bundled PROTO models, from the files below protos/.
+
+The description is the comment under the license line of a model; what follows "Difference:" in it goes into
+a column of its own. `--check` only compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from wbcore.scene.load import load_proto  # noqa: E402
+
+OUTPUT = ROOT / "docs" / "models.md"
+TITLES = {
+    "apartment_structure": "Walls, windows and doors",
+    "appearances": "Appearances",
+    "backgrounds": "Sky and light",
+    "balls": "Balls",
+    "factory": "Containers and pallets",
+    "floors": "Floors and arenas",
+    "food": "Food",
+    "furniture": "Furniture",
+    "lights": "Lamps",
+    "plants": "Plants",
+    "robots": "Robots",
+    "solids": "Basic solids",
+    "toys": "Toys",
+    "traffic": "Traffic",
+}
+INTRODUCTION = """\
+# Bundled models
+
+<!-- Made by scripts/generate_models_doc.py from the files below protos/; change those. -->
+
+These models come with wbridge, so worlds that name them load without a network, whatever address their
+EXTERNPROTO lines give: models are found by file name. They are original work under the Apache License 2.0,
+made to be compatible with the models of the same name in what a controller and the physics see: fields,
+defaults, sizes, masses, bounding objects, device names, places and lookup tables. Their look is simpler:
+shapes are made of boxes, cylinders and spheres, and `scripts/generate_textures.py` draws the small textures.
+
+All models are z up with x forward. What else differs from the original stands in the last column.
+"""
+
+
+def description(text: str) -> tuple[str, str]:
+    """What a model is and how it differs, from the comment lines under its license line."""
+    words: list[str] = []
+    for line in text.splitlines()[2:]:
+        if not line.startswith("#") or line.startswith("# template language"):
+            break
+        words.append(line[1:].strip())
+    what, _, difference = " ".join(" ".join(words).split()).partition("Difference: ")
+    return what.strip(), difference.strip().rstrip(".")
+
+
+def row(path: Path) -> str:
+    """The table row of one model.
+
+    Raises:
+        SystemExit: the model does not load.
+    """
+    world = load_proto(path)
+    if not world.nodes or world.report.errors:
+        raise SystemExit("\n".join(map(str, world.report.errors)) or f"{path}: no model")
+    what, difference = description(path.read_text(encoding="utf-8"))
+    link = path.relative_to(ROOT).as_posix()
+    return f"| [{path.stem}](../{link}) | {world.nodes[0].root.type} | {what} | {difference} |"
+
+
+def generate() -> str:
+    """The whole page."""
+    parts = [INTRODUCTION]
+    for folder in sorted(path for path in (ROOT / "protos").iterdir() if path.is_dir()):
+        rows = [row(path) for path in sorted(folder.rglob("*.proto"), key=lambda path: path.stem.lower())]
+        head = f"## {TITLES[folder.name]}\n\n| model | base | what it is | difference |\n|---|---|---|---|\n"
+        parts.append(head + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def main() -> int:
+    """Write or check the page; the exit code."""
+    parser = argparse.ArgumentParser(description="Make docs/models.md from the files below protos/.")
+    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
+    check = parser.parse_args().check
+    text = generate()
+    present = OUTPUT.read_text(encoding="utf-8") if OUTPUT.is_file() else ""
+    if check:
+        sys.stdout.writelines(
+            difflib.unified_diff(present.splitlines(True), text.splitlines(True), "docs/models.md")
+        )
+        return int(present != text)
+    OUTPUT.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
