@@ -19,7 +19,7 @@ from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
 
-__all__ = ["DeviceTable", "device_places", "device_tables", "robots"]
+__all__ = ["Channel", "Device", "DeviceTable", "device_places", "device_tables", "robots"]
 
 JOINT_LISTS = ("device", "device2", "device3")
 TRACK_LISTS = ("motor", "device")

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, RLock, Thread
 from time import monotonic
 from types import TracebackType
 from typing import TextIO
 
 # On a terminal the line appears almost at once; in a log file only when the work is long, and then rarely.
-_TERMINAL_DELAY_S, _TERMINAL_INTERVAL_S = 0.2, 0.1
+_TERMINAL_DELAY_S, _TERMINAL_INTERVAL_S = 0.3, 0.1
 _LOG_DELAY_S, _LOG_INTERVAL_S = 1.0, 5.0
 
 
 class Progress:
-    """Counts steps of known number and shows the count and the present step.
+    """Counts steps of known number and shows which one is being done, and for how long already.
 
-    Use as a context manager; `enabled=False` makes it silent. Nothing is written for quick work.
+    Use as a context manager: inside of it a thread keeps the line up to date, also during one long step.
+    Nothing is written for quick work, nor when `enabled` is False.
     """
 
     def __init__(self, total: int, enabled: bool = True, stream: TextIO | None = None) -> None:
@@ -23,28 +27,54 @@ class Progress:
         self._stream = sys.stderr if stream is None else stream
         self._terminal = self._stream.isatty()
         self._enabled = enabled
-        self._next = monotonic() + (_TERMINAL_DELAY_S if self._terminal else _LOG_DELAY_S)
-        self._done = 0
+        self._start = monotonic()
+        self._next = self._start + (_TERMINAL_DELAY_S if self._terminal else _LOG_DELAY_S)
+        self._steps = 0
+        self._what = ""
         self._drawn = False
+        self._lock = RLock()
+        self._end = Event()
+        self._thread = Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Progress:
+        if self._enabled:
+            self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.clear()
+        self._end.set()
+        if self._enabled:
+            self._thread.join()
+        self._clear()
 
     def step(self, what: str) -> None:
-        """Tell that the work on `what` begins; shown when it is time for a line."""
-        now = monotonic()
-        if self._enabled and now >= self._next:
-            self._next = now + (_TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S)
-            self._draw(f"{self._done + 1}/{self._total} {what}")
-        self._done += 1
+        """Tell that the work on `what` begins."""
+        with self._lock:
+            self._what = what
+            self._steps += 1
 
-    def clear(self) -> None:
-        """Take the line off the terminal, so that other output starts at the margin."""
+    def tick(self) -> None:
+        """Bring the line up to date when it is time to."""
+        with self._lock:
+            now = monotonic()
+            if self._steps and now >= self._next:
+                self._next = now + (_TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S)
+                self._draw(f"{self._steps}/{self._total} {self._what}, {now - self._start:.0f} s")
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Take the line away while other output is written."""
+        with self._lock:
+            self._clear()
+            yield
+
+    def _run(self) -> None:
+        while not self._end.wait(_TERMINAL_INTERVAL_S):
+            self.tick()
+
+    def _clear(self) -> None:
         if self._drawn:
             self._stream.write("\r\x1b[K")
             self._stream.flush()

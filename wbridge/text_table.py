@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 
-def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), gap: str = "  ") -> list[str]:
+def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> list[str]:
     """Lines in which the cells of each column start (or, for the columns in `right`, end) at one place.
 
-    All rows have the same number of cells; no line ends in spaces.
+    A cell may have several lines; the others of its row are then filled up. All rows have the same number of
+    cells; no line ends in spaces.
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    split = [[cell.split("\n") for cell in row] for row in rows]
+    widths = [max(len(line) for cell in column for line in cell) for column in zip(*split, strict=True)]
     return [
-        gap.join(
-            cell.rjust(width) if index in right else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        "  ".join(
+            line.rjust(width) if index in right else line.ljust(width)
+            for index, (line, width) in enumerate(zip(lines, widths, strict=True))
         ).rstrip()
-        for row in rows
+        for row in split
+        for lines in zip_longest(*row, fillvalue="")
     ]
+
+
+def wrapped(items: Sequence[str], width: int) -> str:
+    """The items with commas between them, in lines of at most `width` characters; an item is never cut."""
+    lines = [""]
+    for index, item in enumerate(items):
+        piece = item if index == len(items) - 1 else item + ","
+        if lines[-1] and len(lines[-1]) + 1 + len(piece) > width:
+            lines.append(piece)
+        else:
+            lines[-1] = f"{lines[-1]} {piece}".lstrip()
+    return "\n".join(lines)

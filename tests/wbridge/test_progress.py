@@ -31,11 +31,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return one
 
 
-def walk(stream: io.StringIO, clock: Clock, seconds_per_step: float, enabled: bool = True) -> str:
-    with Progress(4, enabled=enabled, stream=stream) as shown:
-        for what in ("a", "b", "c", "d"):
-            shown.step(what)
-            clock.now += seconds_per_step
+def walk(stream: io.StringIO, clock: Clock, seconds_per_step: float) -> str:
+    """Four steps, with a tick at the end of each."""
+    shown = Progress(4, stream=stream)
+    for what in ("a", "b", "c", "d"):
+        shown.step(what)
+        clock.now += seconds_per_step
+        shown.tick()
     return stream.getvalue()
 
 
@@ -45,23 +47,55 @@ def test_quick_work_writes_nothing(stream: io.StringIO, clock: Clock):
 
 
 def test_long_work_writes_plain_lines_into_a_log(clock: Clock):
-    assert walk(io.StringIO(), clock, 3.0) == "2/4 b\n4/4 d\n"
+    assert walk(io.StringIO(), clock, 3.0) == "1/4 a, 3 s\n3/4 c, 9 s\n"
 
 
-def test_a_terminal_shows_one_line_that_is_taken_away_at_the_end(clock: Clock):
-    text = walk(Terminal(), clock, 0.5)
+def test_a_terminal_shows_one_line_that_is_written_anew(clock: Clock):
+    text = walk(Terminal(), clock, 1.0)
     assert "\n" not in text
-    assert "2/4 b" in text
-    assert text.endswith("\r\x1b[K")
+    assert [line.removeprefix("\x1b[K") for line in text.split("\r")[1:]] == [
+        "1/4 a, 1 s",
+        "2/4 b, 2 s",
+        "3/4 c, 3 s",
+        "4/4 d, 4 s",
+    ]
+
+
+def test_one_long_step_shows_the_passing_time(clock: Clock):
+    stream = io.StringIO()
+    shown = Progress(1, stream=stream)
+    shown.step("reading")
+    for _ in range(3):
+        clock.now += 6
+        shown.tick()
+    assert stream.getvalue() == "1/1 reading, 6 s\n1/1 reading, 12 s\n1/1 reading, 18 s\n"
 
 
 def test_a_line_never_wraps_on_a_terminal_of_80_columns(clock: Clock):
     stream = Terminal()
     shown = Progress(1, stream=stream)
-    clock.now += 1
     shown.step("x" * 500)
+    clock.now += 1
+    shown.tick()
     assert len(stream.getvalue().removeprefix("\r\x1b[K")) < 80
 
 
+def test_the_line_is_taken_away_before_other_output_and_at_the_end(clock: Clock):
+    stream = Terminal()
+    with Progress(1, stream=stream) as shown:
+        shown.step("a")
+        clock.now += 1
+        shown.tick()
+        with shown.paused():
+            assert stream.getvalue().endswith("a, 1 s\r\x1b[K")
+        clock.now += 1
+        shown.tick()
+    assert stream.getvalue().endswith("a, 2 s\r\x1b[K")
+
+
 def test_disabled_progress_writes_nothing(clock: Clock):
-    assert walk(Terminal(), clock, 3.0, enabled=False) == ""
+    stream = Terminal()
+    with Progress(1, enabled=False, stream=stream) as shown:
+        shown.step("a")
+        clock.now += 100
+    assert stream.getvalue() == ""

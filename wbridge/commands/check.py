@@ -69,8 +69,8 @@ def run(args: Namespace) -> int:
             progress.step(f"reading {file}")
             results.append(found := check_file(file, args.allow_missing, args.fetch))
             if not args.json:
-                progress.clear()
-                _print(found, args.quiet)
+                with progress.paused():
+                    _print(found, args.quiet)
     if args.json:
         _print_json(results)
     elif len(results) > 1:
