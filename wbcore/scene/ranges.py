@@ -11,8 +11,8 @@ Lookup = Callable[[str], Any]
 
 PI_SLACK = 2e-5
 """People write multiples of pi with four or five decimals; closed ends at such values give way so far."""
-AXIS_SLACK = 1e-3
-"""How far the length of a unit axis may be from 1."""
+AXIS_SLACK = 0.05
+"""How far the length of a unit axis may be from 1: people round its components, readers normalize it."""
 
 
 class Interval(NamedTuple):
