@@ -27,6 +27,7 @@ TITLES = {
     "floors": "Floors and arenas",
     "food": "Food",
     "furniture": "Furniture",
+    "kitchen": "Kitchen",
     "lights": "Lamps",
     "plants": "Plants",
     "robots": "Robots",
