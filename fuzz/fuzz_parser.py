@@ -1,0 +1,109 @@
+"""Fuzz reading and saving of worlds: no exception, no hang, and what was read well survives saving.
+
+Run by `python -m fuzz.fuzz_parser --seconds 60 --seed 1 --report report.json`.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+from pathlib import Path
+from random import Random
+
+from scripts.corpus import CHECKOUT, corpus_folder
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbcore.scene.node import first_difference
+from wbcore.scene.writer import world_text
+
+from . import grammar
+from .case import BrokenPromiseError, Case
+from .main import main
+from .mutate import damaged, damaged_bytes
+from .patterns import PATTERNS
+
+LARGEST_SEED = 300_000
+
+
+class ParserTarget:
+    """Single worlds: generated, damaged, hostile, garbage."""
+
+    name = "parser"
+
+    @cached_property
+    def seeds(self) -> list[str]:
+        """Worlds to damage: those of the project, and those of the corpus when it has been fetched."""
+        folders = [CHECKOUT / "worlds", corpus_folder()]
+        paths = [path for folder in folders for path in sorted(folder.rglob("*.wbt"))]
+        small = [path for path in paths if path.stat().st_size <= LARGEST_SEED]
+        made = [grammar.world(Random(number)) for number in range(20)]
+        return made + [path.read_text("utf-8", "replace") for path in small]
+
+    def make(self, random: Random) -> Case:
+        """One world."""
+        how = random.random()
+        if how < 0.15:
+            text = grammar.world(random)
+        elif how < 0.3:
+            text = random.choice(PATTERNS)(_size(random))
+        elif how < 0.33:
+            return _case(random.randbytes(random.choice([0, 1, 10, 1000, 100_000])))
+        else:
+            source = grammar.world(random) if how < 0.5 else random.choice(self.seeds)
+            text = damaged(source, random, self.seeds)
+        data = text.encode("utf-8", "replace")
+        return _case(damaged_bytes(data, random) if random.random() < 0.1 else data)
+
+    def run(self, main: Path) -> None:
+        """Load, save, load."""
+        world = load_world(main, LoadOptions(allow_missing=True, cache=main.parent / "cache"))
+        check_report(world.report)
+        text = world_text(world)
+        if world.report.errors:
+            return
+        again = load_text(text, str(main), LoadOptions(allow_missing=True, cache=main.parent / "cache"))
+        check_same(world, again)
+
+    def seconds(self, case: Case) -> float:
+        """Processor time for reading twice and writing once."""
+        return 2 + 2 * case.size / 1e6
+
+
+def check_report(report: Report) -> None:
+    """Messages are single lines of a readable length, at a place.
+
+    Raises:
+        BrokenPromiseError: one is not.
+    """
+    for one in report:
+        if len(one.message) > 5000:
+            raise BrokenPromiseError(f"message '{one.code}' is too long")
+        if any(character in one.message for character in "\n\r\0\x1b"):
+            raise BrokenPromiseError(f"message '{one.code}' has control characters")
+        if one.line < 0 or one.column < 0:
+            raise BrokenPromiseError(f"message '{one.code}' has no possible place")
+
+
+def check_same(world: World, again: World) -> None:
+    """A saved world that is loaded again is equal and as free of errors.
+
+    Raises:
+        BrokenPromiseError: it is not.
+    """
+    if again.report.errors:
+        raise BrokenPromiseError(f"saving made an error '{again.report.errors[0].code}'")
+    difference = first_difference(world.nodes, again.nodes)
+    if difference is not None:
+        raise BrokenPromiseError("saving changed the tree") from ValueError(difference)
+
+
+def _size(random: Random) -> int:
+    return int(10 ** random.choice([2, 3, 4, 4, 5, 5, 6, 7 if random.random() < 0.1 else 5]))
+
+
+def _case(data: bytes) -> Case:
+    return Case({"worlds/main.wbt": data})
+
+
+if __name__ == "__main__":
+    sys.exit(main([ParserTarget()]))

@@ -1,0 +1,39 @@
+"""The command line that all fuzzers share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from .case import Target
+from .runner import run
+
+FINDINGS = Path("fuzz-findings")
+
+
+def main(targets: Sequence[Target], arguments: list[str] | None = None) -> int:
+    """Run the targets one after the other, each for its share of the time; exit code 1 on findings."""
+    parser = argparse.ArgumentParser(description="give generated and damaged files to the scene code")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long in all (default: 60)")
+    parser.add_argument("--seed", default="1", help="the same seed makes the same files (default: 1)")
+    parser.add_argument("--report", type=Path, help="write a summary as JSON to this file")
+    parser.add_argument("--findings", type=Path, default=FINDINGS, help="folder for harmful files")
+    options = parser.parse_args(arguments)
+    logging.disable(logging.CRITICAL)
+    summary = []
+    for target in targets:
+        count, findings = run(target, options.seconds / len(targets), options.seed, options.findings, _say)
+        _say(f"{target.name}: {count} files, {len(findings)} findings")
+        found = [asdict(finding) for finding in findings]
+        summary.append({"target": target.name, "seed": options.seed, "cases": count, "findings": found})
+    if options.report is not None:
+        options.report.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    return 1 if any(one["findings"] for one in summary) else 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,195 @@
+"""Run a target on many generated cases, each watched from outside: time, memory, crashes, stray files.
+
+The cases run in a child process, one after the other. The parent knows which one is under way and ends
+the child when it takes too long; it then goes on with the next case in a new child. Case i of a seed is
+the same on every run.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import shutil
+import signal
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from .case import Case, Finding, Target
+
+MEMORY_BYTES = 3 * 2**30
+SECRET = "a secret of the environment that no input may read"
+PATIENCE = 6
+"""Wall time a case may take, as a multiple of the processor time allowed: the machine may be busy."""
+
+
+def make_case(target: Target, seed: str, number: int) -> Case:
+    """Case `number` of a seed."""
+    return target.make(Random(f"{target.name} {seed} {number}"))
+
+
+def run(
+    target: Target,
+    seconds: float,
+    seed: str,
+    findings_folder: Path | None = None,
+    told: Callable[[str], None] = lambda line: None,
+) -> tuple[int, list[Finding]]:
+    """Run cases for a time.
+
+    Returns the number of cases and the findings, one per signature; a folder keeps their inputs.
+    """
+    watch = _Watch(target, seed)
+    found: dict[str, Finding] = {}
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        finding = watch.until_finding(end)
+        if finding is None:
+            continue
+        known = found.get(finding.signature)
+        if known is not None:
+            known.times += 1
+            continue
+        found[finding.signature] = finding
+        told(f"{target.name} {seed}:{finding.number} {finding.kind}: {finding.signature}")
+        if findings_folder is not None:
+            _keep(target, finding, findings_folder)
+    watch.stop()
+    return watch.number, list(found.values())
+
+
+def run_one(target: Target, case: Case) -> Finding | None:
+    """Run a single case in a child process of its own."""
+    watch = _Watch(target, "", lambda number: case)
+    finding = watch.until_finding(time.monotonic() + 3600, only=1)
+    watch.stop()
+    return finding
+
+
+def _keep(target: Target, finding: Finding, folder: Path) -> None:
+    place = folder / f"{target.name}-{finding.seed}-{finding.number}"
+    shutil.rmtree(place, ignore_errors=True)
+    make_case(target, finding.seed, finding.number).write(place)
+    (place / "finding.txt").write_text(f"{finding.kind}: {finding.signature}\n\n{finding.detail}\n", "utf-8")
+    finding.folder = str(place)
+
+
+class _Watch:
+    """The parent's side of one child after the other."""
+
+    def __init__(self, target: Target, seed: str, make: Callable[[int], Case] | None = None) -> None:
+        self.target = target
+        self.seed = seed
+        self.make = make or (lambda number: make_case(target, seed, number))
+        self.number = 0
+        self._child: Any = None
+        self._pipe: Connection | None = None
+
+    def until_finding(self, end: float, only: int = 0) -> Finding | None:
+        """Watch cases until one is a finding, the time is up, or `only` so many have run."""
+        first = self.number
+        while time.monotonic() < end:
+            if only and self.number - first >= only:
+                return None
+            if self._pipe is None:
+                self._start()
+            finding = self._next(end)
+            if finding is not None:
+                return finding
+        return None
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("fork")
+        self._pipe, other = context.Pipe()
+        self._child = context.Process(target=_serve, args=(self.target, self.make, self.number, other))
+        self._child.start()
+        other.close()
+
+    def _next(self, end: float) -> Finding | None:
+        """The result of the case under way. The child first tells how long it may take."""
+        assert self._pipe is not None
+        try:
+            allowed = self._pipe.recv()
+            if not self._pipe.poll(allowed * PATIENCE + 5):
+                return self._end("hang", f"no end after {allowed * PATIENCE + 5:.0f} s")
+            kind, signature, detail = self._pipe.recv()
+        except EOFError:
+            return self._end("crash", "")
+        self.number += 1
+        return self._finding(self.number - 1, kind, signature, detail) if kind else None
+
+    def _end(self, kind: str, why: str) -> Finding:
+        if kind == "hang":
+            self._child.kill()
+        self._child.join()
+        code = self._child.exitcode
+        signature = why or f"ended by {signal.Signals(-code).name if code < 0 else f'exit {code}'}"
+        self.stop()
+        self.number += 1
+        return self._finding(self.number - 1, kind, signature, "")
+
+    def _finding(self, number: int, kind: str, signature: str, detail: str) -> Finding:
+        return Finding(self.target.name, self.seed, number, kind, signature, detail)
+
+    def stop(self) -> None:
+        """End the child, if there is one."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.join()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._child = self._pipe = None
+
+
+def _serve(target: Target, make: Callable[[int], Case], number: int, pipe: Connection) -> None:
+    """The child: cases from `number` on, each announced and then answered with kind, signature, detail."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    os.environ["WBRIDGE_FUZZ_SECRET"] = SECRET
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
+        while True:
+            case = make(number)
+            pipe.send(target.seconds(case))
+            pipe.send(_judged(target, case, Path(scratch) / str(number)))
+            number += 1
+
+
+def _judged(target: Target, case: Case, folder: Path) -> tuple[str, str, str]:
+    main = case.write(folder)
+    before = _listing(folder)
+    start = time.process_time()
+    try:
+        target.run(main)
+    except BaseException as error:
+        return ("exception", _signature(error), traceback.format_exc()[-20_000:])
+    finally:
+        took = time.process_time() - start
+        after = _listing(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+    if after != before:
+        return ("stray files", f"files changed: {sorted(after ^ before)[:5]}", "")
+    if took > target.seconds(case):
+        return ("slow", f"over {target.seconds(case):.0f} s for {_magnitude(case.size)}", f"{took:.1f} s")
+    return ("", "", "")
+
+
+def _listing(folder: Path) -> set[tuple[str, int]]:
+    return {(str(path), path.stat().st_size) for path in folder.rglob("*") if path.is_file()}
+
+
+def _magnitude(size: int) -> str:
+    return f"about 10^{len(str(size)) - 1} bytes"
+
+
+def _signature(error: BaseException) -> str:
+    """What is equal for one cause: the type, and the place in the code under test."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "/wbcore/" in frame.filename] or frames
+    place = f"{Path(own[-1].filename).name}:{own[-1].name}" if own else ""
+    text = str(error).split("\n", 1)[0][:100] if type(error).__name__ == "BrokenPromiseError" else ""
+    return f"{type(error).__name__} in {place} {text}".strip()
