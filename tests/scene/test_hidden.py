@@ -31,7 +31,9 @@ def names(instance: object) -> list[str]:
 
 def test_solids_and_joints_are_counted_depth_first(tmp_path: Path) -> None:
     loaded = load_world(project(tmp_path, {"Bot": ROBOT}, 'Bot { slot [ Solid { name "extra" } ] }'))
-    found = [(solid.get("name"), [j.type for j in joints]) for solid, joints in hidden.solids(loaded.nodes[0])]
+    found = [
+        (solid.get("name"), [j.type for j in joints]) for solid, joints in hidden.solids(loaded.nodes[0])
+    ]
     assert found == [
         ("robot", ["HingeJoint", "Hinge2Joint"]),
         ("wheel a", ["SliderJoint"]),

@@ -47,7 +47,11 @@ def test_the_order_of_the_search(tmp_path: Path) -> None:
 
 
 def test_bundled_models_stand_for_any_address(tmp_path: Path) -> None:
-    for url in ("https://example.org/x/SolidBox.proto", "webots://projects/SolidBox.proto", "gone/SolidBox.proto"):
+    for url in (
+        "https://example.org/x/SolidBox.proto",
+        "webots://projects/SolidBox.proto",
+        "gone/SolidBox.proto",
+    ):
         path = write(tmp_path / "w.wbt", f'{HEADER}EXTERNPROTO "{url}"\nSolidBox {{ }}')
         loaded = load_world(path)
         assert messages(loaded) == []
@@ -59,15 +63,20 @@ def test_old_worlds_need_no_declaration_and_new_ones_get_a_warning(tmp_path: Pat
     old = write(tmp_path / "worlds" / "old.wbt", "#VRML_SIM R2021b utf8\nThing { }")
     new = write(tmp_path / "worlds" / "new.wbt", f"{HEADER}Thing {{ }} Thing {{ }}")
     assert messages(load_world(old)) == []
-    assert [(d.severity, d.code, d.line) for d in load_world(new).report] == [("warning", "undeclared-proto", 2)]
+    assert [(d.severity, d.code, d.line) for d in load_world(new).report] == [
+        ("warning", "undeclared-proto", 2)
+    ]
 
 
 def test_all_missing_models_are_named_in_one_message(tmp_path: Path) -> None:
-    text = f'{HEADER}EXTERNPROTO "https://example.org/Alpha.proto"\nAlpha {{ }}\nGroup {{ children [ SolidBx {{ }} Alpha {{ }} ] }}'
+    text = f'{HEADER}EXTERNPROTO "https://example.org/Alpha.proto"\nAlpha {{ }}\n'
+    text += "Group { children [ SolidBx { } Alpha { } ] }"
     loaded = load_world(write(tmp_path / "w.wbt", text))
     (found,) = loaded.report
     assert (found.severity, found.code, found.line) == ("error", "missing-model", 3)
-    assert found.message.startswith("2 models are missing: Alpha (line 3), SolidBx (line 4; did you mean 'SolidBox'?); ")
+    assert found.message.startswith(
+        "2 models are missing: Alpha (line 3), SolidBx (line 4; did you mean 'SolidBox'?); "
+    )
     assert "--fetch" in found.message and "--allow-missing" in found.message
 
 
@@ -88,7 +97,10 @@ def test_stand_ins_keep_pose_name_and_children(tmp_path: Path) -> None:
 def server(tmp_path: Path) -> Iterator[str]:
     """A web server on loopback with one model, which names another relative to itself."""
     folder = tmp_path / "www"
-    write(folder / "a" / "Outer.proto", f'{HEADER}EXTERNPROTO "../b/Inner.proto"\nPROTO Outer [ ] {{ Inner {{ }} }}')
+    write(
+        folder / "a" / "Outer.proto",
+        f'{HEADER}EXTERNPROTO "../b/Inner.proto"\nPROTO Outer [ ] {{ Inner {{ }} }}',
+    )
     write(folder / "b" / "Inner.proto", proto("Inner", "fetched"))
 
     class Handler(http.server.SimpleHTTPRequestHandler):

@@ -53,7 +53,12 @@ CRATE = """PROTO Crate [
 def test_parameters_and_defaults_reach_the_body(tmp_path: Path) -> None:
     crate = clean(tmp_path, {"Crate": CRATE}, "Crate { size 4 5 6 }")
     solid = crate.root
-    assert (crate.type, solid.type, crate.is_a("Solid"), crate.is_a("Robot")) == ("Crate", "Solid", True, False)
+    assert (crate.type, solid.type, crate.is_a("Solid"), crate.is_a("Robot")) == (
+        "Crate",
+        "Solid",
+        True,
+        False,
+    )
     assert solid.get("translation") == (0, 0, 1)
     shape = solid.get("children")[0]
     assert shape.get("geometry").get("size") == (4, 5, 6)
@@ -91,7 +96,9 @@ def test_a_node_parameter_used_twice_stands_at_both_places(tmp_path: Path) -> No
         "PROTO Twice [ field SFNode what NULL ] { Group { children [\n"
         "Shape { geometry IS what } Shape { geometry IS what } ] } }"
     )
-    first, second = clean(tmp_path, {"Twice": twice}, "Twice { what Box { size 1 2 3 } }").root.get("children")
+    first, second = clean(tmp_path, {"Twice": twice}, "Twice { what Box { size 1 2 3 } }").root.get(
+        "children"
+    )
     assert first.get("geometry").get("size") == second.get("geometry").get("size") == (1, 2, 3)
     assert first.get("geometry").parent is first and second.get("geometry").parent is second
 
@@ -146,7 +153,9 @@ def test_expansion_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     protos = {"P0": "PROTO P0 [ ] { Group { } }"}
     for i in range(1, 9):
         inner = f"P{i - 1} {{ }} " * 10
-        protos[f"P{i}"] = f'EXTERNPROTO "P{i - 1}.proto"\nPROTO P{i} [ ] {{ Group {{ children [ {inner} ] }} }}'
+        protos[f"P{i}"] = (
+            f'EXTERNPROTO "P{i - 1}.proto"\nPROTO P{i} [ ] {{ Group {{ children [ {inner} ] }} }}'
+        )
     loaded = load(tmp_path, protos, "P8 { }")
     assert [d.code for d in loaded.report] == ["too-many-nodes"]
 
@@ -170,7 +179,9 @@ def test_expansion_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ("PROTO X [ ] { Group {", "unclosed-node", "Group"),
     ],
 )
-def test_errors_of_a_proto_file_are_told_at_their_place(tmp_path: Path, text: str, code: str, words: str) -> None:
+def test_errors_of_a_proto_file_are_told_at_their_place(
+    tmp_path: Path, text: str, code: str, words: str
+) -> None:
     loaded = load(tmp_path, {"X": text}, "X { }")
     found = {d.code: d for d in loaded.report}
     assert code in found

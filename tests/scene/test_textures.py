@@ -23,7 +23,9 @@ def picture(folder: Path, name: str = "textures/a.png") -> Path:
 
 def load(folder: Path, **options: object) -> tuple[World, Node, Node]:
     """A world with one texture in a PROTO and one in the world itself."""
-    body = 'Appearance { texture ImageTexture { url [ "textures/a.png" ] } }\nShape { appearance Painted { } }'
+    body = (
+        'Appearance { texture ImageTexture { url [ "textures/a.png" ] } }\nShape { appearance Painted { } }'
+    )
     loaded = load_world(project(folder, {"Painted": PROTO}, body), LoadOptions(**options))  # type: ignore[arg-type]
     inside = loaded.nodes[1].get("appearance").root.get("texture")
     return loaded, loaded.nodes[0].get("texture"), inside
@@ -36,7 +38,9 @@ def test_beside_the_world_and_beside_the_proto(tmp_path: Path) -> None:
     assert find_asset(loaded, outside, "textures/a.png") == of_world
     assert find_asset(loaded, inside, "textures/a.png") == of_world
     of_proto = picture(tmp_path / "protos")
-    assert find_asset(loaded, inside, "textures/a.png") == Path(tmp_path / "worlds" / ".." / "protos" / "textures" / "a.png")
+    assert find_asset(loaded, inside, "textures/a.png") == Path(
+        tmp_path / "worlds" / ".." / "protos" / "textures" / "a.png"
+    )
     assert of_proto.samefile(find_asset(loaded, inside, "textures/a.png") or "")
     assert find_asset(loaded, outside, "textures/a.png") == of_world
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.scene.dialect import dialect
 from wbcore.scene.diagnostics import Report
+from wbcore.scene.dialect import dialect
 from wbcore.scene.header import read_source
 from wbcore.scene.version import Version
 

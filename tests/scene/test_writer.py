@@ -64,7 +64,10 @@ def test_a_written_file_is_the_file_that_was_read() -> None:
 def test_what_does_not_depend_on_layout_is_normalized() -> None:
     messy = 'Solid{translation 1.0,2.50 , 3e0 # here\n name"x"children[Group{}Group{}]}'
     assert world_text(world(messy)) == (
-        HEADER + '\nSolid {\n  translation 1 2.5 3\n  name "x"\n  children [\n    Group {\n    }\n    Group {\n    }\n  ]\n}\n'
+        HEADER
+        + '\nSolid {\n  translation 1 2.5 3\n  name "x"\n  children [\n'
+        + "    Group {\n    }\n" * 2
+        + "  ]\n}\n"
     )
 
 
@@ -97,7 +100,9 @@ def test_a_use_without_its_definition_before_it_is_written_out() -> None:
     assert again.nodes[0].get("geometry").get("size") == (1, 2, 3)
 
 
-def test_saving_replaces_a_file_only_when_it_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_replaces_a_file_only_when_it_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.wbt"
     path.write_text("old", encoding="utf-8")
     loaded = load_text(FILE)
@@ -125,10 +130,14 @@ def test_a_copy_equals_its_original_and_is_independent() -> None:
 
 
 def test_differences_are_named() -> None:
-    a, b = world("Solid { children [ Group { } DEF X Box { size 1 2 3 } ] }"), world(
-        "Solid { children [ Group { } DEF X Box { size 1 2 4 } ] }"
+    a, b = (
+        world("Solid { children [ Group { } DEF X Box { size 1 2 3 } ] }"),
+        world("Solid { children [ Group { } DEF X Box { size 1 2 4 } ] }"),
     )
-    assert first_difference(a.nodes, b.nodes) == "[0]/Solid.children[1]/X.size: (1.0, 2.0, 3.0) and (1.0, 2.0, 4.0)"
+    assert (
+        first_difference(a.nodes, b.nodes)
+        == "[0]/Solid.children[1]/X.size: (1.0, 2.0, 3.0) and (1.0, 2.0, 4.0)"
+    )
 
 
 def test_trees_made_by_programs_are_written_too() -> None:

@@ -17,11 +17,11 @@ class Binder:
     second copies (they belong to the file that made the instance).
     """
 
-    def __init__(self, instance: Node) -> None:
+    def __init__(self, parameters: dict[str, Field]) -> None:
         self.instances: list[Node] = []
         self.extra: list[Node] = []
         self.count = 0
-        self._parameters = instance.fields
+        self._parameters = parameters
         self._placed: set[str] = set()
         self._copies: dict[Node, Node] = {}
         self._uses: list[Node] = []

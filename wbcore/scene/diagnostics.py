@@ -109,7 +109,7 @@ class Report:
 
 
 def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
-    """"; did you mean 'x'?" for the nearest known name, or nothing when none is near (0 to 1)."""
+    """ "; did you mean 'x'?" for the nearest known name, or nothing when none is near (0 to 1)."""
     known = list(known)
     near = difflib.get_close_matches(name[:80], known, n=1, cutoff=nearness)
     if not near:

@@ -9,7 +9,7 @@ manual of 8.3.1 for everything before.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from .version import Version
 
@@ -54,7 +54,7 @@ class Dialect:
         return self.version >= FIRST_Z_UP
 
 
-@lru_cache(maxsize=None)
+@cache
 def dialect(version: Version) -> Dialect:
     """The conventions of files with this version in their header."""
     new = version >= FIRST_Z_UP

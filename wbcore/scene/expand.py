@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from . import frames
 from .binding import Binder
 from .diagnostics import Report
 from .node import Field, Node, adopt, copy_tree, walk
@@ -13,8 +14,8 @@ from .schema import schema
 from .values import copied
 
 if TYPE_CHECKING:
-    from .library import Library
     from .context import Context
+    from .library import Library
     from .procedural import Renderer
 
 MAX_NODES = 2_000_000
@@ -33,7 +34,9 @@ class _Chain:
 class Expander:
     """Gives every PROTO instance of a tree its body. Problems go to the report, at the instance."""
 
-    def __init__(self, library: Library, report: Report, context: Context, allow_missing: bool = False) -> None:
+    def __init__(
+        self, library: Library, report: Report, context: Context, allow_missing: bool = False
+    ) -> None:
         self.library = library
         self.report = report
         self.context = context
@@ -43,6 +46,7 @@ class Expander:
         self._full = False
         self._open: list[tuple[Node, _Chain | None]] = []
         self._chains: dict[Node, _Chain | None] = {}
+        self._turned: dict[Node, set[Node]] = {}
 
     def expand(self, nodes: Node | list[Node]) -> None:
         """Expand all instances in these trees that have no body yet."""
@@ -65,7 +69,9 @@ class Expander:
                 self._expand(one, chain)
 
     def _queue(self, nodes: Any, chain: _Chain | None) -> None:
-        found = [n for n in nodes if (n.proto is not None or n.stand_in) and n.use_of is None and n.body is None]
+        found = [
+            n for n in nodes if (n.proto is not None or n.stand_in) and n.use_of is None and n.body is None
+        ]
         self._open.extend((node, chain) for node in reversed(found))
 
     def _expand(self, instance: Node, chain: _Chain | None) -> None:
@@ -79,12 +85,20 @@ class Expander:
         inner = _Chain(definition, chain, chain.depth + 1 if chain else 1)
         self._chains[instance] = chain
         self._queue(self._complete(instance, definition), inner)
-        template = self._template(instance, definition)
+        outer_given = self._turned.pop(instance, None)
+        turned = outer_given is None and frames.is_turned(instance, definition, self.library.bundled)
+        parameters = frames.own_parameters(instance) if turned else instance.fields
+        template = self._template(instance, definition, parameters)
         if template is None:
             return
-        binder = Binder(instance)
+        given = set(instance.child_nodes()) if turned else outer_given
+        binder = Binder(parameters)
         instance.body = body = binder.bind(template)
         body.parent = instance
+        if given is not None and body.proto is not None:
+            self._turned[body] = given  # a derived PROTO: its contents come with the base's body
+        elif given is not None:
+            frames.turn(body, given)
         self._made += binder.count
         self._queue(binder.instances, inner)
         self._queue(binder.extra, chain)
@@ -119,17 +133,19 @@ class Expander:
             instance.fields[name] = Field(spec, value, definition.source, given=False)
             adopt(instance, value)
             if spec.type.endswith("Node"):
-                made.extend(walk([one for one in _nodes_of(value)], into_protos=False))
+                made.extend(walk(_nodes_of(value), into_protos=False))
         return made
 
-    def _template(self, instance: Node, definition: ProtoDefinition) -> Node | None:
+    def _template(
+        self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
+    ) -> Node | None:
         if definition.language is None:
             return definition.root(self.report, self.library.resolve)
         if self._renderer is None:
             from .procedural import Renderer  # starts the template worker: only for procedural PROTOs
 
             self._renderer = Renderer(self.report, self.context)
-        source = self._renderer.render(instance, definition)
+        source = self._renderer.render(instance, definition, parameters)
         if source is None:
             return None
         if isinstance(source, Node):

@@ -26,7 +26,9 @@ def read_text(path: str | Path, limit: int = MAX_BYTES) -> tuple[str, str]:
         return data.decode("utf-8"), ""
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
-        return data.decode("latin-1"), f"not UTF-8 (byte {data[problem.start]:#04x} in line {line}); read as Latin-1"
+        return data.decode(
+            "latin-1"
+        ), f"not UTF-8 (byte {data[problem.start]:#04x} in line {line}); read as Latin-1"
 
 
 def _read_bytes(path: Path, limit: int) -> bytes:
@@ -43,7 +45,7 @@ def _read_bytes(path: Path, limit: int) -> bytes:
         if status.st_size > limit:
             raise UnreadableError(f"is larger than {limit // 2**20} MiB")
         with open(descriptor, "rb", closefd=False) as file:
-            return file.read(limit)
+            return file.read(status.st_size)  # no more than was there: the file may be growing
     finally:
         os.close(descriptor)
 

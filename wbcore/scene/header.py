@@ -13,9 +13,13 @@ from .version import NEWEST, Version
 _FIRST_LINE = re.compile(r"[ \t\n]*#(?:VRML_SIM|X3D|VRML)[ \t]+(\S+)[^\n]*\n")
 _LATER_LINE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*?[ \t]*#VRML_SIM[ \t]+(\S+)[^\n]*\n")
 _COMMENT = re.compile(r"#([^\n]*)\n")
-_EXTERN = re.compile(rf"{lexer.BLANK}(?:(IMPORTABLE){lexer.GAP})?(EXTERNPROTO){lexer.BLANK}({lexer.STRING})", re.DOTALL)
+_EXTERN = re.compile(
+    rf"{lexer.BLANK}(?:(IMPORTABLE){lexer.GAP})?(EXTERNPROTO){lexer.BLANK}({lexer.STRING})", re.DOTALL
+)
 _KEYWORD = re.compile(rf"{lexer.BLANK}(IMPORTABLE|EXTERNPROTO){lexer.END}")
-_TAG = re.compile(r"^\s*(license|license url|documentation url|template language|tags|keywords)\s*:\s*(.*)$", re.I)
+_TAG = re.compile(
+    r"^\s*(license|license url|documentation url|template language|tags|keywords)\s*:\s*(.*)$", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,9 @@ class Header:
         return ""
 
 
-def read_source(path: str, text: str, report: Report, fallback: Version | None = None) -> tuple[SourceFile, Header]:
+def read_source(
+    path: str, text: str, report: Report, fallback: Version | None = None
+) -> tuple[SourceFile, Header]:
     """Take a file's text: its version, comments and declarations, with all that is wrong in them.
 
     A file without a header line is an error, unless there is a fallback: the version of the file
@@ -66,7 +72,9 @@ def _version(path: str, text: str, report: Report, fallback: Version | None) -> 
     if match is None:
         match = _LATER_LINE.match(text)
         if match is not None:
-            report.warning("late-header", "the header must be the first line of the file", place, match.start(1))
+            report.warning(
+                "late-header", "the header must be the first line of the file", place, match.start(1)
+            )
     if match is None:
         _tell_no_header(text, report, place, fallback)
         return fallback or NEWEST
@@ -109,7 +117,9 @@ def _read_externs(source: SourceFile, header: Header, position: int, report: Rep
         keyword = _KEYWORD.match(source.text, position)
         if keyword is None:
             return position
-        report.error("bad-extern", f"{keyword.group(1)} needs a URL in quotes behind it", source, keyword.start(1))
+        report.error(
+            "bad-extern", f"{keyword.group(1)} needs a URL in quotes behind it", source, keyword.start(1)
+        )
         position = keyword.end()
 
 

@@ -60,7 +60,9 @@ def apply_hidden(instance: Node, report: Report) -> None:
         target.set(match.group(1), field.value)
     if unfit:
         names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
-        text = f"{len(unfit)} hidden fields fit no solid or joint of {instance.type} and have no effect: {names}"
+        text = (
+            f"{len(unfit)} hidden fields fit no solid or joint of {instance.type} and have no effect: {names}"
+        )
         report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
 
 

@@ -33,13 +33,19 @@ class Library:
     """All PROTO definitions that one world can use, each read once."""
 
     def __init__(
-        self, report: Report, project: Path | None, beside: Path | None, bundled: Path | None, cache: ModelCache
+        self,
+        report: Report,
+        project: Path | None,
+        beside: Path | None,
+        bundled: Path | None,
+        cache: ModelCache,
     ) -> None:
         self.report = report
         self.cache = cache
         self.missing: dict[str, Missing] = {}
         self._places = [place for place in (project, beside, bundled) if place is not None]
         self._project, self._beside, self._bundled = project, beside, bundled
+        self.bundled = str(bundled) if bundled is not None else ""
         self._indexes: dict[Path, dict[str, Path]] = {}
         self._externs: dict[str, dict[str, Extern]] = {}
         self._definitions: dict[Path, ProtoDefinition | None] = {}

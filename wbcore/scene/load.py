@@ -74,7 +74,9 @@ class World:
         nodes: list[Node] = self.nodes
         found: Node | None = None
         for part in def_name.split("."):
-            found = next((n for n in walk(nodes, into_protos=False) if n.def_name == part and n.use_of is None), None)
+            found = next(
+                (n for n in walk(nodes, into_protos=False) if n.def_name == part and n.use_of is None), None
+            )
             if found is None:
                 return None
             nodes = list(found.child_nodes())

@@ -73,7 +73,8 @@ class Node:
     """One node of the tree. See the module text for PROTO instances and USE."""
 
     __slots__ = (
-        "type", "spec", "def_name", "fields", "parent", "source", "offset", "proto", "body", "use_of", "stand_in",
+        "type", "spec", "def_name", "fields", "parent", "source", "offset",
+        "proto", "body", "use_of", "stand_in",
     )  # fmt: skip
 
     def __init__(
@@ -254,7 +255,9 @@ def values_equal(a: Any, b: Any) -> bool:
     if isinstance(a, Node) or isinstance(b, Node):
         return isinstance(a, Node) and isinstance(b, Node) and equal_trees(a, b)
     if type(a) is list and type(b) is list and a and isinstance(a[0], Node):
-        return len(a) == len(b) and all(isinstance(y, Node) and equal_trees(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(
+            isinstance(y, Node) and equal_trees(x, y) for x, y in zip(a, b, strict=True)
+        )
     return type(a) is type(b) and bool(a == b)
 
 

@@ -17,7 +17,6 @@ from .node import Field, Node, use
 from .readers import READERS, read_guess, wanted
 from .schema import FieldSpec, Schema
 from .untyped import UNTYPED, guessed, hidden_spec
-from .values import empty
 
 if TYPE_CHECKING:
     from .proto import ProtoDefinition
@@ -84,7 +83,9 @@ class Parser:
         stack = self._stack
         while stack:
             node, items = stack[-1]
-            position = self._in_body(node, position) if items is None else self._in_list(node, items, position)
+            position = (
+                self._in_body(node, position) if items is None else self._in_list(node, items, position)
+            )
         return position
 
     # Bodies and lists
@@ -224,18 +225,24 @@ class Parser:
             node.fields[name].hidden = True
         return position
 
-    def _bind(self, node: Node, spec: FieldSpec | None, name: str, parameter: str, at: int, is_at: int) -> None:
+    def _bind(
+        self, node: Node, spec: FieldSpec | None, name: str, parameter: str, at: int, is_at: int
+    ) -> None:
         parameters = self.parameters or {}
         declared = parameters.get(parameter)
         if declared is None:
             hint = did_you_mean(parameter, parameters)
-            self._error("unknown-parameter", f"{name} IS {parameter}: the interface has no such field{hint}", is_at)
+            self._error(
+                "unknown-parameter", f"{name} IS {parameter}: the interface has no such field{hint}", is_at
+            )
             return
         if spec is None and not node.stand_in:
             self._warn_unknown(node, name, at)
         elif spec is not None and declared.type not in spec.types:
             kinds = " or ".join(spec.types)
-            text = f"{name} IS {parameter}: '{parameter}' is {declared.type}, but {node.type}.{name} is {kinds}"
+            text = (
+                f"{name} IS {parameter}: '{parameter}' is {declared.type}, but {node.type}.{name} is {kinds}"
+            )
             self._error("type-mismatch", text, is_at)
             return
         node.fields[name] = Field(spec or declared, None, self.source, at, is_name=parameter)
@@ -293,7 +300,9 @@ class Parser:
 
     def _warn_unknown(self, node: Node, name: str, at: int) -> None:
         hint = did_you_mean(name, node.spec.fields)
-        self.report.warning("unknown-field", f"{node.type} has no field '{name}'; ignored{hint}", self.source, at)
+        self.report.warning(
+            "unknown-field", f"{node.type} has no field '{name}'; ignored{hint}", self.source, at
+        )
 
     # Problems
 
@@ -331,7 +340,9 @@ class Parser:
         if at < len(self.text):
             return self._unexpected(at, f"a field of {node.type} or '}}'")
         line, _ = self.source.place(node.offset)
-        self._error("unclosed-node", f"the file ends inside {node.type} (begun in line {line}); '}}' is missing", at)
+        self._error(
+            "unclosed-node", f"the file ends inside {node.type} (begun in line {line}); '}}' is missing", at
+        )
         self._stack.clear()
         return None
 

@@ -30,9 +30,11 @@ class Renderer:
         self._used: dict[ProtoDefinition, set[str]] = {}
         self._ids: dict[Node, int] = {}
 
-    def render(self, instance: Node, definition: ProtoDefinition) -> SourceFile | Node | None:
+    def render(
+        self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
+    ) -> SourceFile | Node | None:
         """The generated body: its text, or the nodes when the same was read before; None after an error."""
-        pairs = {name: _pair(instance.fields[name]) for name in self._used_fields(definition)}
+        pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
         key = self._key(definition, pairs)
         if key is not None and self._kept.get(key) is not None:
             return self._kept[key]
@@ -54,7 +56,9 @@ class Renderer:
             self._used[definition] = used_fields(definition)
         return self._used[definition]
 
-    def _key(self, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]) -> tuple[str, str] | None:
+    def _key(
+        self, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
+    ) -> tuple[str, str] | None:
         if _NOT_REPEATABLE.search(definition.body_text):
             return None
         return definition.source.path, repr(sorted(pairs.items()))
@@ -137,5 +141,7 @@ def _plain_node(node: Node, depth: int) -> dict[str, Any]:
     fields: dict[str, templates.FieldPair] = {}
     for name, spec in node.spec.fields.items():
         value = node.fields[name].value if name in node.fields else spec.default
-        fields[name] = templates.FieldPair(plain(value, spec.type, depth + 1), plain(spec.default, spec.type, depth + 1))
+        fields[name] = templates.FieldPair(
+            plain(value, spec.type, depth + 1), plain(spec.default, spec.type, depth + 1)
+        )
     return {"node_name": node.type, "fields": fields}

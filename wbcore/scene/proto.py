@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 Declare = Callable[[SourceFile, list[Extern]], None]
 
 _KEYWORDS = ("field", "vrmlField", "unconnectedField", "hiddenField", "deprecatedField", "w3dField")
-_TYPES = tuple(f"{a}F{b}" for a in "SM" for b in "Bool Int32 Float String Vec2f Vec3f Rotation Color Node".split())
+_TYPES = tuple(
+    f"{a}F{b}" for a in "SM" for b in "Bool Int32 Float String Vec2f Vec3f Rotation Color Node".split()
+)
 _OPENING = re.compile(rf"{lexer.BLANK}PROTO{lexer.GAP}({lexer.NAME}){lexer.BLANK}\[")
 _FIELD = re.compile(rf"{lexer.BLANK}(?:(\])|({lexer.NAME}){lexer.GAP}({lexer.NAME}){lexer.BLANK}(\{{)?)")
 _FIELD_NAME = re.compile(rf"{lexer.BLANK}({lexer.NAME})")
@@ -104,7 +106,12 @@ def read_body(
         return nodes[0]
     found = "no node" if not nodes else f"{len(nodes)} nodes"
     at = nodes[1].offset if nodes else position
-    report.error("proto-root", f"the body of PROTO {definition.name} must have one root node, found {found}", source, at)
+    report.error(
+        "proto-root",
+        f"the body of PROTO {definition.name} must have one root node, found {found}",
+        source,
+        at,
+    )
     return nodes[0] if nodes else None
 
 
@@ -184,7 +191,9 @@ class _Interface:
                 if word is None:
                     self._error("unclosed-interface", "the interface is not closed by ']'", position)
                     return len(text)
-                self._error("unexpected", f"found {shown(word.group(1))} where a field is expected", word.start(1))
+                self._error(
+                    "unexpected", f"found {shown(word.group(1))} where a field is expected", word.start(1)
+                )
                 position = word.end()
                 continue
             if match.group(1):
@@ -194,14 +203,16 @@ class _Interface:
     def _field(self, match: re.Match[str]) -> int:
         keyword, kind = match.group(2), match.group(3)
         if keyword not in _KEYWORDS:
-            text = f"'{keyword}' begins no field; allowed: {', '.join(_KEYWORDS)}{did_you_mean(keyword, _KEYWORDS)}"
+            hint = did_you_mean(keyword, _KEYWORDS)
+            text = f"'{keyword}' begins no field; allowed: {', '.join(_KEYWORDS)}{hint}"
             self._error("bad-field", text, match.start(2))
             if kind not in _TYPES:
                 return match.end(2)
         if kind not in _TYPES:
             self._error("bad-type", f"'{kind}' is no field type{did_you_mean(kind, _TYPES)}", match.start(3))
             return match.end(3)
-        position, allowed, choices = match.end(), (), None
+        position, choices = match.end(), None
+        allowed: tuple[str, ...] = ()
         if match.group(4):
             position, allowed, choices = self._restriction(kind, match.end())
         name = _FIELD_NAME.match(self.source.text, position)

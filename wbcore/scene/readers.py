@@ -206,5 +206,3 @@ def _guess_numbers(text: str, position: int) -> tuple[str, Any, int] | None:
     if kind is None:
         return "MFFloat", array("d", values), position
     return kind, values[0] if kind == "SFFloat" else tuple(values), position
-
-

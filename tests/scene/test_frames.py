@@ -1,0 +1,100 @@
+"""Bundled models stand upright in worlds from before R2022a, whose y axis is up."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wbcore.scene import frames
+from wbcore.scene.node import Node
+
+from .helpers import messages, world
+
+OLD = "#VRML_SIM R2021b utf8\n"
+Matrix = tuple[tuple[float, ...], ...]
+
+
+def rotation_matrix(rotation: tuple[float, ...]) -> Matrix:
+    """Rodrigues' formula."""
+    x, y, z, angle = rotation
+    c, s, t = math.cos(angle), math.sin(angle), 1 - math.cos(angle)
+    return (
+        (t * x * x + c, t * x * y - s * z, t * x * z + s * y),
+        (t * x * y + s * z, t * y * y + c, t * y * z - s * x),
+        (t * x * z - s * y, t * y * z + s * x, t * z * z + c),
+    )
+
+
+def apply(matrix: Matrix, vector: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(sum(m * v for m, v in zip(row, vector, strict=True)) for row in matrix)
+
+
+def in_world(node: Node, vector: tuple[float, ...]) -> tuple[float, ...]:
+    """A direction of a node's own frame in world axes."""
+    one: Node | None = node
+    while one is not None:
+        if one.proto is None and "rotation" in one.fields:
+            vector = apply(rotation_matrix(one.get("rotation")), vector)
+        one = one.parent
+    return tuple(round(v, 6) + 0.0 for v in vector)
+
+
+def find(loaded: object, kind: str) -> list[Node]:
+    return [node for node in loaded.walk() if node.type == kind]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("turn", [frames.OBJECT, frames.ROBOT])
+def test_matrix_and_axis_agree_and_up_is_up(turn: frames.Turn) -> None:
+    for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+        assert apply(rotation_matrix(turn.rotation), axis) == pytest.approx(turn.apply(axis), abs=1e-12)
+    assert turn.apply((0, 0, 1)) == (0, 1, 0)
+
+
+def test_a_floor_lies_flat_in_both_worlds() -> None:
+    for header, up in ((OLD, (0, 1, 0)), ("#VRML_SIM R2023b utf8\n", (0, 0, 1))):
+        loaded = world("RectangleArena { floorSize 2 3 }", header=header)
+        planes = find(loaded, "Plane")
+        assert planes and all(in_world(plane, (0, 0, 1)) == up for plane in planes)
+
+
+def test_a_robot_looks_along_its_old_axis_and_its_wheels_turn_about_x() -> None:
+    loaded = world("E-puck { rotation 0 1 0 0 }", header=OLD)
+    (camera,) = find(loaded, "Camera")
+    assert in_world(camera, (1, 0, 0)) == (0, 0, -1)
+    (first, _) = find(loaded, "HingeJoint")[:2]
+    axis = first.get("jointParameters").get("axis")
+    assert in_world(first.parent or first, axis)[0] in (-1, 1)
+
+
+def test_a_size_keeps_its_order_and_its_height() -> None:
+    loaded = world("SolidBox { size 1 2 3 }", header=OLD)
+    box = next(node for node in find(loaded, "Box"))
+    assert box.get("size") == (1, 3, 2)
+    assert in_world(box, (0, 0, 1)) == (0, 1, 0)
+    assert loaded.nodes[0].get("size") == (1, 2, 3)
+
+
+def test_what_the_world_puts_into_a_model_keeps_its_axes() -> None:
+    loaded = world("E-puck { turretSlot [ DEF T Transform { } ] }", header=OLD)
+    slot = loaded.find("T")
+    assert slot is not None
+    for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+        assert in_world(slot, axis) == axis
+
+
+def test_inertia_and_centre_of_mass_turn_along() -> None:
+    new, old = world("E-puck { }"), world("E-puck { }", header=OLD)
+    physics = [loaded.nodes[0].root.get("physics").root for loaded in (new, old)]
+    (x, y, z), (right, up, back) = (one.get("centerOfMass")[0] for one in physics)
+    assert (right, up, back) == (-y, z, -x) and up > 0
+    diagonals = [one.get("inertiaMatrix")[0] for one in physics]
+    assert diagonals[1] == (diagonals[0][1], diagonals[0][2], diagonals[0][0])
+
+
+def test_the_tree_is_saved_as_the_user_wrote_it() -> None:
+    from wbcore.scene.writer import nodes_text
+
+    loaded = world("RectangleArena { floorSize 2 3 }", header=OLD)
+    assert messages(loaded) == []
+    assert nodes_text(loaded.nodes) == "RectangleArena {\n  floorSize 2 3\n}\n"
