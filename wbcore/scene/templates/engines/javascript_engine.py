@@ -1,0 +1,67 @@
+"""Runs JavaScript templates: a fresh QuickJS runtime for each, furnished by sandbox.js."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import _quickjs  # type: ignore[import-not-found]
+
+_HERE = Path(__file__).parent
+_USE = re.compile(r'(?:__)?use\("(\w+)"\)')
+
+# Deep recursion ends with an error well before the stack of the process does.
+_STACK_BYTES = 2_000_000
+
+
+class Engine:
+    """The engine of one worker; all files are read when it is made."""
+
+    def __init__(self) -> None:
+        self.sandbox = (_HERE / "sandbox.js").read_text("utf-8")
+        self.modules = {path.stem: path.read_text("utf-8") for path in (_HERE / "javascript").glob("*.js")}
+
+    def run(self, request: dict[str, Any]) -> bytes:
+        """Render one template; the reply as JSON text.
+
+        Raises:
+            MemoryError: the template needs more than it may have.
+        """
+        program: str = request["program"]
+        context = _quickjs.Context()
+        context.set_memory_limit(request["memory"])
+        context.set_max_stack_size(_STACK_BYTES)
+        # Lines of our own code come after those of the program, so that they are told apart in errors.
+        context.eval("\n" * program.count("\n") + "\n" + self._furniture(program))
+        context.set_time_limit(request["seconds"])
+        call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
+        try:
+            reply = context.eval(f"{program}{call}, {request['chars']})")
+        except _quickjs.JSException as error:
+            return _failure(str(error))
+        except UnicodeDecodeError:
+            return _failure("the text is not valid Unicode")
+        if not isinstance(reply, str):
+            return _failure("SyntaxError: a brace is closed that was not opened")
+        return reply.encode("utf-8", "replace")
+
+    def _furniture(self, program: str) -> str:
+        """The sandbox and those modules that the program uses, directly or through others."""
+        wanted = _USE.findall(program)
+        texts = {}
+        while wanted:
+            name = wanted.pop()
+            if name in self.modules and name not in texts:
+                texts[name] = self.modules[name]
+                wanted += _USE.findall(texts[name])
+        return "\n".join([self.sandbox, *texts.values()])
+
+
+def _failure(problem: str) -> bytes:
+    """A reply for what the sandbox could not report itself."""
+    if problem.startswith("InternalError: out of memory"):
+        raise MemoryError
+    late = problem.startswith("InternalError: interrupted")
+    return json.dumps({"failed": problem, "late": late}).encode()

@@ -1,0 +1,68 @@
+"""From an engine's report to one sentence with a line of the PROTO file."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import Any
+
+from .model import Limits, TemplateError
+from .program import Program
+
+# A stack frame of the engine, with the line if it knows it.
+_FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+))?\)?$", re.MULTILINE)
+_LUA_PLACE = re.compile(r"^(?:error loading code: )?template:(\d+): ")
+_LUA_OTHER_LINE = re.compile(r"\bat line (\d+)")
+_GENERATED = re.compile(r"'__[te]'|'__wb'")
+
+
+def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line: int) -> TemplateError | None:
+    """The error that a reply tells of, None if all went well."""
+    text = reply.get("failed", "")
+    line = reply.get("line") or _javascript_line(text, program)
+    if match := _LUA_PLACE.match(text):
+        line = int(match[1])
+    origin = program.origin(line) if line else 0
+    place = origin + first_line - 1 if origin else None
+    if reply.get("memory") or "not enough memory" in text or text.startswith("InternalError: out of memory"):
+        return TemplateError(
+            f"the template needs more than the allowed {limits.memory_mb} MB of memory", place
+        )
+    if reply.get("over"):
+        return TemplateError(
+            f"the template writes more than the allowed {limits.output_chars} characters", place
+        )
+    if reply.get("late"):
+        return too_late(limits, place)
+    if "failed" not in reply:
+        return None
+    return TemplateError(_plain(text, program, first_line), place)
+
+
+def too_late(limits: Limits, line: int | None = None) -> TemplateError:
+    """The error of a template that does not end."""
+    return TemplateError(
+        f"the template ran longer than the allowed {limits.seconds:g} s; does a loop or a pattern never end?",
+        line,
+    )
+
+
+def stopped(signal_number: int) -> TemplateError:
+    """The error of a template that took its engine down."""
+    name = signal.Signals(signal_number).name if signal_number else "no signal"
+    return TemplateError(f"the template made its engine stop ({name}): nesting or a pattern too deep for it?")
+
+
+def _javascript_line(text: str, program: Program) -> int:
+    """Innermost line of the template in a stack of frames; frames behind the program are our own modules."""
+    lines = [int(match[1]) for match in _FRAME.finditer(text) if match[1]]
+    return next((line for line in lines if line <= len(program.origins)), 0)
+
+
+def _plain(text: str, program: Program, first_line: int) -> str:
+    """The engine's sentence without stack, places of the generated program and names of our functions."""
+    text = _FRAME.sub("", text).strip().removesuffix("\nundefined") or "an error without a message"
+    text = _LUA_PLACE.sub("", text.split("\nstack traceback:")[0])
+    moved = first_line - 1
+    text = _LUA_OTHER_LINE.sub(lambda match: f"at line {program.origin(int(match[1])) + moved}", text)
+    return _GENERATED.sub("the end of the statement", text)
