@@ -175,8 +175,7 @@ _TWICE = "field 'name' is given twice in this Solid; the last one counts"
         ),
         (
             'Solid { name "x',
-            "2:14 error bad-value: field 'name' (SFString) needs a string in double quotes (\"...\"), "
-            "found '\"'",
+            "2:14 error unclosed-string: the string that begins here is not closed",
         ),
         ("}", "2:1 error unexpected: found '}' where a node is expected"),
         ("Solid { children 5 }", f"2:18 error bad-value: {_LIST}"),

@@ -19,14 +19,41 @@ def is_remote(url: str) -> bool:
     return "://" in url and not url.startswith("file://")
 
 
+def is_file(path: Path) -> bool:
+    """True for a file that is there; False also for names that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_name(name: str) -> bool:
+    """True for a plain file name of usual length."""
+    return (
+        0 < len(name) < 200 and name not in (".", "..") and name.isprintable() and not set(name) & set("/\\:")
+    )
+
+
+def _is_safe(url: str) -> bool:
+    """Https, or http on this machine."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1", "::1")
+
+
 def joined(base: str, url: str) -> str:
     """An address as seen from the file or address that names it; a path for local ones."""
     if is_remote(url):
         return url
     if url.startswith("file://"):
-        return urlsplit(url).path
+        return url[len("file://") :]
     if is_remote(base):
-        return urljoin(base, url)
+        try:
+            return urljoin(base, url)
+        except ValueError:  # brackets in the host part
+            return url
     return os.path.join(os.path.dirname(base), url.replace("\\", "/"))
 
 
@@ -55,20 +82,20 @@ class ModelCache:
 
     def path(self, url: str) -> Path:
         """Where the model of an address lies, or would lie."""
-        digest = hashlib.sha256(url.encode()).hexdigest()[:24]
-        return self.folder / "models" / digest / (Path(urlsplit(url).path).name or "model")
+        digest = hashlib.sha256(url.encode(errors="replace")).hexdigest()[:24]
+        name = url.split("?", 1)[0].split("#", 1)[0].rsplit("/", 1)[-1]
+        return self.folder / "models" / digest / (name if is_name(name) else "model")
 
     def find(self, url: str) -> Path | None:
         """The cached file of an address, None when it was never fetched."""
         path = self.path(url)
-        return path if path.is_file() else None
+        return path if is_file(path) else None
 
     def fetch(self, url: str, report: Report, source: SourceFile, offset: int) -> Path | None:
         """Download a model unless that is switched off; problems are reported at the place that names it."""
         if not self._online or url in self._failed:
             return None
-        parts = urlsplit(url)
-        if parts.scheme != "https" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        if not _is_safe(url):
             report.error("not-fetched", f"{url}: only https addresses are fetched", source, offset)
             self._failed.add(url)
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -51,6 +52,7 @@ class Report:
     def __init__(self, limit: int = 1000) -> None:
         self._found: dict[Diagnostic, None] = {}
         self._limit = limit
+        self._counts = {ERROR: 0, WARNING: 0}
         self.dropped = 0
         self.notes: list[str] = []
 
@@ -70,16 +72,26 @@ class Report:
     def _add(self, severity: str, code: str, message: str, source: SourceFile | None, offset: int) -> None:
         line, column = source.place(offset) if source is not None else (0, 0)
         path = source.path if source is not None else ""
-        self.add(Diagnostic(severity, code, path, line, column, message))
+        self.add(Diagnostic(severity, code, path, line, column, printable(message)))
 
     def add(self, found: Diagnostic) -> None:
-        """Record a finding; beyond the limit only errors are kept, and the rest is counted."""
+        """Record a finding; beyond the limit of errors, or of warnings, more of them are only counted."""
         if found in self._found:
             return
-        if len(self._found) >= self._limit and (found.severity != ERROR or self.error_count >= self._limit):
+        if self._counts[found.severity] >= self._limit:
             self.dropped += 1
             return
+        self._counts[found.severity] += 1
         self._found[found] = None
+
+    @property
+    def is_full(self) -> bool:
+        """True when so many errors were found that reading on helps nobody."""
+        return self._counts[ERROR] >= self._limit
+
+    def hint(self, name: str, known: Iterable[str]) -> str:
+        """`did_you_mean`, for the first hundred findings only: the search takes its time."""
+        return did_you_mean(name, known) if len(self._found) < 100 else ""
 
     def extend(self, found: Iterable[Diagnostic]) -> None:
         """Take over the findings of another pass."""
@@ -99,7 +111,7 @@ class Report:
     @property
     def error_count(self) -> int:
         """Number of errors."""
-        return sum(one.severity == ERROR for one in self._found)
+        return self._counts[ERROR]
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._found)
@@ -108,17 +120,25 @@ class Report:
         return len(self._found)
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_LONG_WORD = re.compile(r"(\S{240})\S{20,}")
+
+
+def printable(text: str) -> str:
+    """A text that is safe to print: one line, no control characters, no endless words."""
+    cut = _LONG_WORD.sub(r"\1...", text)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", cut)
+
+
 def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
     """ "; did you mean 'x'?" for the nearest known name, or nothing when none is near (0 to 1)."""
-    known = list(known)
-    near = difflib.get_close_matches(name[:80], known, n=1, cutoff=nearness)
-    if not near:
-        lower = {one.lower(): one for one in known}
-        near = [lower[name.lower()]] if name.lower() in lower else []
+    lower = name.lower()
+    able = [one for one in known if abs(len(one) - len(name)) <= 4]
+    same = next((one for one in able if one.lower() == lower), None)
+    near = [same] if same else difflib.get_close_matches(name, able[:400], n=1, cutoff=nearness)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """A user's text as it may stand in a message: quoted, one line, cut."""
-    cut = text if len(text) <= limit else text[: limit - 3] + "..."
-    return "'" + cut.encode("unicode_escape").decode("ascii").replace("\\\\", "\\") + "'"
+    """A user's text as it may stand in a message: quoted and cut."""
+    return "'" + (text if len(text) <= limit else text[: limit - 3] + "...") + "'"

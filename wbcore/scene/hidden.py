@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from .diagnostics import Report
 from .node import Field, Node, walk
 
-_NAME = re.compile(r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)_(\d+)(?:_(\d+))?$")
+_NAME = re.compile(
+    r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)_([0-9]{1,6})(?:_([0-9]{1,6}))?$"
+)
 
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:

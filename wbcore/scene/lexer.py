@@ -17,9 +17,9 @@ END = r"(?=[ \t\n\f\v,\[\]{}#\"])"
 """What must follow a word without belonging to it."""
 NAME = r"[^ \t\n\f\v,\[\]{}#\"]+"
 """Any word: DEF names are this free in practice."""
-IDENTIFIER = r"[^ \t\n\f\v,\[\]{}#\"\d.+\-\\'][^ \t\n\f\v,\[\]{}#\"\\']*"
-STRING = r'"(?:[^"\\]+|\\.)*"'
-NUMBER = r"[-+.\deE]+"
+IDENTIFIER = r"[^ \t\n\f\v,\[\]{}#\"0-9.+\-\\'][^ \t\n\f\v,\[\]{}#\"\\']*"
+STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+NUMBER = r"[-+.0-9eE]+"
 """A superset of numbers; `float` decides."""
 
 blank = re.compile(BLANK)
@@ -28,7 +28,7 @@ atom = re.compile(rf"{BLANK}({STRING}|{NAME}|[\[\]{{}}]|\")", re.DOTALL)
 number = re.compile(rf"{BLANK}({NUMBER}){END}")
 string = re.compile(rf"{BLANK}({STRING})", re.DOTALL)
 opening_bracket = re.compile(rf"{BLANK}\[")
-number_list = re.compile(rf"{BLANK}\[([-+.\deE \t\n\f\v,]*)\]")
+number_list = re.compile(rf"{BLANK}\[([-+.0-9eE \t\n\f\v,]*)\]")
 body_item = re.compile(rf"{BLANK}(?:(hidden){GAP})?(?:({IDENTIFIER})|(\}}))")
 node_start = re.compile(
     rf"{BLANK}(?:(\])|(NULL){END}|USE{GAP}({NAME})|(?:DEF{GAP}({NAME}){GAP})?({IDENTIFIER}){BLANK}\{{)"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import files
-from .cache import ModelCache, is_remote, joined
+from .cache import ModelCache, is_file, is_remote, joined
 from .diagnostics import Report, did_you_mean
 from .header import Extern
 from .proto import ProtoDefinition, read_proto
@@ -85,7 +85,7 @@ class Library:
             local = joined(origin or source.path, extern.url)
             if not is_remote(local):
                 path = Path(local)
-                if path.is_file():
+                if is_file(path):
                     return path
         for place in (self._project, self._beside):
             found = self._index(place).get(name) if place is not None else None

@@ -22,6 +22,9 @@ from .schema import schema
 from .source import SourceFile
 from .version import Version
 
+_NAMED = 200
+"""At most so many missing models are named: a file can name any number."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
@@ -178,7 +181,8 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
     missing = list(world.library.missing.values())
     if not missing:
         return
-    names = ", ".join(_missing_text(one, world) for one in missing)
+    names = ", ".join(_missing_text(one, world) for one in missing[:_NAMED])
+    names += f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
     count = "1 model is" if len(missing) == 1 else f"{len(missing)} models are"
     first = missing[0]
     if options.allow_missing:
@@ -195,7 +199,8 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
 def _missing_text(one: Missing, world: World) -> str:
     line, _ = one.source.place(one.offset)
     where = f"line {line}" if one.source is world.source else f"{one.source.path}:{line}"
-    return f"{one.name} ({where}{world.library.suggestion(one.name)})"
+    hint = world.library.suggestion(one.name) if len(world.library.missing) < _NAMED else ""
+    return f"{one.name[:_NAMED]} ({where}{hint})"
 
 
 def _regenerate(expander: Expander, node: Node, field: Field) -> None:

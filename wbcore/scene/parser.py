@@ -12,7 +12,7 @@ from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
 from . import lexer
-from .diagnostics import Report, did_you_mean, shown
+from .diagnostics import Report, shown
 from .node import Field, Node, use
 from .readers import READERS, read_guess, wanted
 from .schema import FieldSpec, Schema
@@ -30,6 +30,10 @@ RESERVED = frozenset(
 )
 
 Resolve = Callable[[str, "SourceFile", int], "ProtoDefinition | None"]
+
+
+class _GiveUpError(Exception):
+    """So many errors that the rest of the text is not read."""
 
 
 class Parser:
@@ -51,12 +55,20 @@ class Parser:
         self.parameters = parameters
         self.definitions: dict[str, Node] = {}
         self._stack: list[tuple[Node, list[Node] | None]] = []
+        self._open_names: set[Node] = set()
         self._weights: dict[Node, int] = {}
         self._used = 0
 
     def nodes(self, position: int, end: str | None = None) -> tuple[list[Node], int]:
         """All nodes from a position up to the end of the text, or to a closing bracket `end`."""
         found: list[Node] = []
+        try:
+            return found, self._nodes(found, position, end)
+        except _GiveUpError:
+            self._stack.clear()
+            return found, len(self.text)
+
+    def _nodes(self, found: list[Node], position: int, end: str | None) -> int:
         while True:
             match = lexer.node_start.match(self.text, position)
             if match is not None and match.group(1) is None:
@@ -67,11 +79,18 @@ class Parser:
                 continue
             position = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
             if position >= len(self.text) or self.text[position] == end:
-                return found, position
+                return position
             position = self._unexpected(position, "a node")
 
     def value(self, spec: FieldSpec, position: int) -> tuple[Any, int]:
         """One value of a declared type, as in a PROTO's interface; None after a reported problem."""
+        try:
+            return self._value(spec, position)
+        except _GiveUpError:
+            self._stack.clear()
+            return None, len(self.text)
+
+    def _value(self, spec: FieldSpec, position: int) -> tuple[Any, int]:
         if spec.type.endswith("Node"):
             holder = Node(UNTYPED, self.source, position)
             position = self._finish(self._node_value(holder, spec, "value", position))
@@ -105,6 +124,7 @@ class Parser:
             hidden, name, closed = match.groups()
             if closed:
                 self._stack.pop()
+                self._open_names.discard(node)
                 return match.end()
             spec = specs.get(name)
             if spec is None or hidden or self.parameters is not None or name in fields:
@@ -172,14 +192,15 @@ class Parser:
         if name in RESERVED:
             self._error("reserved-name", f"DEF {name}: this word is reserved and can't name a node", at)
         self.definitions[name] = node
+        self._open_names.add(node)
 
     def _use(self, name: str, at: int) -> Node | None:
         target = self.definitions.get(name)
         if target is None:
-            hint = did_you_mean(name, self.definitions)
+            hint = self.report.hint(name, self.definitions)
             self._error("unknown-use", f"USE {name}: no node before this place is named so by DEF{hint}", at)
             return None
-        if any(open_node is target.definition for open_node, _ in self._stack):
+        if target.definition in self._open_names:
             self._error("recursive-use", f"USE {name} stands inside the node that it names", at)
             return None
         self._used += self._weight(target.definition)
@@ -188,20 +209,19 @@ class Parser:
             return None
         return use(target, self.source, at)
 
-    def _weight(self, node: Node) -> int:
+    def _weight(self, top: Node) -> int:
         """Nodes that a USE of this one stands for, uses within it counted as often as they occur."""
-        if node in self._weights:
-            return self._weights[node]
-        total, stack = 0, [node]
-        while stack:
-            one = stack.pop()
-            total += 1
-            if one.use_of is not None:
-                total += self._weights.get(one.use_of, 1)
+        weights = self._weights
+        stack: list[tuple[Node, list[Node] | None]] = [(top, None)]
+        while stack and top not in weights:
+            node, inner = stack.pop()
+            if inner is None:
+                inner = [one.definition for one in node.child_nodes()]
+                stack.append((node, inner))
+                stack.extend((one, None) for one in inner if one not in weights)
             else:
-                stack.extend(one.child_nodes())
-        self._weights[node] = total
-        return total
+                weights[node] = 1 + sum(weights.get(one, 1) for one in inner)
+        return weights[top]
 
     # Fields that are not simply "name value"
 
@@ -231,7 +251,7 @@ class Parser:
         parameters = self.parameters or {}
         declared = parameters.get(parameter)
         if declared is None:
-            hint = did_you_mean(parameter, parameters)
+            hint = self.report.hint(parameter, parameters)
             self._error(
                 "unknown-parameter", f"{name} IS {parameter}: the interface has no such field{hint}", is_at
             )
@@ -299,7 +319,7 @@ class Parser:
         return self._unexpected(position, f"a value of field '{name}'")
 
     def _warn_unknown(self, node: Node, name: str, at: int) -> None:
-        hint = did_you_mean(name, node.spec.fields)
+        hint = self.report.hint(name, node.spec.fields)
         self.report.warning(
             "unknown-field", f"{node.type} has no field '{name}'; ignored{hint}", self.source, at
         )
@@ -310,6 +330,8 @@ class Parser:
         match = lexer.atom.match(self.text, position)
         at = match.start(1) if match else len(self.text)
         found = shown(match.group(1)) if match else "the end of the file"
+        if match is not None and match.group(1) == '"':
+            return self._unclosed_string(at)
         if self.parameters is None and lexer.is_reference.match(self.text, position):
             self._error("is-outside-proto", f"IS stands outside of a PROTO body (field '{name}')", at)
         else:
@@ -352,11 +374,20 @@ class Parser:
             at, end, found = position, len(self.text), self.text[position : position + 40]
         else:
             at, end, found = match.start(1), match.end(), match.group(1)
+        if found == '"':
+            return self._unclosed_string(at)
         self._error("unexpected", f"found {shown(found)} where {expected} is expected", at)
         return lexer.skip_balanced(self.text, at) if found in ("{", "[") else end
 
+    def _unclosed_string(self, at: int) -> int:
+        self._error("unclosed-string", "the string that begins here is not closed", at)
+        return len(self.text)
+
     def _error(self, code: str, message: str, at: int) -> None:
         self.report.error(code, message, self.source, at)
+        if self.report.is_full:
+            self.report.warning("too-many-errors", "too many errors; the rest was not read", self.source, at)
+            raise _GiveUpError
 
 
 def _is_plain(word: str, known: Container[str]) -> bool:

@@ -34,7 +34,11 @@ class Renderer:
         self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
     ) -> SourceFile | Node | None:
         """The generated body: its text, or the nodes when the same was read before; None after an error."""
-        pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
+        try:
+            pairs = {name: _pair(parameters[name]) for name in self._used_fields(definition)}
+        except RecursionError as problem:
+            self._tell(instance, definition, templates.TemplateError(str(problem)))
+            return None
         key = self._key(definition, pairs)
         if key is not None and self._kept.get(key) is not None:
             return self._kept[key]

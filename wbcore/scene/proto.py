@@ -242,7 +242,8 @@ class _Interface:
         text = self.source.text
         end = lexer.skip_balanced(text, position - 1)
         if kind.endswith("Node"):
-            names = re.findall(rf"({lexer.IDENTIFIER}){lexer.BLANK}\{{", text[position:end])
+            words = [match.group(1) for match in lexer.atom.finditer(text, position, end)]
+            names = [word for word, after in zip(words, words[1:], strict=False) if after == "{"]
             return end, tuple(names), None
         values: list[bool | float | str] = []
         for reader in (read_string, read_bool, read_float, READERS.get("SF" + kind[2:], read_float)):

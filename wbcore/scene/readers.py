@@ -26,7 +26,7 @@ def _vector_pattern(width: int) -> re.Pattern[str]:
 
 _VECTORS = {width: _vector_pattern(width) for width in (2, 3, 4)}
 _BOOL = re.compile(rf"{lexer.BLANK}(TRUE|FALSE){lexer.END}")
-_INT = re.compile(rf"{lexer.BLANK}([-+]?(?:0[xX][\da-fA-F]+|\d+)){lexer.END}")
+_INT = re.compile(rf"{lexer.BLANK}([-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)){lexer.END}")
 _CLOSING = re.compile(rf"{lexer.BLANK}\]")
 
 

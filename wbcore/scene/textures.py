@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .cache import is_remote
+from .cache import is_file, is_remote
 from .node import Node
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def find_asset(world: World, node: Node, url: str) -> Path | None:
         url = url[len("file://") :]
     path = Path(url)
     if path.is_absolute():
-        return path if path.is_file() else None
+        return path if is_file(path) else None
     return _first_file(world, node, [url])
 
 
@@ -36,7 +36,7 @@ def _first_file(world: World, node: Node, urls: list[str]) -> Path | None:
     for folder in _folders(world, node):
         for url in urls:
             path = folder / url
-            if path.is_file():
+            if is_file(path):
                 return path
     return None
 

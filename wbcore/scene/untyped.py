@@ -9,7 +9,9 @@ from . import values
 from .ranges import Range
 from .schema import FieldSpec
 
-_HIDDEN = re.compile(r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)(?:_\d+){0,2}$")
+_HIDDEN = re.compile(
+    r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)(?:_[0-9]{1,6}){0,2}$"
+)
 _HIDDEN_TYPES = {
     "translation": "SFVec3f",
     "rotation": "SFRotation",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_HEADER = re.compile(r"^(?:R(\d{4})([a-z])|V?(\d+)(?:\.(\d+))?(?:\.(\d+))?)", re.IGNORECASE)
+_HEADER = re.compile(
+    r"^(?:R([0-9]{4})([a-z])|V?([0-9]{1,3})(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?)", re.IGNORECASE
+)
 
 
 class Version(NamedTuple):
