@@ -18,8 +18,10 @@ _GENERATED = re.compile(r"'__[te]'|'__wb'")
 
 def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line: int) -> TemplateError | None:
     """The error that a reply tells of, None if all went well."""
-    text = reply.get("failed", "")
-    line = reply.get("line") or _javascript_line(text, program)
+    text = str(reply.get("failed", ""))
+    line = reply.get("line")
+    if not isinstance(line, int) or not line:
+        line = _javascript_line(text, program)
     if match := _LUA_PLACE.match(text):
         line = int(match[1])
     origin = program.origin(line) if line else 0

@@ -106,3 +106,8 @@ def _unclosed(body: str, start: int, line: int, opening: str, closing: str) -> T
     hint = f" ({turned!r} does not close it)" if turned in body[start:] else ""
     column = start - body.rfind("\n", 0, start)
     return TemplateError(f"{opening!r} is never closed: {closing!r} is missing{hint}", line, column)
+
+
+def unix_lines(text: str) -> str:
+    """The text with one character at each end of a line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

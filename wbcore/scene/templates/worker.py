@@ -14,7 +14,7 @@ import sys
 from typing import Any, BinaryIO
 
 # A worker whose parent is gone must not compute on: it ends itself this long after the template's time is up.
-GRACE_S = 2.0
+GRACE_S = 1.0
 
 
 def main() -> None:

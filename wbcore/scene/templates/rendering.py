@@ -1,0 +1,142 @@
+"""One rendering: translate the body, ask the worker, turn its reply into text or an error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from . import process
+from .failures import failure, stopped, too_late
+from .literals import data_program
+from .model import FieldPair, Limits, Rendered, TemplateError
+from .pieces import unix_lines
+from .program import Program, translate
+
+# The clock of templates: the first second of 2000, moved by the seed so that seeding by time differs by
+# instance.
+_CLOCK_BASE = 946_684_800
+_SEEDS = 2_147_483_646
+
+# What the worker gets beyond the template's own time before it is killed.
+_GRACE_S = 0.5
+
+# Longest entry of a trace that can be true.
+_LONGEST_ENTRY = 24
+
+
+class Given(NamedTuple):
+    """What the caller of a rendering sets beside the template and its data (see templates.render)."""
+
+    limits: Limits
+    first_line: int
+    seed: int | None
+    now: float | None
+
+
+def render(
+    body: str, language: str, fields: Mapping[str, FieldPair], context: Mapping[str, Any], given: Given
+) -> Rendered:
+    """See templates.render."""
+    limits, first_line, seed, now = given
+    if language not in process.ENGINES:
+        raise ValueError(f"unknown template language {language!r}; allowed: {', '.join(process.ENGINES)}")
+    try:
+        program = translate(unix_lines(body), language)
+    except TemplateError as error:
+        raise _moved(error, first_line) from None
+    seed = _seed(context) if seed is None else seed % _SEEDS
+    clock = _CLOCK_BASE + seed if now is None else now
+    request = {
+        "program": program.source,
+        "data": data_program(language, fields, context),
+        "seed": seed,
+        "clock": int(clock),
+        "seconds": limits.seconds,
+        "memory": limits.memory_mb * 1_000_000,
+        "chars": limits.output_chars,
+    }
+    reply = _asked(language, request, limits)
+    if failed := failure(reply, program, limits, first_line):
+        raise failed
+    return _rendered(reply, program, first_line)
+
+
+def _asked(language: str, request: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """The worker's reply to a request."""
+    # Text, trace and prints, each character escaped at worst.
+    largest = 32 * limits.output_chars + limits.memory_mb * 1_000_000
+    try:
+        raw = process.call(language, json.dumps(request).encode(), limits.seconds + _GRACE_S, largest)
+    except process.WorkerLate:
+        raise too_late(limits) from None
+    except process.WorkerLost as lost:
+        raise stopped(lost.signal) from None
+    try:
+        reply = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise _damaged() from None
+    return reply if isinstance(reply, dict) else {}
+
+
+def _rendered(reply: dict[str, Any], program: Program, first_line: int) -> Rendered:
+    """The result in a reply; a template may have meddled with it, so nothing in it is taken for granted."""
+    text, trace, out, err = [_text(reply, name) for name in ("text", "trace", "out", "err")]
+    return Rendered(_paired(text), _lines(out), _lines(err), tuple(_spans(trace, program, first_line)))
+
+
+def _text(reply: dict[str, Any], name: str) -> str:
+    value = reply.get(name)
+    if not isinstance(value, str):
+        raise _damaged()
+    return value
+
+
+def _damaged() -> TemplateError:
+    return TemplateError("the template damaged the engine's reply")
+
+
+def _spans(trace: str, program: Program, first_line: int) -> Iterable[tuple[int, int, int]]:
+    """The origins of generated lines from the worker's trace: "piece:line breaks it wrote,..."."""
+    line = 1
+    yield 1, first_line, 1
+    for number, count, slope in _traced(trace, program):
+        origin = program.pieces[number] + first_line - 1
+        yield line, origin, slope
+        if count:
+            yield line + 1, origin + slope, slope
+        line += count
+
+
+def _traced(trace: str, program: Program) -> Iterable[tuple[int, int, int]]:
+    """(number of the piece, line breaks it wrote, 1 for text or 0 for a value)."""
+    for entry in filter(None, trace.split(",")):
+        number, _, count = entry.partition(":")
+        if len(entry) > _LONGEST_ENTRY or not (number.isdecimal() and count.isdecimal()):
+            continue
+        if int(number) < len(program.pieces):
+            yield int(number), int(count), int(int(number) in program.texts)
+
+
+def _paired(text: str) -> str:
+    """The text as valid Unicode: halves of characters join, or are replaced where they are alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(_paired(text).removesuffix("\n").split("\n")) if text else ()
+
+
+def _moved(error: TemplateError, first_line: int) -> TemplateError:
+    """An error of the body as an error of the file; on the body's first line the column is unknown."""
+    line = error.line or 1
+    return TemplateError(error.message, line + first_line - 1, error.column if line > 1 else None)
+
+
+def _seed(context: Mapping[str, Any]) -> int:
+    """A seed from the instance's id."""
+    return int.from_bytes(str(context.get("id", "")).encode(), "big") % _SEEDS
