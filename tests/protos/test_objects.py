@@ -104,6 +104,10 @@ def test_duck_floats_and_grows_with_its_scale(scale):
     assert duck.get("immersionProperties")[0].get("fluidName") == "water"
 
 
+def test_duck_without_density_is_fixed():
+    assert made("RubberDuck {\n  density -1\n}\n").get("physics") is None
+
+
 def test_table_stands_on_four_legs():
     table = made("Table {\n  size 0.8 1.2 0.53\n  feetPadding 0.05\n}\n")
     tray, *legs = bounding(table, "Box")
