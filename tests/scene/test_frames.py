@@ -56,6 +56,8 @@ def test_a_floor_lies_flat_in_both_worlds() -> None:
         loaded = world("RectangleArena { floorSize 2 3 }", header=header)
         planes = find(loaded, "Plane")
         assert planes and all(in_world(plane, (0, 0, 1)) == up for plane in planes)
+        size = planes[0].get("size")
+        assert size == ((3, 2) if header is OLD else (2, 3)), "its x axis lies along the world's last"
 
 
 def test_a_robot_looks_along_its_old_axis_and_its_wheels_turn_about_x() -> None:
@@ -67,11 +69,12 @@ def test_a_robot_looks_along_its_old_axis_and_its_wheels_turn_about_x() -> None:
     assert in_world(first.parent or first, axis)[0] in (-1, 1)
 
 
-def test_a_size_keeps_its_order_and_its_height() -> None:
+def test_a_size_means_the_axes_of_the_world_that_gives_it() -> None:
     loaded = world("SolidBox { size 1 2 3 }", header=OLD)
     box = next(node for node in find(loaded, "Box"))
-    assert box.get("size") == (1, 3, 2)
-    assert in_world(box, (0, 0, 1)) == (0, 1, 0)
+    for axis, length in zip(((1, 0, 0), (0, 1, 0), (0, 0, 1)), box.get("size"), strict=True):
+        along = in_world(box, axis)
+        assert abs(sum(a * s for a, s in zip(along, (1, 2, 3), strict=True))) == length
     assert loaded.nodes[0].get("size") == (1, 2, 3)
 
 

@@ -1,8 +1,7 @@
 """Bundled models in worlds from before R2022a: turned so that their z axis points along the world's y.
 
-Models named by old worlds had y up; objects had their length along x and their depth along z,
-robots looked along -z. The bundled models have z up and robots look along x. In an old world the
-contents of such a model are therefore turned inside of its root node, which keeps the pose that
+Old worlds had y up, x to the north and z to the east, and their robots looked along -z; since then
+x is east, y north and z up, and robots look along x. In an old world the contents of such a model are therefore turned inside of its root node, which keeps the pose that
 the world gives it; what the world itself puts into the model (slots) is turned back.
 """
 
@@ -38,7 +37,7 @@ class Turn:
         return tuple(sum(m * v for m, v in zip(row, vector, strict=True)) for row in self.rows)
 
 
-OBJECT = Turn(((1, 0, 0), (0, 0, 1), (0, -1, 0)), (1.0, 0.0, 0.0, -math.pi / 2))
+OBJECT = Turn(((0, 1, 0), (0, 0, 1), (1, 0, 0)), (-_THIRD, -_THIRD, -_THIRD, 2 * math.pi / 3))
 ROBOT = Turn(((0, -1, 0), (0, 0, 1), (-1, 0, 0)), (-_THIRD, _THIRD, _THIRD, 2 * math.pi / 3))
 
 
@@ -50,14 +49,20 @@ def is_turned(instance: Node, definition: ProtoDefinition, bundled: str) -> bool
     return bool(bundled) and definition.source.path.startswith(bundled)
 
 
+_SIZES = ("size", "floorSize", "tileSize", "floorTileSize")
+
+
 def own_parameters(instance: Node) -> dict[str, Field]:
-    """The instance's fields as the model understands them: sizes with the height last, and default
-    positions turned into the world's axes."""
+    """The instance's fields as the model understands them: sizes in the order of its own axes.
+
+    The model's default position, when the world gives none, is turned into the world's axes.
+    """
     fields = dict(instance.fields)
-    size = fields.get("size")
-    if size is not None and size.given and size.spec.type == "SFVec3f":
-        x, y, z = size.value
-        fields["size"] = Field(size.spec, (x, z, y), size.source, size.offset)
+    for name in _SIZES:
+        size = fields.get(name)
+        if size is not None and size.given and size.spec.type in ("SFVec2f", "SFVec3f"):
+            # (x, y, z) was (north, up, east), and is (east, north, up)
+            fields[name] = Field(size.spec, (size.value[-1], *size.value[:-1]), size.source, size.offset)
     translation = fields.get("translation")
     if translation is not None and not translation.given and translation.value == translation.spec.default:
         translation.value = OBJECT.apply(translation.value)
