@@ -155,3 +155,21 @@ def test_unknown_language_is_refused() -> None:
 def test_generated_text_is_always_valid_unicode(lua: Run, javascript: Run) -> None:
     assert lua("%{= '\\255\\200a' }%").text == "\ufffd\ufffda"
     assert javascript("%<= '\\ud800' + 'a' + '\\ud83d\\ude00' >%").text == "\ufffda\U0001f600"
+
+
+def test_lua_libraries_work(lua: Run) -> None:
+    assert (
+        lua("%{= table.maxn({1, 2, nil, 4, [9] = 1}) .. ('%03d'):format(7) .. bit32.band(6, 3) }%").text
+        == "90072"
+    )
+    assert lua("%{= unpack({5, 6}) .. select('#', table.unpack({1, 2})) .. math.atan2(0, 1) }%").text == "520"
+    assert (
+        lua(
+            "%{ local co = coroutine.wrap(function(a) local b = coroutine.yield(a) return b end) }%"
+            "%{= co(1) .. co(2) }%"
+        ).text
+        == "12"
+    )
+    assert lua(
+        "%{ local f = load('return ...', 'n') }%%{= f(3) .. tostring(select(2, load('x x'))) }%"
+    ).text.startswith("3")

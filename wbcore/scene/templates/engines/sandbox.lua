@@ -193,7 +193,7 @@ end
 G.string = string
 string.dump = nil
 getmetatable("").__metatable = false
-G.table = copy(table, "concat insert pack remove sort unpack")
+G.table = copy(table, "concat insert maxn pack remove sort unpack")
 G.bit32 = bit32
 G.math = copy(math, "abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max"
   .. " min modf pi pow rad sin sinh sqrt tan tanh")
