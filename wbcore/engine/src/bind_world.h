@@ -1,0 +1,33 @@
+// The Python object of a world: the world and the Python functions that it calls.
+#pragma once
+
+#include "contact_list.h"
+
+namespace wb {
+
+struct Hooks {
+  nb::object before_solve, after_step, on_pair;
+};
+
+struct PyWorld {
+  explicit PyWorld(std::shared_ptr<World> w) : world(std::move(w)) {}
+  // Handles may keep the world alive; it must not call what is gone.
+  ~PyWorld() { forget_hooks(); }
+  PyWorld(const PyWorld &) = delete;
+  PyWorld &operator=(const PyWorld &) = delete;
+
+  void forget_hooks() {
+    world->before_solve = world->after_step = nullptr;
+    world->on_pair = nullptr;
+    *hooks = Hooks{};
+  }
+
+  std::shared_ptr<World> world;
+  std::unique_ptr<Hooks> hooks = std::make_unique<Hooks>();
+};
+
+void bind_world_makers(nb::class_<PyWorld> &c);
+void bind_world_drives(nb::class_<PyWorld> &c);
+void bind_world_views(nb::class_<PyWorld> &c);
+
+}  // namespace wb

@@ -1,0 +1,39 @@
+// One body: a dynamic or kinematic ODE body, or a frame (a pose without mass that carries geoms and rays).
+#pragma once
+
+#include <ode/ode.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "mass.h"
+#include "slots.h"
+
+namespace wb {
+
+enum class BodyKind : uint8_t { dynamic, kinematic, frame };
+
+struct Body {
+  BodyKind kind = BodyKind::frame;
+  dBodyID ode = nullptr;  // none for frames
+  Mass mass;              // in the body's own frame; ODE's origin is mass.center
+  uint32_t order = 0;     // rising with creation; contacts are found in this order
+  std::vector<uint32_t> geoms, joints;
+
+  // Frames only.
+  Pose pose;
+  Vec3 linear_velocity = kZero, angular_velocity = kZero;
+  uint32_t parent = kNone;  // a frame that follows another body, at this pose in it
+  Pose in_parent;
+
+  // Sleeping. The countdown is ours: ODE's own is hidden and would be lost when a state is restored.
+  bool auto_disable = false;
+  double idle_time = 0, linear_threshold = 0, angular_threshold = 0, idle_left = 0;
+
+  double linear_damping = 0, angular_damping = 0;  // share of the velocity lost per second
+  double max_angular_speed = 0;                    // 0: no limit
+
+  bool awake() const { return ode && dBodyIsEnabled(ode); }
+};
+
+}  // namespace wb

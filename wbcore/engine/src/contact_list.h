@@ -1,0 +1,28 @@
+// Contacts as columns of numbers, for Python.
+#pragma once
+
+#include "bind.h"
+
+namespace wb {
+
+// Contacts as columns of numbers, copied when they are asked for.
+struct ContactList {
+  std::vector<double> points, normals, depths, forces;
+  std::vector<int32_t> geoms, bodies;
+
+  void add(const Contact &c) {
+    for (int i = 0; i < 3; ++i) {
+      points.push_back(c.ode.geom.pos[i]);
+      normals.push_back(c.ode.geom.normal[i]);
+      // With only the second body ODE measures the force on that one.
+      forces.push_back(c.body_a != kNone ? c.feedback.f1[i] : -c.feedback.f1[i]);
+    }
+    depths.push_back(c.ode.geom.depth);
+    for (uint32_t g : {c.geom_a, c.geom_b}) geoms.push_back(static_cast<int32_t>(g));
+    for (uint32_t b : {c.body_a, c.body_b}) bodies.push_back(static_cast<int32_t>(b));
+  }
+};
+
+ContactList list_of(const std::vector<Contact> &contacts);
+
+}  // namespace wb

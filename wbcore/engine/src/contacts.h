@@ -1,0 +1,21 @@
+// Contacts between geoms: what the last collision pass found and what the last step solved.
+#pragma once
+
+#include <ode/ode.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "slots.h"
+
+namespace wb {
+
+struct Contact {
+  dContact ode;
+  uint32_t geom_a, geom_b;  // the normal points from b into a
+  uint32_t body_a, body_b;  // dynamic or kinematic bodies, kNone for others
+  bool kept;                // of a sleeping body: it waits for the body to wake and is not listed
+  dJointFeedback feedback;
+};
+
+}  // namespace wb

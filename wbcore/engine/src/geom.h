@@ -1,0 +1,38 @@
+// One collision geometry: a shape fixed to a body or to the world, with what decides about its contacts.
+#pragma once
+
+#include "shape.h"
+#include "slots.h"
+#include "tree.h"
+
+namespace wb {
+
+// How a geom takes part in collision detection.
+enum class GeomRole : uint8_t {
+  solid,   // makes contacts; between two geoms without a dynamic body nothing is tested
+  sensor,  // like a solid, but also tested against other geoms without a dynamic body
+  fluid,   // makes no contacts; immerses bodies
+};
+
+struct Geom {
+  OdeGeom ode;
+  Shape shape;
+  Pose offset;  // of the shape in its body's frame, or in the world
+  uint32_t body = kNone;
+  uint64_t order = 0;  // body's order, then own: the newest comes first in the list of pairs
+
+  GeomRole role = GeomRole::solid;
+  int32_t robot = -1, solid = -1;
+  uint32_t material = 0;
+  uint32_t category = 1, collides_with = 0xffffffffu;
+  bool enabled = true;
+  uint32_t track = kNone, fluid = kNone;
+
+  // Bounds now, and the leaf of the tree with some room around them. Planes have none.
+  Box bounds;
+  uint32_t leaf = kNone;
+  bool moved = true;  // pose set by hand since the last look
+  bool bounded() const { return shape.kind != ShapeKind::plane; }
+};
+
+}  // namespace wb

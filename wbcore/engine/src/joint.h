@@ -1,0 +1,68 @@
+// One joint of up to three axes, made from one or more ODE joints.
+#pragma once
+
+#include <ode/ode.h>
+
+#include "motor.h"
+#include "slots.h"
+#include "vec.h"
+
+namespace wb {
+
+enum class JointKind : uint8_t { fixed, hinge, hinge2, slider, ball };
+
+constexpr int axis_count(JointKind kind) {
+  constexpr int counts[] = {0, 1, 2, 1, 3};
+  return counts[static_cast<int>(kind)];
+}
+
+struct JointAxis {
+  Vec3 direction{1, 0, 0};  // unit vector in the parent's frame at position 0
+  double min_stop = 0, max_stop = 0;  // equal: no stops
+  double spring = 0, damper = 0, brake = 0, friction = 0;
+  bool motorized = false;
+  Motor motor;
+  double position = 0, velocity = 0;
+  double offset = 0;  // position minus ODE's own measure (hinge and slider)
+};
+
+// A spring and damper that lets the anchor move along one axis of the parent.
+struct Suspension {
+  Vec3 axis{1, 0, 0};
+  double spring = 0, damper = 0;
+  bool active() const { return spring > 0 || damper > 0; }
+};
+
+struct JointFeedback {
+  dJointFeedback main{}, rods[3]{}, control{};
+};
+
+struct Joint {
+  JointKind kind = JointKind::fixed;
+  bool kinematic = false;  // no ODE joint: the child is a frame that is placed by the position
+  uint32_t parent = kNone, child = kNone;
+  uint32_t row = kNone;  // first row in the arrays of joint positions
+
+  // ODE's joints are attached (child, parent or 0), so that signs are the same with and without a parent body.
+  dJointID main = nullptr;                          // fixed, hinge, slider or ball
+  dJointID rods[3] = {nullptr, nullptr, nullptr};   // stand in for the ball part if there is a suspension
+  dJointID control = nullptr;                       // angular rows that `main` lacks: locks, motors, stops
+  dJointID springs = nullptr;
+
+  JointAxis axes[3];
+  Suspension suspension;
+  Vec3 anchor_in_parent = kZero, anchor_in_child = kZero;
+  Pose rest;              // of the child in the parent at position 0
+  double lock_angle = 0;  // hinge2: angle between the two axes
+  double stop_erp = -1, stop_cfm = -1;  // -1: the world's
+  int first_control_row = 0;
+  bool enabled = true;
+  bool driven = false;  // something must be computed for it before each step
+
+  bool feedback_on = false;
+  JointFeedback feedback;
+
+  int axis_count() const { return wb::axis_count(kind); }
+};
+
+}  // namespace wb

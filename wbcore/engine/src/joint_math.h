@@ -1,0 +1,29 @@
+// From joint positions to relative poses and back.
+#pragma once
+
+#include "joint.h"
+
+namespace wb {
+
+// Motion of the child in the parent's frame away from its pose at position 0.
+Pose joint_motion(const Joint &joint, const double *positions);
+
+// Positions of the axes for the child's rotation `turn` away from position 0; angles in (-pi, pi].
+Vec3 joint_angles(const Joint &joint, const Mat3 &turn);
+
+// Directions of the axes in the parent's frame at the present positions.
+std::array<Vec3, 3> joint_directions(const Joint &joint, const Vec3 &angles);
+
+// Vectors r with dot(r[i], spin) = rate of axis i, for a relative spin made of the axes' rates.
+std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &directions);
+
+// Rates of the axes for a relative spin in the parent's frame.
+Vec3 joint_rates(const Joint &joint, const std::array<Vec3, 3> &directions, const Vec3 &spin);
+
+// The value that differs from `angle` by whole turns and is nearest to `expected`.
+double unwrapped(double angle, double expected);
+
+// Angle from a to b about the unit vector `axis`, in (-pi, pi].
+double angle_about(const Vec3 &axis, const Vec3 &a, const Vec3 &b);
+
+}  // namespace wb

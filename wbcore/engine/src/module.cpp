@@ -1,0 +1,45 @@
+// The Python module wbcore.engine._engine.
+#include "bind.h"
+
+namespace {
+
+PyObject *physics_error = nullptr;
+
+// PhysicsError carries what it found: a list of (body id, kind, position, linear velocity, angular velocity).
+void raise_physics_error(const wb::PhysicsError &e) {
+  nb::list problems;
+  for (const wb::Problem &p : e.problems)
+    problems.append(nb::make_tuple(p.body, p.kind, p.position, p.linear_velocity, p.angular_velocity));
+  nb::object error = nb::borrow(physics_error)(e.what());
+  error.attr("problems") = problems;
+  PyErr_SetObject(physics_error, error.ptr());
+}
+
+void translate(const std::exception_ptr &p, void *) {
+  try {
+    std::rethrow_exception(p);
+  } catch (const wb::PhysicsError &e) {
+    raise_physics_error(e);
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_engine, m) {
+  m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";
+  static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
+  static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
+  physics_error = PyErr_NewException("wbcore.engine._engine.PhysicsError", engine_error.ptr(), nullptr);
+  m.attr("PhysicsError") = nb::borrow(physics_error);
+  nb::register_exception_translator(translate);
+  wb::bind_mass(m);
+  wb::bind_shape(m);
+  wb::bind_body(m);
+  wb::bind_geom(m);
+  wb::bind_motor(m);
+  wb::bind_joint(m);
+  wb::bind_contacts(m);
+  wb::bind_rays(m);
+  wb::bind_drives(m);
+  wb::bind_world(m);
+}

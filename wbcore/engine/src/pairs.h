@@ -1,0 +1,44 @@
+// The pairs of geoms that may touch: found with the tree, kept from step to step, in a fixed order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geom.h"
+#include "slots.h"
+#include "tree.h"
+
+namespace wb {
+
+enum class Verdict : uint8_t { skip, contact, immersion };
+
+struct Pair {
+  uint64_t newer, older;  // orders of the two geoms; pairs are sorted newest first
+  uint32_t a, b;          // a is the newer geom
+  uint32_t version;       // of the rules by which the verdict was found
+  Verdict verdict;
+  uint32_t surface;       // index of the contact properties
+};
+
+class Pairs {
+ public:
+  void add(Slots<Geom> &geoms, uint32_t slot);
+  void remove(Slots<Geom> &geoms, uint32_t slot);
+  // Takes the new bounds of a geom; `reach` is how far it may move until the tree is asked again.
+  void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, double reach);
+  // Brings the list of pairs up to date and returns it. The caller may change verdicts.
+  std::vector<Pair> &list(const Slots<Geom> &geoms);
+  const Tree &tree() const { return tree_; }
+  const std::vector<uint32_t> &unbounded() const { return unbounded_; }
+
+ private:
+  void find_partners(const Slots<Geom> &geoms, uint32_t slot);
+  void append(const Slots<Geom> &geoms, uint32_t a, uint32_t b);
+
+  Tree tree_;
+  std::vector<Pair> pairs_;
+  std::vector<uint32_t> changed_, unbounded_;
+  std::vector<uint8_t> is_changed_;
+};
+
+}  // namespace wb

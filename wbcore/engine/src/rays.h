@@ -1,0 +1,32 @@
+// Rays of one sensor: where they start, what they pass through, when they are cast and what they hit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "slots.h"
+#include "vec.h"
+
+namespace wb {
+
+// What the rays hit last; shared with the NumPy views.
+struct RayResults {
+  explicit RayResults(size_t n) : distances(n), normals(3 * n), geoms(n, -1) {}
+  std::vector<double> distances, normals;
+  std::vector<int32_t> geoms;
+};
+
+struct RaySet {
+  uint32_t body = kNone;  // moves with this body, or stands in the world
+  Pose offset;
+  int32_t robot = -1;     // its geoms are passed through unless it collides with itself
+  uint32_t mask = 0xffffffffu;  // only geoms with one of these category bits are hit
+  bool enabled = true;
+  std::vector<Vec3> origins, directions;
+  std::vector<double> lengths;
+  uint64_t every = 0, next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only
+  std::shared_ptr<RayResults> results;
+};
+
+}  // namespace wb

@@ -1,0 +1,79 @@
+// Shapes of collision geometries and the ODE geoms made from them.
+#pragma once
+
+#include <ode/ode.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mass.h"
+#include "vec.h"
+
+namespace wb {
+
+enum class ShapeKind : uint8_t { box, sphere, capsule, cylinder, plane, mesh, heightfield };
+
+// Which local axis round shapes, planes and height fields stand along: y in worlds up to R2021b, else z.
+enum class UpAxis : uint8_t { y, z };
+
+// Triangles in ODE's own form, shared by the geoms that use them.
+class Mesh {
+ public:
+  Mesh(std::vector<double> vertices, std::vector<uint32_t> triangles);
+  ~Mesh();
+  Mesh(const Mesh &) = delete;
+  Mesh &operator=(const Mesh &) = delete;
+
+  const std::vector<double> vertices;
+  const std::vector<uint32_t> triangles;
+  dTriMeshDataID ode() const { return data_; }
+
+ private:
+  dTriMeshDataID data_;
+};
+
+// Heights on a grid; row 0 and column 0 are at the local origin.
+struct HeightGrid {
+  int columns, rows;
+  double x_spacing, y_spacing, thickness;
+  std::vector<double> heights;  // row-major: heights[row * columns + column]
+};
+
+struct Shape {
+  ShapeKind kind = ShapeKind::sphere;
+  Vec3 size{1, 1, 1};  // box: edges; sphere: radius; capsule, cylinder: radius, height
+  UpAxis up = UpAxis::z;
+  std::shared_ptr<Mesh> mesh;
+  std::shared_ptr<HeightGrid> grid;
+
+  static Shape box(const Vec3 &size);
+  static Shape sphere(double radius);
+  static Shape capsule(double radius, double height);
+  static Shape cylinder(double radius, double height);
+  static Shape plane();
+  static Shape of_mesh(std::shared_ptr<Mesh> mesh);
+  static Shape heightfield(HeightGrid grid);
+
+  // Pose of ODE's geom in the shape's own frame: ODE has round shapes along z and heights along y.
+  Pose ode_frame() const;
+  // Mass at `density` in the shape's own frame; planes and height fields have none and throw.
+  Mass mass(double density) const;
+};
+
+// An owned ODE geom. Height fields need data that lives as long as the geom.
+class OdeGeom {
+ public:
+  OdeGeom() = default;
+  explicit OdeGeom(const Shape &shape);
+  OdeGeom(OdeGeom &&other) noexcept;
+  OdeGeom &operator=(OdeGeom &&other) noexcept;
+  ~OdeGeom();
+  dGeomID id() const { return id_; }
+
+ private:
+  dGeomID id_ = nullptr;
+  dHeightfieldDataID heights_ = nullptr;
+};
+
+}  // namespace wb

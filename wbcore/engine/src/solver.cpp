@@ -1,0 +1,77 @@
+// Chooses per island between ODE's exact and its iterative solver.
+#include "solver.h"
+
+#include <algorithm>
+
+#include "ode_runtime.h"
+
+namespace wb {
+
+void Solver::begin() { members_.clear(); }
+
+uint32_t Solver::add_body(dBodyID body, bool awake) {
+  const uint32_t number = static_cast<uint32_t>(members_.size());
+  members_.push_back({body, number, 0, awake});
+  return number;
+}
+
+void Solver::add_link(const Link &link) {
+  const uint32_t one = link.a != kWorld ? link.a : link.b;
+  if (one == kWorld) return;
+  if (link.a != kWorld && link.b != kWorld) join(link.a, link.b);
+  members_[find(one)].rows += link.rows;
+}
+
+uint32_t Solver::find(uint32_t member) {
+  while (members_[member].root != member) {
+    members_[member].root = members_[members_[member].root].root;
+    member = members_[member].root;
+  }
+  return member;
+}
+
+// The island is awake as soon as one of its bodies is: that is how ODE wakes bodies.
+void Solver::join(uint32_t a, uint32_t b) {
+  a = find(a), b = find(b);
+  if (a == b) return;
+  if (b < a) std::swap(a, b);
+  members_[b].root = a;
+  members_[a].rows += members_[b].rows;
+  members_[a].awake |= members_[b].awake;
+}
+
+void Solver::count(uint32_t limit, StepStatistics &statistics) {
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    const Member &m = members_[i];
+    if (m.root != i || !m.awake) continue;
+    ++statistics.islands;
+    statistics.largest_rows = std::max(statistics.largest_rows, m.rows);
+    if (m.rows > limit) ++statistics.quick_islands;
+  }
+}
+
+bool Solver::step(dWorldID world, double dt, uint32_t limit, unsigned long &seed, StepStatistics &statistics) {
+  count(limit, statistics);
+  if (statistics.quick_islands == 0) return dWorldStep(world, dt) != 0;
+  if (statistics.quick_islands == statistics.islands) return quick_step(world, dt, seed);
+  return step_both(world, dt, limit, seed);
+}
+
+// Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the other.
+bool Solver::step_both(dWorldID world, double dt, uint32_t limit, unsigned long &seed) {
+  std::vector<uint32_t> in_large;
+  for (uint32_t i = 0; i < members_.size(); ++i)
+    if (members_[find(i)].awake && large(i, limit)) in_large.push_back(i);
+  for (uint32_t i : in_large) dBodyDisable(members_[i].body);
+  bool ok = dWorldStep(world, dt) != 0;
+  std::vector<uint32_t> in_small;
+  for (uint32_t i = 0; i < members_.size(); ++i)
+    if (dBodyIsEnabled(members_[i].body)) in_small.push_back(i);
+  for (uint32_t i : in_small) dBodyDisable(members_[i].body);
+  for (uint32_t i : in_large) dBodyEnable(members_[i].body);
+  ok &= quick_step(world, dt, seed);
+  for (uint32_t i : in_small) dBodyEnable(members_[i].body);
+  return ok;
+}
+
+}  // namespace wb

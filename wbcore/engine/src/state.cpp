@@ -1,0 +1,271 @@
+// Saving and restoring what changes while a world steps, bit by bit, and a hash of it.
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "world.h"
+
+namespace wb {
+namespace {
+
+constexpr uint64_t kMagic = 0x3130455441545357ull;  // "WSTATE01"
+
+struct Hash {
+  uint64_t value = 1469598103934665603ull;
+  void add(uint64_t word) { value = (value ^ word) * 1099511628211ull ^ (value >> 29); }
+  void add(const double *values, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      uint64_t word;
+      std::memcpy(&word, values + i, sizeof word);
+      add(word);
+    }
+  }
+};
+
+uint64_t hash_bytes(const char *data, size_t size) {
+  Hash hash;
+  for (size_t i = 0; i < size; i += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, data + i, std::min<size_t>(8, size - i));
+    hash.add(word);
+  }
+  return hash.value;
+}
+
+// Writes values to bytes.
+class Writer {
+ public:
+  static constexpr bool reading = false;
+  template <class T>
+  void operator()(T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const char *p = reinterpret_cast<const char *>(&value);
+    bytes.insert(bytes.end(), p, p + sizeof(T));
+  }
+  std::vector<char> bytes;
+};
+
+// Reads them back, in the same order.
+class Reader {
+ public:
+  static constexpr bool reading = true;
+  Reader(const char *data, size_t size) : data_(data), size_(size) {}
+  template <class T>
+  void operator()(T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (sizeof(T) > size_) throw std::invalid_argument("the state is too short");
+    std::memcpy(&value, data_, sizeof(T));
+    data_ += sizeof(T);
+    size_ -= sizeof(T);
+  }
+  bool at_end() const { return size_ == 0; }
+
+ private:
+  const char *data_;
+  size_t size_;
+};
+
+// ODE normalizes a quaternion that is set and computes the rotation anew, which may change the last bits. So
+// both are written where ODE keeps them.
+struct RawBody {
+  dReal position[3], quaternion[4], rotation[12], linear[3], angular[3], force[3], torque[3];
+
+  void take(dBodyID b) {
+    std::memcpy(position, dBodyGetPosition(b), sizeof position);
+    std::memcpy(quaternion, dBodyGetQuaternion(b), sizeof quaternion);
+    std::memcpy(rotation, dBodyGetRotation(b), sizeof rotation);
+    std::memcpy(linear, dBodyGetLinearVel(b), sizeof linear);
+    std::memcpy(angular, dBodyGetAngularVel(b), sizeof angular);
+    std::memcpy(force, dBodyGetForce(b), sizeof force);
+    std::memcpy(torque, dBodyGetTorque(b), sizeof torque);
+  }
+  void give(dBodyID b) const {
+    std::memcpy(const_cast<dReal *>(dBodyGetQuaternion(b)), quaternion, sizeof quaternion);
+    std::memcpy(const_cast<dReal *>(dBodyGetRotation(b)), rotation, sizeof rotation);
+    dBodySetPosition(b, position[0], position[1], position[2]);  // also tells the geoms
+    dBodySetLinearVel(b, linear[0], linear[1], linear[2]);
+    dBodySetAngularVel(b, angular[0], angular[1], angular[2]);
+    dBodySetForce(b, force[0], force[1], force[2]);
+    dBodySetTorque(b, torque[0], torque[1], torque[2]);
+  }
+};
+
+template <class Io>
+void transfer_body(Io &io, Body &b) {
+  io(b.linear_velocity), io(b.angular_velocity), io(b.idle_left);
+  io(b.pose), io(b.in_parent);
+  if (!b.ode) return;
+  RawBody raw;
+  uint8_t enabled = dBodyIsEnabled(b.ode) != 0;
+  if (!Io::reading) raw.take(b.ode);
+  io(raw), io(enabled);
+  if (!Io::reading) return;
+  raw.give(b.ode);
+  if (enabled)
+    dBodyEnable(b.ode);
+  else
+    dBodyDisable(b.ode);
+}
+
+template <class Io>
+void transfer_joint(Io &io, Joint &j) {
+  io(j.feedback);
+  for (int i = 0; i < j.axis_count(); ++i) {
+    JointAxis &a = j.axes[i];
+    io(a.position), io(a.velocity), io(a.offset), io(a.motor);
+  }
+}
+
+template <class Io>
+void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom> &geoms) {
+  uint64_t count = contacts.size();
+  io(count);
+  if (Io::reading) {
+    if (count > 1u << 24) throw std::invalid_argument("the state is damaged");
+    contacts.resize(count);
+  }
+  for (Contact &c : contacts) {
+    io(c);
+    if (!Io::reading) continue;
+    if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b)) throw std::invalid_argument("the state is damaged");
+    c.ode.geom.g1 = geoms[c.geom_a].ode.id();
+    c.ode.geom.g2 = geoms[c.geom_b].ode.id();
+  }
+}
+
+template <class Io>
+void transfer_rays(Io &io, RaySet &set) {
+  io(set.every), io(set.next), io(set.enabled);
+  for (double &v : set.results->distances) io(v);
+  for (double &v : set.results->normals) io(v);
+  for (int32_t &v : set.results->geoms) io(v);
+}
+
+template <class Io>
+void transfer_pairs(Io &io, std::vector<std::pair<uint32_t, uint32_t>> &pairs) {
+  uint64_t count = pairs.size();
+  io(count);
+  if (Io::reading) {
+    if (count > 1u << 24) throw std::invalid_argument("the state is damaged");
+    pairs.resize(count);
+  }
+  for (auto &[first, second] : pairs) io(first), io(second);
+}
+
+}  // namespace
+
+// What must be the same for a state to fit: which slots are in use and by what.
+struct StateAccess {
+  static uint64_t structure(const World &w) {
+    Hash h;
+    for (uint32_t s : w.bodies.live()) h.add(s), h.add(static_cast<uint64_t>(w.bodies[s].kind));
+    h.add(~0ull);
+    for (uint32_t s : w.joints.live()) {
+      const Joint &j = w.joints[s];
+      h.add(s), h.add(static_cast<uint64_t>(j.kind)), h.add(j.row), h.add(j.parent), h.add(j.child);
+    }
+    h.add(~1ull);
+    for (uint32_t s : w.geoms.live()) h.add(s), h.add(static_cast<uint64_t>(w.geoms[s].shape.kind));
+    h.add(~2ull);
+    for (uint32_t s : w.rays.live()) h.add(s), h.add(w.rays[s].origins.size());
+    h.add(~3ull);
+    for (uint32_t s : w.propellers.live()) h.add(s);
+    h.add(~4ull);
+    for (uint32_t s : w.tracks.live()) h.add(s);
+    h.add(~5ull);
+    for (uint32_t s : w.immersions.live()) h.add(s);
+    return h.value;
+  }
+
+  template <class Io>
+  static void transfer(Io &io, World &w) {
+    io(w.time), io(w.steps), io(w.random), io(w.ode_seed_), io(w.collided_);
+    for (uint32_t s : w.bodies.live()) transfer_body(io, w.bodies[s]);
+    for (uint32_t s : w.joints.live()) transfer_joint(io, w.joints[s]);
+    for (uint32_t s : w.geoms.live())
+      if (w.geoms[s].body == kNone) io(w.geoms[s].offset);
+    for (uint32_t s : w.rays.live()) transfer_rays(io, w.rays[s]);
+    for (uint32_t s : w.propellers.live()) {
+      Propeller &p = w.propellers[s];
+      io(p.motor), io(p.position), io(p.thrust), io(p.torque);
+    }
+    for (uint32_t s : w.tracks.live()) io(w.tracks[s].motor), io(w.tracks[s].position), io(w.tracks[s].speed);
+    transfer_contacts(io, w.contacts, w.geoms);
+    transfer_contacts(io, w.solved_contacts, w.geoms);
+    transfer_pairs(io, w.immersed_);
+  }
+
+  // Everything that follows from the restored values.
+  static void settle(World &w) {
+    w.broken_.clear();
+    for (uint32_t s : w.bodies.live()) {
+      w.geoms_moved(w.bodies[s]);
+      w.refresh_row(s);
+    }
+    for (uint32_t s : w.geoms.live())
+      if (w.geoms[s].body == kNone) w.place_geom(w.geoms[s]), w.geoms[s].moved = true;
+    for (uint32_t s : w.joints.live()) w.store_positions(w.joints[s]);
+    dJointGroupEmpty(w.contact_group_);
+    w.make_contact_joints(false);
+    w.update_all_bounds();
+  }
+};
+
+std::vector<char> World::save() {
+  Writer writer;
+  uint64_t magic = kMagic, structure = StateAccess::structure(*this);
+  writer(magic), writer(structure);
+  StateAccess::transfer(writer, *this);
+  uint64_t sum = hash_bytes(writer.bytes.data(), writer.bytes.size());
+  writer(sum);
+  return std::move(writer.bytes);
+}
+
+void World::restore(const char *data, size_t size) {
+  check_change();
+  uint64_t magic = 0, structure = 0, sum = 0;
+  if (size < 3 * sizeof(uint64_t)) throw std::invalid_argument("this is no state of a world: it is too short");
+  std::memcpy(&sum, data + size - sizeof sum, sizeof sum);
+  Reader reader(data, size - sizeof sum);
+  reader(magic);
+  if (magic != kMagic) throw std::invalid_argument("this is no state of a world");
+  if (sum != hash_bytes(data, size - sizeof sum)) throw std::invalid_argument("the state is damaged");
+  reader(structure);
+  if (structure != StateAccess::structure(*this))
+    throw std::invalid_argument("the state is of a world with other bodies, geoms, joints or rays");
+  StateAccess::transfer(reader, *this);
+  if (!reader.at_end()) throw std::invalid_argument("the state is too long");
+  StateAccess::settle(*this);
+}
+
+std::vector<char> World::save_body(uint32_t slot) {
+  Writer writer;
+  transfer_body(writer, bodies[slot]);
+  return std::move(writer.bytes);
+}
+
+void World::restore_body(uint32_t slot, const char *data, size_t size) {
+  const size_t expected = save_body(slot).size();
+  if (size != expected) throw std::invalid_argument("this is no state of a body of this kind");
+  Reader reader(data, size);
+  transfer_body(reader, bodies[slot]);
+  geoms_moved(bodies[slot]);
+  refresh_row(slot);
+}
+
+uint64_t World::hash() {
+  Hash h;
+  h.add(steps);
+  for (uint32_t s : bodies.live()) {
+    h.add(columns.positions.row(s), 3), h.add(columns.quaternions.row(s), 4);
+    h.add(columns.linear_velocities.row(s), 3), h.add(columns.angular_velocities.row(s), 3);
+  }
+  for (uint32_t s : joints.live()) {
+    const Joint &j = joints[s];
+    for (int i = 0; i < j.axis_count(); ++i)
+      h.add(columns.joint_positions.row(j.row + i), 1), h.add(columns.joint_velocities.row(j.row + i), 1);
+  }
+  return h.value;
+}
+
+}  // namespace wb

@@ -1,0 +1,190 @@
+// Contact properties of pairs of materials, and ODE's surface parameters made from them.
+#include "surface.h"
+
+#include <algorithm>
+
+#include "errors.h"
+#include "geom.h"
+
+namespace wb {
+namespace {
+
+// ODE skips rows whose coefficient is 0 in one place and counts them in another; this is as good as 0 for both.
+constexpr double kAlmostNoRolling = 1e-12;
+
+double friction_value(double v) { return v == -1 ? dInfinity : v; }
+
+uint64_t key(uint32_t a, uint32_t b) {
+  return static_cast<uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
+}
+
+dSurfaceParameters base_of(const ContactProperties &p) {
+  dSurfaceParameters s{};
+  s.mode = dContactApprox1 | dContactSoftCFM | dContactSoftERP;
+  s.soft_cfm = p.soft_cfm;
+  s.soft_erp = p.soft_erp;
+  s.mu = s.mu2 = friction_value(p.coulomb_friction[0]);
+  if (p.bounce != 0) {
+    s.mode |= dContactBounce;
+    s.bounce = p.bounce;
+    s.bounce_vel = p.bounce_velocity;
+  }
+  if (p.force_dependent_slip[0] > 0) {
+    s.mode |= dContactSlip1 | dContactSlip2;
+    s.slip1 = s.slip2 = p.force_dependent_slip[0];
+  }
+  const Vec3 &r = p.rolling_friction;
+  if (r[0] > 0 || r[1] > 0 || r[2] > 0) {
+    s.mode |= dContactRolling;
+    if (r[1] > 0 || r[2] > 0) s.mode |= dContactAxisDep;
+    s.rho = std::max(r[0], kAlmostNoRolling);
+    s.rho2 = std::max(r[1], kAlmostNoRolling);
+    s.rhoN = std::max(r[2], kAlmostNoRolling);
+  }
+  return s;
+}
+
+// Axes of the shape's own frame in the world. ODE's frame of a shape that stands along y is turned.
+Mat3 own_axes(const Geom &g) {
+  const dReal *r = dGeomGetRotation(g.ode.id());
+  const Mat3 ode{r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]};
+  return ode * transposed(g.shape.ode_frame().rotation);
+}
+
+bool has_directions(const Geom &g) {
+  return g.shape.kind == ShapeKind::box || g.shape.kind == ShapeKind::cylinder || g.shape.kind == ShapeKind::plane;
+}
+
+// The first friction direction of a geom for a contact with this normal, in the world.
+Vec3 first_direction(const Geom &g, const Vec3 &normal, double angle) {
+  const bool old = g.shape.up == UpAxis::y;
+  const Mat3 axes = g.shape.kind == ShapeKind::plane ? g.offset.rotation : own_axes(g);
+  const Vec3 n = unrotate(axes, normal);
+  const int up = old ? 1 : 2;
+  const bool mostly_up = g.shape.kind == ShapeKind::plane ||
+                         (std::fabs(n[up]) >= std::fabs(n[0]) && std::fabs(n[up]) >= std::fabs(n[old ? 2 : 1]));
+  const int axis = mostly_up ? (old ? 2 : 0) : up;
+  const Vec3 d = column(axes, axis);
+  return angle == 0 ? d : rotation(normal, -angle) * d;
+}
+
+// Combines up to four values of two partners whose directions make an angle of cosine c and sine s. A partner
+// without directions counts with its first value in both.
+struct Pairing {
+  double c = 1, s = 0;
+  bool partner_has_directions = false;
+
+  std::array<double, 2> combine(const std::vector<double> &m) const {
+    if (!partner_has_directions && m.size() != 1) {
+      const double other = m.size() == 2 ? m[0] : m[2];
+      return {m[0] + other, m[1] + other};
+    }
+    switch (m.size()) {
+      case 1: return {m[0], m[0]};
+      case 2: return {m[0] + m[0] * c + m[1] * s, m[1] + m[0] * s + m[1] * c};
+      case 3: return {m[0] + m[2], m[1] + m[2]};
+      default: return {m[0] + m[2] * c + m[3] * s, m[1] + m[2] * s + m[3] * c};
+    }
+  }
+};
+
+// Infinity swallows every sum it takes part in, but 0 times infinity is no number.
+std::array<double, 2> combine_friction(const Pairing &pairing, std::vector<double> m) {
+  constexpr double huge = 1e30;
+  for (double &v : m) v = v == -1 ? huge : v;
+  auto r = pairing.combine(m);
+  for (double &v : r)
+    if (v >= 1e20) v = dInfinity;
+  return r;
+}
+
+std::array<double, 2> combine_slip(const Pairing &pairing, const std::vector<double> &m) {
+  if (m.size() == 2 && (m[0] == 0 || m[1] == 0)) return {m[0], m[1]};
+  return pairing.combine(m);
+}
+
+}  // namespace
+
+void ContactProperties::check() const {
+  for (const auto *values : {&coulomb_friction, &force_dependent_slip})
+    require(values->size() >= 1 && values->size() <= 4, "number of coefficients", "1 to 4",
+            static_cast<double>(values->size()));
+  for (double v : coulomb_friction)
+    require(v == -1 || (v >= 0 && std::isfinite(v)), "coulomb friction", "-1 (infinite) or not negative", v);
+  for (double v : force_dependent_slip) require_not_negative("force dependent slip", v);
+  for (double v : rolling_friction) require_not_negative("rolling friction", v);
+  require_finite("friction rotation", friction_rotation);
+  require(bounce >= 0 && bounce <= 1, "bounce", "in 0 to 1", bounce);
+  require_not_negative("bounce velocity", bounce_velocity);
+  require(soft_erp >= 0 && soft_erp <= 1, "soft ERP", "in 0 to 1", soft_erp);
+  require_not_negative("soft CFM", soft_cfm);
+  require(max_contacts >= 1 && max_contacts <= 100, "contacts per pair", "in 1 to 100", max_contacts);
+}
+
+Surfaces::Surfaces() { list_.push_back({{}, base_of({}), false}); }
+
+void Surfaces::set(uint32_t material1, uint32_t material2, ContactProperties properties) {
+  properties.check();
+  properties.material1 = material1;
+  properties.material2 = material2;
+  const bool asymmetric = properties.coulomb_friction.size() > 1 || properties.force_dependent_slip.size() > 1;
+  Entry entry{properties, base_of(properties), asymmetric};
+  const auto found = index_.find(key(material1, material2));
+  if (found != index_.end()) {
+    list_[found->second] = entry;
+    return;
+  }
+  uint32_t slot = static_cast<uint32_t>(list_.size());
+  if (free_.empty()) {
+    list_.push_back(entry);
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+    list_[slot] = entry;
+  }
+  index_[key(material1, material2)] = slot;
+}
+
+void Surfaces::remove(uint32_t material1, uint32_t material2) {
+  const auto found = index_.find(key(material1, material2));
+  if (found == index_.end()) throw std::invalid_argument("no contact properties were set for these materials");
+  free_.push_back(found->second);
+  index_.erase(found);
+}
+
+uint32_t Surfaces::find(uint32_t material1, uint32_t material2) const {
+  const auto found = index_.find(key(material1, material2));
+  return found == index_.end() ? 0 : found->second;
+}
+
+void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &second, dContact &contact) const {
+  const ContactProperties &p = list_[index].properties;
+  // With equal materials the second geom plays the part of material1.
+  const bool first_leads = p.material1 != p.material2 && first.material == p.material1;
+  const Geom &a = first_leads ? first : second, &b = first_leads ? second : first;
+  if (!has_directions(a)) return;
+  const Vec3 n{contact.geom.normal[0], contact.geom.normal[1], contact.geom.normal[2]};
+  Vec3 d1 = first_direction(a, n, p.friction_rotation[0]);
+  Pairing pairing;
+  if (has_directions(b)) {
+    pairing.partner_has_directions = true;
+    const double c = std::fabs(dot(d1, first_direction(b, n, p.friction_rotation[1])));
+    pairing.c = std::min(c, 1.0);
+    pairing.s = std::sqrt(1 - pairing.c * pairing.c);
+  }
+  // ODE wants a unit vector at right angles to the normal.
+  d1 = d1 - n * dot(d1, n);
+  if (norm(d1) < 1e-6) return;
+  d1 = normalized(d1);
+  for (int i = 0; i < 3; ++i) contact.fdir1[i] = d1[i];
+  dSurfaceParameters &s = contact.surface;
+  s.mode |= dContactFDir1 | dContactMu2;
+  const auto mu = combine_friction(pairing, p.coulomb_friction);
+  s.mu = mu[0], s.mu2 = mu[1];
+  const auto slip = combine_slip(pairing, p.force_dependent_slip);
+  s.mode = slip[0] > 0 ? s.mode | dContactSlip1 : s.mode & ~dContactSlip1;
+  s.mode = slip[1] > 0 ? s.mode | dContactSlip2 : s.mode & ~dContactSlip2;
+  s.slip1 = slip[0], s.slip2 = slip[1];
+}
+
+}  // namespace wb

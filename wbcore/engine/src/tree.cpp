@@ -1,0 +1,144 @@
+// A binary tree of bounding boxes, kept balanced, for finding pairs and for casting rays.
+#include "tree.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace wb {
+
+Box Box::merged(const Box &o) const {
+  Box r;
+  for (int i = 0; i < 3; ++i) {
+    r.low[i] = std::min(low[i], o.low[i]);
+    r.high[i] = std::max(high[i], o.high[i]);
+  }
+  return r;
+}
+
+Segment::Segment(const Vec3 &o, const Vec3 &d) : origin(o), direction(d) {
+  for (int i = 0; i < 3; ++i) inverse[i] = 1.0 / d[i];
+}
+
+double Segment::entry(const Box &box, double length) const {
+  constexpr double miss = std::numeric_limits<double>::infinity();
+  double near = 0, far = length;
+  for (int i = 0; i < 3; ++i) {
+    if (direction[i] == 0) {
+      if (origin[i] < box.low[i] || origin[i] > box.high[i]) return miss;
+      continue;
+    }
+    const double a = (box.low[i] - origin[i]) * inverse[i], b = (box.high[i] - origin[i]) * inverse[i];
+    near = std::max(near, std::min(a, b));
+    far = std::min(far, std::max(a, b));
+  }
+  return near <= far ? near : miss;
+}
+
+uint32_t Tree::allocate() {
+  if (!free_.empty()) {
+    const uint32_t node = free_.back();
+    free_.pop_back();
+    nodes_[node] = Node{};
+    return node;
+  }
+  nodes_.emplace_back();
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+uint32_t Tree::insert(const Box &box, uint32_t value) {
+  const uint32_t leaf = allocate();
+  nodes_[leaf].box = box;
+  nodes_[leaf].value = value;
+  if (root_ == kNil) return root_ = leaf;
+  const uint32_t sibling = best_sibling(box), parent = allocate(), above = nodes_[sibling].parent;
+  nodes_[parent].parent = above;
+  nodes_[parent].child[0] = sibling;
+  nodes_[parent].child[1] = leaf;
+  replace_child(above, sibling, parent);
+  nodes_[sibling].parent = nodes_[leaf].parent = parent;
+  refit_up(parent);
+  return leaf;
+}
+
+void Tree::remove(uint32_t leaf) {
+  const uint32_t parent = nodes_[leaf].parent;
+  free_.push_back(leaf);
+  if (parent == kNil) {
+    root_ = kNil;
+    return;
+  }
+  const uint32_t sibling = nodes_[parent].child[nodes_[parent].child[0] == leaf];
+  const uint32_t above = nodes_[parent].parent;
+  nodes_[sibling].parent = above;
+  replace_child(above, parent, sibling);
+  free_.push_back(parent);
+  refit_up(above);
+}
+
+// Walks down where the surface of the boxes grows least.
+uint32_t Tree::best_sibling(const Box &box) const {
+  uint32_t node = root_;
+  while (!nodes_[node].leaf()) {
+    const Node &n = nodes_[node];
+    const double here = n.box.area(), with = n.box.merged(box).area();
+    const double inherited = 2 * (with - here);
+    double cost[2];
+    for (int i = 0; i < 2; ++i) {
+      const Node &c = nodes_[n.child[i]];
+      const double grown = c.box.merged(box).area();
+      cost[i] = inherited + (c.leaf() ? grown : grown - c.box.area());
+    }
+    if (2 * with < cost[0] && 2 * with < cost[1]) break;
+    node = n.child[cost[1] < cost[0]];
+  }
+  return node;
+}
+
+void Tree::replace_child(uint32_t parent, uint32_t old_child, uint32_t new_child) {
+  if (parent == kNil)
+    root_ = new_child;
+  else
+    nodes_[parent].child[nodes_[parent].child[1] == old_child] = new_child;
+}
+
+void Tree::refit(uint32_t node) {
+  Node &n = nodes_[node];
+  const Node &a = nodes_[n.child[0]], &b = nodes_[n.child[1]];
+  n.box = a.box.merged(b.box);
+  n.height = 1 + std::max(a.height, b.height);
+}
+
+void Tree::refit_up(uint32_t node) {
+  while (node != kNil) {
+    refit(node);
+    node = balance(node);
+    node = nodes_[node].parent;
+  }
+}
+
+// Lifts the higher child if the two differ by more than one level. Returns the node now on top.
+uint32_t Tree::balance(uint32_t node) {
+  const Node &n = nodes_[node];
+  const int difference = nodes_[n.child[1]].height - nodes_[n.child[0]].height;
+  if (difference > 1) return rotate_up(node, 1);
+  if (difference < -1) return rotate_up(node, 0);
+  return node;
+}
+
+// The child on `side` takes the node's place; the node keeps the lower one of that child's children.
+uint32_t Tree::rotate_up(uint32_t node, int side) {
+  const uint32_t up = nodes_[node].child[side];
+  const int higher = nodes_[nodes_[up].child[1]].height > nodes_[nodes_[up].child[0]].height;
+  const uint32_t lower_child = nodes_[up].child[!higher];
+  replace_child(nodes_[node].parent, node, up);
+  nodes_[up].parent = nodes_[node].parent;
+  nodes_[up].child[!higher] = node;
+  nodes_[node].parent = up;
+  nodes_[node].child[side] = lower_child;
+  nodes_[lower_child].parent = node;
+  refit(node);
+  refit(up);
+  return up;
+}
+
+}  // namespace wb

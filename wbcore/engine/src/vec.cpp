@@ -1,0 +1,26 @@
+// Conversion of rotation matrices to quaternions.
+#include "vec.h"
+
+#include <algorithm>
+
+namespace wb {
+
+Quat to_quat(const Mat3 &m) {
+  const double trace = m[0] + m[4] + m[8];
+  // Four times the square of each component; the largest is used as divisor.
+  const double c[4] = {1 + trace, 1 + 2 * m[0] - trace, 1 + 2 * m[4] - trace, 1 + 2 * m[8] - trace};
+  const int largest = static_cast<int>(std::max_element(c, c + 4) - c);
+  const double s = 2 * std::sqrt(c[largest]);  // four times the component
+  Quat q;
+  switch (largest) {
+    case 0: q = {s / 4, (m[7] - m[5]) / s, (m[2] - m[6]) / s, (m[3] - m[1]) / s}; break;
+    case 1: q = {(m[7] - m[5]) / s, s / 4, (m[1] + m[3]) / s, (m[2] + m[6]) / s}; break;
+    case 2: q = {(m[2] - m[6]) / s, (m[1] + m[3]) / s, s / 4, (m[5] + m[7]) / s}; break;
+    default: q = {(m[3] - m[1]) / s, (m[2] + m[6]) / s, (m[5] + m[7]) / s, s / 4};
+  }
+  if (q[0] < 0)
+    for (double &x : q) x = -x;
+  return q;
+}
+
+}  // namespace wb

@@ -1,0 +1,254 @@
+// A world's settings and the course of one step.
+#include "world.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace wb {
+namespace {
+
+Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
+
+bool finite(const Vec3 &v) { return std::isfinite(v[0] + v[1] + v[2]); }
+
+// Constraint rows of a contact, at most.
+uint32_t contact_rows(const dSurfaceParameters &s) {
+  return 1 + (s.mu > 0 ? 2 : 0) + (s.mode & dContactRolling ? 3 : 0);
+}
+
+void check(const WorldSettings &s) {
+  require_positive("dt", s.dt);
+  require_finite("gravity", s.gravity);
+  require(s.erp >= 0 && s.erp <= 1, "ERP", "in 0 to 1", s.erp);
+  require_not_negative("CFM", s.cfm);
+  require(s.capacity >= 1 && s.capacity <= (1u << 24), "capacity", "in 1 to 16777216", s.capacity);
+  require(s.quick_iterations >= 1, "quick iterations", "1 or more", s.quick_iterations);
+  require(s.max_speed > 0, "max speed", "positive", s.max_speed);
+  require(s.max_distance > 0, "max distance", "positive", s.max_distance);
+}
+
+}  // namespace
+
+Columns::Columns(size_t rows)
+    : positions(rows),
+      linear_velocities(rows),
+      angular_velocities(rows),
+      quaternions(rows),
+      joint_positions(rows),
+      joint_velocities(rows) {}
+
+World::World(const WorldSettings &settings)
+    : bodies("body", (check(settings), settings.capacity)),
+      geoms("geom"),
+      joints("joint"),
+      rays("ray set"),
+      fluids("fluid"),
+      immersions("immersion"),
+      propellers("propeller"),
+      tracks("track"),
+      columns(settings.capacity),
+      settings_(settings) {
+  enter_ode();
+  ode_ = dWorldCreate();
+  threading_.emplace(ode_);
+  contact_group_ = dJointGroupCreate(0);
+  ray_ = dCreateRay(nullptr, 1);
+  dGeomRaySetClosestHit(ray_, 1);
+  dWorldSetAutoDisableFlag(ode_, 0);
+  dWorldSetMaxAngularSpeed(ode_, dInfinity);
+  set_gravity(settings.gravity);
+  set_erp_cfm(settings.erp, settings.cfm);
+  set_solver(settings.exact_row_limit, settings.quick_iterations);
+  set_seed(settings.seed);
+}
+
+World::~World() {
+  enter_ode();
+  MessageScope scope(nullptr);
+  for (uint32_t j : std::vector(joints.live())) destroy_ode_joints(joints[j]);
+  for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
+  dGeomDestroy(ray_);
+  dJointGroupDestroy(contact_group_);
+  dWorldDestroy(ode_);
+  threading_->release();
+}
+
+void World::check_access() const {
+  const std::thread::id owner = stepping_thread_.load(std::memory_order_relaxed);
+  if (owner != std::thread::id{} && owner != std::this_thread::get_id())
+    throw EngineError("this world is being stepped by another thread");
+}
+
+void World::check_change() const {
+  if (walking_) throw EngineError("nothing can be added or removed while pairs of geoms are examined");
+}
+
+void World::set_dt(double dt) {
+  require_positive("dt", dt);
+  settings_.dt = dt;
+  for (uint32_t b : bodies.live())
+    if (bodies[b].ode) apply_damping(bodies[b]);
+  for (uint32_t j : std::vector(joints.live())) configure_joint(j);
+}
+
+void World::set_gravity(const Vec3 &gravity) {
+  require_finite("gravity", gravity);
+  settings_.gravity = gravity;
+  dWorldSetGravity(ode_, gravity[0], gravity[1], gravity[2]);
+  for (uint32_t b : bodies.live()) set_awake(b, true);
+}
+
+void World::set_erp_cfm(double erp, double cfm) {
+  require(erp >= 0 && erp <= 1, "ERP", "in 0 to 1", erp);
+  require_not_negative("CFM", cfm);
+  settings_.erp = erp;
+  settings_.cfm = cfm;
+  dWorldSetERP(ode_, erp);
+  dWorldSetCFM(ode_, cfm);
+  for (uint32_t j : std::vector(joints.live())) configure_joint(j);
+}
+
+void World::set_solver(uint32_t exact_row_limit, uint32_t quick_iterations) {
+  require(quick_iterations >= 1, "quick iterations", "1 or more", quick_iterations);
+  settings_.exact_row_limit = exact_row_limit;
+  settings_.quick_iterations = quick_iterations;
+  dWorldSetQuickStepNumIterations(ode_, static_cast<int>(quick_iterations));
+}
+
+void World::set_seed(uint32_t seed) {
+  settings_.seed = seed;
+  random.seed(seed);
+  ode_seed_ = seed;
+}
+
+// While it lives, calls from other threads are refused.
+struct World::Stepping {
+  explicit Stepping(World &world) : world(world), outer(world.stepping_thread_.load() != std::thread::id{}) {
+    world.check_access();
+    if (outer) throw EngineError("a step cannot be made from within a step");
+    world.stepping_thread_.store(std::this_thread::get_id());
+  }
+  ~Stepping() { world.stepping_thread_.store(std::thread::id{}); }
+  World &world;
+  bool outer;
+};
+
+void World::step(uint64_t count) {
+  Stepping stepping(*this);
+  enter_ode();
+  MessageScope scope(&messages);
+  if (!collided_) collide();
+  for (uint64_t i = 0; i < count; ++i) step_once();
+}
+
+void World::step_once() {
+  if (!broken_.empty()) throw EngineError("this world cannot step any more: " + broken_);
+  for (uint32_t j : joints.live())
+    if (joints[j].driven && joints[j].enabled) control_joint(joints[j]);
+  drive();
+  if (before_solve) before_solve();
+  doze();
+  solve();
+  ++steps;
+  time += settings_.dt;
+  problems.clear();
+  measure();
+  update_all_bounds();
+  cast_due();
+  find_contacts();
+  if (after_step) after_step();
+  if (!problems.empty()) throw_problems();
+}
+
+// Small worlds go to the exact solver at once; in others the islands are looked at one by one.
+void World::solve() {
+  statistics = {};
+  uint32_t rows = 0;
+  for (const Contact &c : contacts) rows += contact_rows(c.ode.surface);
+  for (uint32_t j : joints.live())
+    if (!joints[j].kinematic) rows += constraint_rows(joints[j]);
+  statistics.contacts = static_cast<uint32_t>(contacts.size());
+  try {
+    bool ok;
+    if (rows <= settings_.exact_row_limit) {
+      statistics.largest_rows = rows;
+      ok = dWorldStep(ode_, settings_.dt) != 0;
+    } else {
+      ok = solve_islands();
+    }
+    if (!ok) throw EngineError("ODE has no memory for this step");
+  } catch (const EngineError &failure) {
+    broken_ = failure.what();
+    throw;
+  }
+}
+
+bool World::solve_islands() {
+  std::vector<uint32_t> &number = solver_.numbers(bodies.extent());
+  solver_.begin();
+  for (uint32_t b : bodies.live())
+    if (bodies[b].ode) number[b] = solver_.add_body(bodies[b].ode, bodies[b].awake());
+  const auto of = [&](uint32_t body) { return stands(body) ? Solver::kWorld : number[body]; };
+  for (uint32_t j : joints.live())
+    if (!joints[j].kinematic && joints[j].enabled)
+      solver_.add_link({of(joints[j].child), of(joints[j].parent), constraint_rows(joints[j])});
+  for (const Contact &c : contacts)
+    solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface)});
+  return solver_.step(ode_, settings_.dt, settings_.exact_row_limit, ode_seed_, statistics);
+}
+
+// Takes over poses, velocities and joint positions, and looks for what is not physical.
+void World::measure() {
+  const double far2 = settings_.max_distance * settings_.max_distance;
+  const double fast2 = settings_.max_speed * settings_.max_speed;
+  for (uint32_t slot : bodies.live()) {
+    const Body &b = bodies[slot];
+    if (!b.awake()) continue;
+    ++statistics.awake;
+    const Vec3 p = vec(dBodyGetPosition(b.ode)), v = vec(dBodyGetLinearVel(b.ode)),
+               w = vec(dBodyGetAngularVel(b.ode));
+    const bool good = dot(p, p) < far2 && dot(v, v) < fast2 && finite(w);
+    if (good)
+      refresh_row(slot);
+    else
+      check_problem(slot, p, v, w);
+  }
+  move_frames();
+  for (uint32_t j : joints.live())
+    if (!joints[j].kinematic && joints[j].axis_count() > 0) measure_joint(joints[j]);
+}
+
+// A body with values that are no numbers goes back to its last good pose and sleeps there, so that neither the
+// collision search nor the next step meets them.
+void World::check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w) {
+  const bool numbers = finite(p) && finite(v) && finite(w);
+  const char *kind = !numbers ? "not finite" : norm(v) >= settings_.max_speed ? "too fast" : "too far";
+  problems.push_back({slot, kind, p, v, w});
+  if (numbers) {
+    refresh_row(slot);
+    return;
+  }
+  const double *good = columns.positions.row(slot), *q = columns.quaternions.row(slot);
+  place(bodies[slot], {vec(good), to_matrix({q[0], q[1], q[2], q[3]})});
+  reset_body(slot);
+  set_awake(slot, false);
+}
+
+void World::throw_problems() {
+  std::string text = "after step " + std::to_string(steps) + " (t = " + std::to_string(time) + " s): ";
+  for (size_t i = 0; i < problems.size() && i < 5; ++i) {
+    const Problem &p = problems[i];
+    char line[320];
+    std::snprintf(line, sizeof line,
+                  "%sbody %u is %s (position %.6g %.6g %.6g, velocity %.6g %.6g %.6g, spin %.6g %.6g %.6g)",
+                  i ? "; " : "", p.body, p.kind, p.position[0], p.position[1], p.position[2],
+                  p.linear_velocity[0], p.linear_velocity[1], p.linear_velocity[2], p.angular_velocity[0],
+                  p.angular_velocity[1], p.angular_velocity[2]);
+    text += line;
+  }
+  if (problems.size() > 5) text += "; and " + std::to_string(problems.size() - 5) + " more";
+  throw PhysicsError(text, problems);
+}
+
+}  // namespace wb

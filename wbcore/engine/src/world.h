@@ -1,0 +1,258 @@
+// A world of bodies, geoms, joints and rays, and the order in which one step of it happens.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "body.h"
+#include "column.h"
+#include "contacts.h"
+#include "drives.h"
+#include "fluid.h"
+#include "geom.h"
+#include "joint.h"
+#include "ode_runtime.h"
+#include "pairs.h"
+#include "random.h"
+#include "rays.h"
+#include "solver.h"
+#include "surface.h"
+
+namespace wb {
+
+struct WorldSettings {
+  double dt = 0.032;
+  Vec3 gravity{0, 0, -9.81};
+  double erp = 0.2, cfm = 1e-5;
+  uint32_t seed = 0;
+  uint32_t capacity = 65536;      // most bodies, and most joint axes
+  uint32_t exact_row_limit = 400;  // islands with more constraint rows are solved iteratively
+  uint32_t quick_iterations = 20;
+  double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
+};
+
+struct JointSpec {
+  JointKind kind;
+  bool kinematic;
+  uint32_t parent, child;
+  Vec3 anchor;
+  Vec3 axes[3];
+  double positions[3];
+  Suspension suspension;
+  double stop_erp, stop_cfm;
+};
+
+// Views for Python: one row per body slot or per joint axis.
+struct Columns {
+  explicit Columns(size_t rows);
+  Column<3> positions, linear_velocities, angular_velocities;
+  Column<4> quaternions;
+  Column<1> joint_positions, joint_velocities;
+};
+
+class World {
+ public:
+  explicit World(const WorldSettings &settings);
+  ~World();
+  World(const World &) = delete;
+  World &operator=(const World &) = delete;
+
+  // Throws if another thread is stepping this world. Every call from outside begins with it.
+  void check_access() const;
+  // The same for calls that add or remove something, which must not happen while pairs are walked.
+  void check_change() const;
+
+  // Settings. A new step length takes effect with the next step.
+  const WorldSettings &settings() const { return settings_; }
+  void set_dt(double dt);
+  void set_gravity(const Vec3 &gravity);
+  void set_erp_cfm(double erp, double cfm);
+  void set_solver(uint32_t exact_row_limit, uint32_t quick_iterations);
+  void set_seed(uint32_t seed);
+
+  // Stepping. A step is: motors, springs and fluids; `before_solve`; constraints with the contacts found
+  // before; poses, joints; rays; contacts at the new poses; `after_step`.
+  void step(uint64_t count);
+  void collide();  // finds the contacts at the present poses
+  double time = 0;
+  uint64_t steps = 0;
+  std::function<void()> before_solve, after_step;
+  // Called for each pair of geoms that may touch; true means: dealt with, make no contacts.
+  std::function<bool(uint32_t, uint32_t)> on_pair;
+
+  // Bodies (world_bodies.cpp).
+  uint32_t add_body(BodyKind kind, const Pose &pose, const Mass &mass);
+  void remove_body(uint32_t slot);
+  Pose body_pose(uint32_t slot) const;
+  void set_body_pose(uint32_t slot, const Vec3 &position, const Quat &orientation);
+  void set_body_mass(uint32_t slot, const Mass &mass);
+  void set_body_damping(uint32_t slot, double linear, double angular);
+  void set_body_velocity(uint32_t slot, const Vec3 *linear, const Vec3 *angular);
+  Vec3 point_velocity(uint32_t slot, const Vec3 &world_point) const;
+  void add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool force_in_body, bool point_in_body);
+  void add_torque(uint32_t slot, const Vec3 &torque, bool in_body);
+  void set_awake(uint32_t slot, bool awake);
+  void reset_body(uint32_t slot);  // velocities, forces 0
+  void follow(uint32_t frame, uint32_t parent, const Pose &in_parent);
+
+  // Geoms (world_geoms.cpp).
+  uint32_t add_geom(const Shape &shape, uint32_t body, const Pose &offset);
+  void remove_geom(uint32_t slot);
+  void set_geom_offset(uint32_t slot, const Pose &offset);
+  void replace_shape(uint32_t slot, const Shape &shape);
+  Pose geom_pose(uint32_t slot) const;
+  void rules_changed() { ++rules_version_; }
+  void set_self_collision(int32_t robot, bool on);
+  bool self_collision(int32_t robot) const;
+
+  // Joints (world_joints.cpp, joint_rows.cpp).
+  uint32_t add_joint(const JointSpec &spec);
+  void remove_joint(uint32_t slot);
+  void configure_joint(uint32_t slot);  // after a change of stops, springs, friction or motor
+  void set_joint_enabled(uint32_t slot, bool enabled);
+  void set_joint_feedback(uint32_t slot, bool on);
+  // The bodies were moved: counts turns from these positions on. A kinematic joint takes them.
+  void resync_joint(uint32_t slot, const double *positions);
+  double motor_feedback(uint32_t slot, int axis) const;
+  void add_joint_force(uint32_t slot, int axis, double force);
+  void wake_joint(uint32_t slot);
+  Pose joint_frame(const Joint &joint) const;  // of the child as its positions say
+
+  // Rays (world_rays.cpp).
+  uint32_t add_rays(RaySet set);
+  void remove_rays(uint32_t slot);
+  void cast(uint32_t slot);
+
+  // Fluids and drives (world_drives.cpp).
+  uint32_t add_fluid(const Fluid &fluid);
+  void remove_fluid(uint32_t slot);
+  uint32_t add_immersion(const Immersion &immersion);
+  uint32_t add_propeller(const Propeller &propeller);
+  uint32_t add_track(const Track &track);
+  void remove_track(uint32_t slot);
+
+  // State (state.cpp).
+  std::vector<char> save();
+  void restore(const char *data, size_t size);
+  std::vector<char> save_body(uint32_t slot);
+  void restore_body(uint32_t slot, const char *data, size_t size);
+  uint64_t hash();
+
+  Slots<Body> bodies;
+  Slots<Geom> geoms;
+  Slots<Joint> joints;
+  Slots<RaySet> rays;
+  Slots<Fluid> fluids;
+  Slots<Immersion> immersions;
+  Slots<Propeller> propellers;
+  Slots<Track> tracks;
+  Surfaces surfaces;
+  Random random;
+  Columns columns;
+  uint32_t joint_rows = 0;  // rows of joint axes ever used
+
+  std::vector<Contact> contacts;         // found by the last collision pass, used by the next step
+  std::vector<Contact> solved_contacts;  // used by the last step, with their forces if asked for
+  bool contact_feedback = false;
+  std::vector<Problem> problems;         // of the last step
+  std::vector<std::string> messages;     // what ODE said
+  StepStatistics statistics;
+
+ private:
+  friend struct StateAccess;
+  struct Stepping;
+
+  // One step (world.cpp).
+  void step_once();
+  void solve();
+  bool solve_islands();
+  void measure();
+  void check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w);
+  void throw_problems();
+  void doze();
+
+  // Bodies.
+  void place(Body &body, const Pose &pose);
+  void refresh_row(uint32_t slot);
+  void move_frames();
+  void place_frame(uint32_t slot);
+  void geoms_moved(const Body &body);
+  void apply_damping(Body &body);
+
+  // Geoms and contacts (world_geoms.cpp, world_contacts.cpp).
+  void place_geom(Geom &geom);
+  void update_bounds(uint32_t slot);
+  void update_all_bounds();
+  void judge(Pair &pair);
+  bool chained(uint32_t body_a, uint32_t body_b) const;
+  bool held_by_world(uint32_t body) const;
+  bool stands(uint32_t body) const { return body == kNone || !bodies[body].ode; }
+  bool immovable(uint32_t body) const { return stands(body) || bodies[body].kind == BodyKind::kinematic; }
+  bool active(uint32_t body) const { return body != kNone && bodies[body].awake(); }
+  void find_contacts();
+  void keep_sleeping_contacts();
+  void collide_pair(const Pair &pair);
+  void immerse_pair(const Pair &pair);
+  void make_contact_joints(bool clear_feedback = true);
+  void forget_contacts_of_geom(uint32_t slot);
+
+  // Joints.
+  void check_joint(const JointSpec &spec) const;
+  void build_joint(Joint &joint);
+  void align_joint(Joint &joint);
+  void align_main(Joint &joint, const Vec3 &anchor, const Mat3 &parent_axes);
+  void attach(dJointID ode, const Joint &joint);
+  void destroy_ode_joints(Joint &joint);
+  void configure_control(Joint &joint);
+  void configure_springs(Joint &joint);
+  void configure_suspension(Joint &joint);
+  void control_joint(Joint &joint);
+  void move_kinematic(Joint &joint);
+  void place_kinematic_child(Joint &joint);
+  void drive_axis(Joint &joint, int axis);
+  void turn_stops(Joint &joint);
+  void control_rows(Joint &joint);
+  void spring_rows(Joint &joint);
+  void measure_joint(Joint &joint);
+  void measure_by_poses(Joint &joint);
+  void store_positions(const Joint &joint);
+  uint32_t constraint_rows(const Joint &joint) const;
+  uint32_t take_rows(int count);
+  Pose parent_pose(const Joint &joint) const;
+  Vec3 relative_spin(const Joint &joint) const;
+  Vec3 axis_in_world(const Joint &joint, int axis) const;
+
+  // Rays, fluids, drives.
+  void cast_due();
+  void cast_ray(RaySet &set, size_t i, const Pose &pose);
+  bool ray_passes(const RaySet &set, const Geom &geom) const;
+  void drive();
+  void push_immersed(const Immersion &immersion, const Immersed &part);
+  void drive_propeller(Propeller &propeller);
+  void drive_track(Track &track);
+  void run_belt(const Geom &geom, bool second, Contact &contact);
+
+  WorldSettings settings_;
+  dWorldID ode_;
+  std::optional<OwnThreading> threading_;
+  dJointGroupID contact_group_;
+  dGeomID ray_;
+  Solver solver_;
+  Pairs pairs_;
+  unsigned long ode_seed_ = 0;
+  uint32_t next_order_ = 1, next_geom_order_ = 1;
+  uint32_t rules_version_ = 0;
+  bool collided_ = false, walking_ = false;
+  std::string broken_;  // why it cannot step any more
+  std::vector<uint8_t> self_collision_;
+  std::vector<std::pair<uint32_t, uint32_t>> immersed_;  // immersion, geom: forces of the next step
+  std::vector<uint32_t> free_rows_[4];
+  std::atomic<std::thread::id> stepping_thread_{};
+};
+
+}  // namespace wb

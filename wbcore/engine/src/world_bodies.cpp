@@ -1,0 +1,274 @@
+// Bodies of a world: creation, pose, mass, velocities, forces, sleeping, and frames that follow others.
+#include <algorithm>
+#include <cstring>
+
+#include "world.h"
+
+namespace wb {
+namespace {
+
+void copy(double *to, const Vec3 &v) { std::memcpy(to, v.data(), sizeof v); }
+
+Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
+
+Mat3 mat(const dReal *r) { return {r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]}; }
+
+dMass ode_mass(const Mass &m) {
+  dMass r;
+  const Mat3 &i = m.inertia;
+  dMassSetParameters(&r, m.mass, 0, 0, 0, i[0], i[4], i[8], i[1], i[2], i[5]);
+  return r;
+}
+
+// Share of the velocity lost in one step if `per_second` is lost in one second.
+double step_share(double per_second, double dt) { return 1 - std::pow(1 - per_second, dt); }
+
+}  // namespace
+
+uint32_t World::add_body(BodyKind kind, const Pose &pose, const Mass &mass) {
+  check_change();
+  if (kind != BodyKind::frame) mass.check();
+  Body body;
+  body.kind = kind;
+  body.order = next_order_++;
+  body.mass = kind == BodyKind::frame ? Mass{} : mass;
+  const uint32_t slot = bodies.add(std::move(body));
+  Body &b = bodies[slot];
+  if (kind != BodyKind::frame) {
+    b.ode = dBodyCreate(ode_);
+    const dMass m = ode_mass(mass);
+    dBodySetMass(b.ode, &m);
+    if (kind == BodyKind::kinematic) dBodySetKinematic(b.ode);
+  }
+  place(b, pose);
+  refresh_row(slot);
+  return slot;
+}
+
+// Its joints, geoms and rays go with it.
+void World::remove_body(uint32_t slot) {
+  check_change();
+  for (uint32_t joint : std::vector(bodies[slot].joints)) remove_joint(joint);
+  for (uint32_t geom : std::vector(bodies[slot].geoms)) remove_geom(geom);
+  for (uint32_t set : std::vector(rays.live()))
+    if (rays[set].body == slot) rays.remove(set);
+  for (uint32_t i : std::vector(immersions.live()))
+    if (immersions[i].body == slot) immersions.remove(i);
+  for (uint32_t i : std::vector(propellers.live()))
+    if (propellers[i].body == slot) propellers.remove(i);
+  for (uint32_t i : std::vector(tracks.live()))
+    if (tracks[i].body == slot) remove_track(i);
+  for (uint32_t other : bodies.live())
+    if (bodies[other].parent == slot) bodies[other].parent = kNone;
+  if (bodies[slot].ode) dBodyDestroy(bodies[slot].ode);
+  std::memset(columns.positions.row(slot), 0, 3 * sizeof(double));
+  std::memset(columns.quaternions.row(slot), 0, 4 * sizeof(double));
+  std::memset(columns.linear_velocities.row(slot), 0, 3 * sizeof(double));
+  std::memset(columns.angular_velocities.row(slot), 0, 3 * sizeof(double));
+  bodies.remove(slot);
+}
+
+Pose World::body_pose(uint32_t slot) const {
+  const Body &b = bodies[slot];
+  if (!b.ode) return b.pose;
+  const Mat3 r = mat(dBodyGetRotation(b.ode));
+  return {vec(dBodyGetPosition(b.ode)) - r * b.mass.center, r};
+}
+
+void World::place(Body &b, const Pose &pose) {
+  if (!b.ode) {
+    b.pose = pose;
+  } else {
+    const Vec3 p = pose * b.mass.center;
+    const Quat q = to_quat(pose.rotation);
+    dBodySetQuaternion(b.ode, q.data());
+    dBodySetPosition(b.ode, p[0], p[1], p[2]);
+  }
+  geoms_moved(b);
+}
+
+void World::set_body_pose(uint32_t slot, const Vec3 &position, const Quat &orientation) {
+  require_finite("position", position);
+  Body &b = bodies[slot];
+  place(b, {position, to_matrix(require_rotation("orientation", orientation))});
+  if (b.ode && b.kind == BodyKind::dynamic) set_awake(slot, true);
+  refresh_row(slot);
+}
+
+void World::geoms_moved(const Body &b) {
+  for (uint32_t g : b.geoms) {
+    geoms[g].moved = true;
+    if (!b.ode) place_geom(geoms[g]);
+  }
+}
+
+void World::set_body_mass(uint32_t slot, const Mass &mass) {
+  Body &b = bodies[slot];
+  if (!b.ode) throw std::invalid_argument("a frame has no mass");
+  mass.check();
+  const Pose pose = body_pose(slot);
+  b.mass = mass;
+  const dMass m = ode_mass(mass);
+  dBodySetMass(b.ode, &m);
+  if (b.kind == BodyKind::kinematic) dBodySetKinematic(b.ode);
+  place(b, pose);
+  for (uint32_t g : b.geoms) place_geom(geoms[g]);
+  // ODE keeps the joints' anchors relative to the centre of mass.
+  for (uint32_t j : b.joints) align_joint(joints[j]);
+  refresh_row(slot);
+}
+
+void World::set_body_damping(uint32_t slot, double linear, double angular) {
+  require(linear >= 0 && linear <= 1, "linear damping", "in 0 to 1", linear);
+  require(angular >= 0 && angular <= 1, "angular damping", "in 0 to 1", angular);
+  Body &b = bodies[slot];
+  b.linear_damping = linear;
+  b.angular_damping = angular;
+  if (b.ode) apply_damping(b);
+}
+
+void World::apply_damping(Body &b) {
+  dBodySetLinearDampingThreshold(b.ode, 0);
+  dBodySetAngularDampingThreshold(b.ode, 0);
+  dBodySetLinearDamping(b.ode, step_share(b.linear_damping, settings_.dt));
+  dBodySetAngularDamping(b.ode, step_share(b.angular_damping, settings_.dt));
+}
+
+void World::set_body_velocity(uint32_t slot, const Vec3 *linear, const Vec3 *angular) {
+  Body &b = bodies[slot];
+  if (linear) require_finite("linear velocity", *linear);
+  if (angular) require_finite("angular velocity", *angular);
+  if (linear) {
+    b.linear_velocity = *linear;
+    if (b.ode) dBodySetLinearVel(b.ode, (*linear)[0], (*linear)[1], (*linear)[2]);
+  }
+  if (angular) {
+    b.angular_velocity = *angular;
+    if (b.ode) dBodySetAngularVel(b.ode, (*angular)[0], (*angular)[1], (*angular)[2]);
+  }
+  if (b.ode) set_awake(slot, true);
+  refresh_row(slot);
+}
+
+Vec3 World::point_velocity(uint32_t slot, const Vec3 &point) const {
+  const Body &b = bodies[slot];
+  if (!b.ode) return b.linear_velocity + cross(b.angular_velocity, point - b.pose.position);
+  const Vec3 arm = point - vec(dBodyGetPosition(b.ode));
+  return vec(dBodyGetLinearVel(b.ode)) + cross(vec(dBodyGetAngularVel(b.ode)), arm);
+}
+
+void World::add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool force_in_body, bool point_in_body) {
+  require_finite("force", force);
+  if (point) require_finite("point", *point);
+  const Body &b = bodies[slot];
+  if (!b.ode) throw std::invalid_argument("a frame has no mass: forces do not act on it");
+  const Pose pose = body_pose(slot);
+  const Vec3 f = force_in_body ? pose.rotation * force : force;
+  set_awake(slot, true);
+  if (!point) {
+    dBodyAddForce(b.ode, f[0], f[1], f[2]);
+    return;
+  }
+  const Vec3 p = point_in_body ? pose * *point : *point;
+  dBodyAddForceAtPos(b.ode, f[0], f[1], f[2], p[0], p[1], p[2]);
+}
+
+void World::add_torque(uint32_t slot, const Vec3 &torque, bool in_body) {
+  require_finite("torque", torque);
+  const Body &b = bodies[slot];
+  if (!b.ode) throw std::invalid_argument("a frame has no mass: torques do not act on it");
+  const Vec3 t = in_body ? body_pose(slot).rotation * torque : torque;
+  set_awake(slot, true);
+  dBodyAddTorque(b.ode, t[0], t[1], t[2]);
+}
+
+void World::set_awake(uint32_t slot, bool awake) {
+  Body &b = bodies[slot];
+  if (!b.ode) return;
+  if (awake) {
+    b.idle_left = b.idle_time;
+    dBodyEnable(b.ode);
+  } else {
+    dBodyDisable(b.ode);
+  }
+}
+
+void World::reset_body(uint32_t slot) {
+  Body &b = bodies[slot];
+  b.linear_velocity = b.angular_velocity = kZero;
+  if (b.ode) {
+    dBodySetLinearVel(b.ode, 0, 0, 0);
+    dBodySetAngularVel(b.ode, 0, 0, 0);
+    dBodySetForce(b.ode, 0, 0, 0);
+    dBodySetTorque(b.ode, 0, 0, 0);
+  }
+  refresh_row(slot);
+}
+
+// Disables bodies that were slow for long enough, before the constraints are solved, as ODE does.
+void World::doze() {
+  for (uint32_t slot : bodies.live()) {
+    Body &b = bodies[slot];
+    if (!b.auto_disable || !b.awake() || dBodyGetNumJoints(b.ode) == 0) continue;
+    const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
+    const bool idle = dot(v, v) <= b.linear_threshold * b.linear_threshold &&
+                      dot(w, w) <= b.angular_threshold * b.angular_threshold;
+    b.idle_left = idle ? b.idle_left - settings_.dt : b.idle_time;
+    if (b.idle_left > 0) continue;
+    dBodyDisable(b.ode);
+    dBodySetLinearVel(b.ode, 0, 0, 0);
+    dBodySetAngularVel(b.ode, 0, 0, 0);
+    refresh_row(slot);
+  }
+}
+
+void World::follow(uint32_t frame, uint32_t parent, const Pose &in_parent) {
+  if (bodies[frame].kind != BodyKind::frame) throw std::invalid_argument("only a frame can follow a body");
+  for (uint32_t up = parent; up != kNone; up = bodies[up].parent)
+    if (up == frame) throw std::invalid_argument("a frame cannot follow itself");
+  bodies[frame].parent = parent;
+  bodies[frame].in_parent = in_parent;
+  place_frame(frame);
+}
+
+// Frames with a velocity advance by it: first the place, then the orientation. Followers take their new places.
+void World::move_frames() {
+  for (uint32_t slot : bodies.live()) {
+    Body &b = bodies[slot];
+    if (b.ode || b.parent != kNone) continue;
+    const double speed = norm(b.angular_velocity);
+    if (speed == 0 && b.linear_velocity == kZero) continue;
+    Pose next = b.pose;
+    next.position += b.linear_velocity * settings_.dt;
+    if (speed > 0)
+      next.rotation = to_matrix(require_rotation(
+          "rotation", to_quat(rotation(b.angular_velocity * (1 / speed), speed * settings_.dt) * next.rotation)));
+    place(b, next);
+    refresh_row(slot);
+  }
+  for (uint32_t slot : bodies.live())
+    if (bodies[slot].parent != kNone) place_frame(slot);
+}
+
+void World::place_frame(uint32_t slot) {
+  Body &b = bodies[slot];
+  if (b.parent == kNone) return;
+  // A chain is placed from its root; a frame that two others follow is placed twice, with the same result.
+  if (bodies[b.parent].kind == BodyKind::frame) place_frame(b.parent);
+  const Pose next = body_pose(b.parent) * b.in_parent;
+  if (next.position == b.pose.position && next.rotation == b.pose.rotation) return;
+  place(b, next);
+  refresh_row(slot);
+}
+
+void World::refresh_row(uint32_t slot) {
+  const Body &b = bodies[slot];
+  const Pose pose = body_pose(slot);
+  copy(columns.positions.row(slot), pose.position);
+  const Quat q = b.ode ? Quat{} : to_quat(pose.rotation);
+  std::memcpy(columns.quaternions.row(slot), b.ode ? dBodyGetQuaternion(b.ode) : q.data(), 4 * sizeof(double));
+  copy(columns.linear_velocities.row(slot), b.ode ? vec(dBodyGetLinearVel(b.ode)) : b.linear_velocity);
+  copy(columns.angular_velocities.row(slot), b.ode ? vec(dBodyGetAngularVel(b.ode)) : b.angular_velocity);
+}
+
+}  // namespace wb

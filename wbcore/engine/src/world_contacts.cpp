@@ -1,0 +1,132 @@
+// The collision pass of a world: from pairs of geoms to contacts and ODE's contact joints.
+#include <algorithm>
+#include <cstring>
+
+#include "world.h"
+
+namespace wb {
+namespace {
+
+constexpr int kSearched = 100;
+
+// How far a box reaches below a plane with normal n and distance d; negative if it does not.
+double depth_below(const Box &box, const dVector4 plane) {
+  double lowest = 0;
+  for (int i = 0; i < 3; ++i) lowest += plane[i] * (plane[i] > 0 ? box.low[i] : box.high[i]);
+  return plane[3] - lowest;
+}
+
+bool bounds_touch(const Geom &a, const Geom &b) {
+  if (a.bounded() && b.bounded()) return a.bounds.overlaps(b.bounds);
+  if (!a.bounded() && !b.bounded()) return true;
+  dVector4 plane;
+  dGeomPlaneGetParams((a.bounded() ? b : a).ode.id(), plane);
+  return depth_below((a.bounded() ? a : b).bounds, plane) >= 0;
+}
+
+// Keeps the deepest contacts, deepest first; a list that is short enough stays as it is.
+int keep_deepest(dContactGeom *found, int count, int most) {
+  if (count <= most) return count;
+  std::stable_sort(found, found + count,
+                   [](const dContactGeom &x, const dContactGeom &y) { return x.depth > y.depth; });
+  return most;
+}
+
+}  // namespace
+
+// Contacts of sleeping bodies stay: the body may be woken in the next step, before the next search.
+void World::keep_sleeping_contacts() {
+  for (Contact &c : solved_contacts) {
+    if (active(c.body_a) || active(c.body_b)) continue;
+    contacts.push_back(c);
+    contacts.back().kept = true;
+  }
+}
+
+void World::collide() {
+  enter_ode();
+  MessageScope scope(&messages);
+  update_all_bounds();
+  find_contacts();
+}
+
+// The bounds are those of the present poses when this is called.
+void World::find_contacts() {
+  dJointGroupEmpty(contact_group_);
+  std::swap(contacts, solved_contacts);
+  contacts.clear();
+  keep_sleeping_contacts();
+  immersed_.clear();
+  walking_ = true;
+  struct Walk {
+    bool &flag;
+    ~Walk() { flag = false; }
+  } walk{walking_};
+  for (Pair &pair : pairs_.list(geoms)) {
+    if (pair.version != rules_version_) judge(pair);
+    if (pair.verdict == Verdict::skip) continue;
+    if (!bounds_touch(geoms[pair.a], geoms[pair.b])) continue;
+    if (pair.verdict == Verdict::contact)
+      collide_pair(pair);
+    else
+      immerse_pair(pair);
+  }
+  make_contact_joints();
+  collided_ = true;
+}
+
+void World::collide_pair(const Pair &pair) {
+  const Geom &a = geoms[pair.a], &b = geoms[pair.b];
+  const bool stand = stands(a.body) && stands(b.body);
+  if (!stand && !active(a.body) && !active(b.body)) return;
+  if (on_pair && on_pair(pair.a, pair.b)) return;
+  dContactGeom found[kSearched];
+  const int searched = dCollide(a.ode.id(), b.ode.id(), kSearched, found, sizeof(dContactGeom));
+  if (searched == 0) return;
+  const int count = keep_deepest(found, searched, static_cast<int>(surfaces[pair.surface].max_contacts));
+  for (int i = 0; i < count; ++i) {
+    Contact &c = contacts.emplace_back();
+    c.geom_a = pair.a, c.geom_b = pair.b;
+    c.body_a = stands(a.body) ? kNone : a.body;
+    c.body_b = stands(b.body) ? kNone : b.body;
+    c.kept = false;
+    c.ode.geom = found[i];
+    c.ode.surface = surfaces.base(pair.surface);
+    if (surfaces.asymmetric(pair.surface)) surfaces.fill_asymmetric(pair.surface, a, b, c.ode);
+    if (a.track != kNone) run_belt(a, false, c);
+    if (b.track != kNone) run_belt(b, true, c);
+  }
+}
+
+void World::make_contact_joints(bool clear_feedback) {
+  for (Contact &c : contacts) {
+    const dBodyID a = c.body_a == kNone ? nullptr : bodies[c.body_a].ode;
+    const dBodyID b = c.body_b == kNone ? nullptr : bodies[c.body_b].ode;
+    if (!a && !b) continue;
+    const dJointID joint = dJointCreateContact(ode_, contact_group_, &c.ode);
+    dJointAttach(joint, a, b);
+    if (!contact_feedback) continue;
+    if (clear_feedback) std::memset(&c.feedback, 0, sizeof c.feedback);
+    dJointSetFeedback(joint, &c.feedback);
+  }
+}
+
+// A removed geom leaves no contact behind, and what rested on it wakes up.
+void World::forget_contacts_of_geom(uint32_t slot) {
+  const auto touches = [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; };
+  std::erase_if(solved_contacts, touches);
+  bool found = false;
+  for (const Contact &c : contacts) {
+    if (!touches(c)) continue;
+    found = true;
+    for (uint32_t body : {c.body_a, c.body_b})
+      if (body != kNone) set_awake(body, true);
+  }
+  std::erase_if(immersed_, [slot](const auto &pair) { return pair.second == slot; });
+  if (!found) return;
+  std::erase_if(contacts, touches);
+  dJointGroupEmpty(contact_group_);
+  make_contact_joints();
+}
+
+}  // namespace wb

@@ -1,0 +1,192 @@
+// Geoms of a world: creation, pose, bounds, and which pairs of them may make contacts.
+#include <algorithm>
+
+#include "world.h"
+
+namespace wb {
+namespace {
+
+void to_ode(const Mat3 &m, dMatrix3 r) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) r[4 * i + j] = m[3 * i + j];
+    r[4 * i + 3] = 0;
+  }
+}
+
+bool categories_meet(const Geom &a, const Geom &b) {
+  return (a.category & b.collides_with) || (b.category & a.collides_with);
+}
+
+// Joints whose partners may overlap around the common point.
+bool turns(JointKind kind) {
+  return kind == JointKind::hinge || kind == JointKind::hinge2 || kind == JointKind::ball;
+}
+
+Vec3 anchor_in(const Joint &joint, uint32_t body) {
+  return joint.child == body ? joint.anchor_in_child : joint.anchor_in_parent;
+}
+
+uint32_t partner(const Joint &joint, uint32_t body) { return joint.child == body ? joint.parent : joint.child; }
+
+}  // namespace
+
+uint32_t World::add_geom(const Shape &shape, uint32_t body, const Pose &offset) {
+  check_change();
+  if (shape.kind == ShapeKind::plane && body != kNone && bodies[body].ode)
+    throw std::invalid_argument("a plane cannot belong to a body with mass");
+  Geom geom;
+  geom.ode = OdeGeom(shape);
+  geom.shape = shape;
+  geom.offset = offset;
+  geom.body = body;
+  const uint32_t group = body == kNone ? next_order_++ : bodies[body].order;
+  geom.order = static_cast<uint64_t>(group) << 32 | next_geom_order_++;
+  const uint32_t slot = geoms.add(std::move(geom));
+  if (body != kNone) bodies[body].geoms.push_back(slot);
+  place_geom(geoms[slot]);
+  update_bounds(slot);
+  pairs_.add(geoms, slot);
+  return slot;
+}
+
+void World::remove_geom(uint32_t slot) {
+  check_change();
+  Geom &g = geoms[slot];
+  forget_contacts_of_geom(slot);
+  pairs_.remove(geoms, slot);
+  if (g.body != kNone) std::erase(bodies[g.body].geoms, slot);
+  if (g.fluid != kNone) fluids[g.fluid].geom = kNone;
+  geoms.remove(slot);
+}
+
+void World::set_geom_offset(uint32_t slot, const Pose &offset) {
+  geoms[slot].offset = offset;
+  place_geom(geoms[slot]);
+  geoms[slot].moved = true;
+}
+
+void World::replace_shape(uint32_t slot, const Shape &shape) {
+  check_change();
+  Geom &g = geoms[slot];
+  if (shape.kind == ShapeKind::plane || g.shape.kind == ShapeKind::plane)
+    throw std::invalid_argument("a plane cannot be changed into another shape or back: remove it and add the other");
+  forget_contacts_of_geom(slot);
+  g.ode = OdeGeom(shape);
+  g.shape = shape;
+  place_geom(g);
+  g.moved = true;
+}
+
+// Hands the pose to ODE: as an offset from the centre of mass of a body, or in the world.
+void World::place_geom(Geom &g) {
+  const dGeomID id = g.ode.id();
+  const Body *body = g.body == kNone ? nullptr : &bodies[g.body];
+  Pose own = g.offset * g.shape.ode_frame();
+  dMatrix3 r;
+  if (body && body->ode) {
+    own.position = own.position - body->mass.center;
+    to_ode(own.rotation, r);
+    if (!dGeomGetBody(id)) dGeomSetBody(id, body->ode);
+    dGeomSetOffsetPosition(id, own.position[0], own.position[1], own.position[2]);
+    dGeomSetOffsetRotation(id, r);
+    return;
+  }
+  if (body) own = body->pose * own;
+  if (g.shape.kind == ShapeKind::plane) {
+    const Vec3 n = column(own.rotation, 2);
+    dGeomPlaneSetParams(id, n[0], n[1], n[2], dot(n, own.position));
+    return;
+  }
+  to_ode(own.rotation, r);
+  dGeomSetPosition(id, own.position[0], own.position[1], own.position[2]);
+  dGeomSetRotation(id, r);
+}
+
+Pose World::geom_pose(uint32_t slot) const {
+  const Geom &g = geoms[slot];
+  return g.body == kNone ? g.offset : body_pose(g.body) * g.offset;
+}
+
+void World::update_bounds(uint32_t slot) {
+  Geom &g = geoms[slot];
+  g.moved = false;
+  if (!g.bounded()) return;
+  dReal box[6];
+  dGeomGetAABB(g.ode.id(), box);
+  const Box bounds{{box[0], box[2], box[4]}, {box[1], box[3], box[5]}};
+  // Room for about eight steps at the present speed.
+  const bool moves = g.body != kNone && bodies[g.body].ode;
+  const double *v = moves ? columns.linear_velocities.row(g.body) : nullptr;
+  const double reach = v ? 8 * settings_.dt * norm(Vec3{v[0], v[1], v[2]}) : 0;
+  pairs_.update(geoms, slot, bounds, reach);
+}
+
+void World::update_all_bounds() {
+  for (uint32_t slot : geoms.live()) {
+    const Geom &g = geoms[slot];
+    if (g.moved || active(g.body)) update_bounds(slot);
+  }
+}
+
+void World::set_self_collision(int32_t robot, bool on) {
+  require(robot >= 0 && robot < (1 << 24), "robot", "in 0 to 16777215", robot);
+  if (self_collision_.size() <= static_cast<size_t>(robot)) self_collision_.resize(robot + 1, 0);
+  self_collision_[robot] = on;
+  rules_changed();
+}
+
+bool World::self_collision(int32_t robot) const {
+  return robot >= 0 && static_cast<size_t>(robot) < self_collision_.size() && self_collision_[robot];
+}
+
+// Decides once for a pair what its overlap means; asked again only when a rule has changed.
+void World::judge(Pair &pair) {
+  const Geom &a = geoms[pair.a], &b = geoms[pair.b];
+  pair.version = rules_version_;
+  pair.verdict = Verdict::skip;
+  if (!a.enabled || !b.enabled || !categories_meet(a, b)) return;
+  if (a.role == GeomRole::fluid || b.role == GeomRole::fluid) {
+    if (a.role != b.role) pair.verdict = Verdict::immersion;
+    return;
+  }
+  if (a.robot >= 0 && a.robot == b.robot && !self_collision(a.robot)) return;
+  const bool a_stands = stands(a.body), b_stands = stands(b.body);
+  const bool fixed = immovable(a.body) && immovable(b.body);
+  if (fixed && a.role != GeomRole::sensor && b.role != GeomRole::sensor) return;
+  if (a_stands != b_stands && held_by_world(a_stands ? b.body : a.body)) return;
+  if (!a_stands && !b_stands && chained(a.body, b.body)) return;
+  pair.verdict = Verdict::contact;
+  pair.surface = surfaces.find(a.material, b.material);
+}
+
+bool World::held_by_world(uint32_t body) const {
+  for (uint32_t j : bodies[body].joints)
+    if (!joints[j].kinematic && stands(partner(joints[j], body))) return true;
+  return false;
+}
+
+// Joined by one joint, or by a chain of turning joints that all share one anchor.
+bool World::chained(uint32_t body_a, uint32_t body_b) const {
+  for (uint32_t j : bodies[body_a].joints)
+    if (partner(joints[j], body_a) == body_b) return true;
+  constexpr double same = 1e-6;
+  for (uint32_t first : bodies[body_a].joints) {
+    if (!turns(joints[first].kind)) continue;
+    std::vector<std::pair<uint32_t, uint32_t>> open{{partner(joints[first], body_a), first}};
+    std::vector<uint32_t> seen{body_a};
+    while (!open.empty()) {
+      const auto [body, by] = open.back();
+      open.pop_back();
+      if (body == body_b) return true;
+      if (stands(body) || std::find(seen.begin(), seen.end(), body) != seen.end()) continue;
+      seen.push_back(body);
+      const Vec3 anchor = anchor_in(joints[by], body);
+      for (uint32_t j : bodies[body].joints)
+        if (j != by && turns(joints[j].kind) && norm(anchor_in(joints[j], body) - anchor) < same)
+          open.emplace_back(partner(joints[j], body), j);
+    }
+  }
+  return false;
+}
+
+}  // namespace wb
