@@ -162,7 +162,12 @@ def test_lua_libraries_work(lua: Run) -> None:
         lua("%{= table.maxn({1, 2, nil, 4, [9] = 1}) .. ('%03d'):format(7) .. bit32.band(6, 3) }%").text
         == "90072"
     )
-    assert lua("%{= unpack({5, 6}) .. select('#', table.unpack({1, 2})) .. math.atan2(0, 1) }%").text == "520"
+    assert (
+        lua(
+            "%{= unpack({5, 6}) .. select('#', table.unpack({1, 2})) .. math.atan2(0, 1) .. math.log10(100) }%"
+        ).text
+        == "5202"
+    )
     assert (
         lua(
             "%{ local co = coroutine.wrap(function(a) local b = coroutine.yield(a) return b end) }%"

@@ -10,7 +10,7 @@ local rawequal, rawget, rawlen, select, setmetatable = rawequal, rawget, rawlen,
 local tostring, tonumber, type, xpcall = tostring, tonumber, type, xpcall
 local concat, sort, unpack = table.concat, table.sort, table.unpack
 local byte, find, gsub, match, sub = string.byte, string.find, string.gsub, string.match, string.sub
-local floor, cpu = math.floor, os.clock
+local floor, log, cpu = math.floor, math.log, os.clock
 local getinfo, sethook = debug.getinfo, debug.sethook
 local co_create, co_resume, co_status = coroutine.create, coroutine.resume, coroutine.status
 local real_date, real_time = os.date, os.time
@@ -193,10 +193,21 @@ end
 G.string = string
 string.dump = nil
 getmetatable("").__metatable = false
-G.table = copy(table, "concat insert maxn pack remove sort unpack")
+G.table = copy(table, "concat insert pack remove sort unpack")
 G.bit32 = bit32
-G.math = copy(math, "abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log log10 max"
+
+-- What Lua 5.2 keeps of 5.1 when it is built as it comes; not every build has it.
+G.loadstring = G.load
+G.table.maxn = function(list)
+  local most = 0
+  for key in next, list do
+    if type(key) == "number" and key > most then most = key end
+  end
+  return most
+end
+G.math = copy(math, "abs acos asin atan atan2 ceil cos cosh deg exp floor fmod frexp huge ldexp log max"
   .. " min modf pi pow rad sin sinh sqrt tan tanh")
+G.math.log10 = function(x) return log(x, 10) end
 
 -- The multiplicative generator of Park and Miller (factor 48271, modulus 2^31 - 1).
 local state
