@@ -164,7 +164,7 @@ def test_lua_libraries_work(lua: Run) -> None:
     )
     assert (
         lua(
-            "%{= unpack({5, 6}) .. select('#', table.unpack({1, 2})) .. math.atan2(0, 1) .. math.log10(100) }%"
+            "%{= unpack({5, 6}) .. select('#', unpack({1, 2})) .. math.atan2(0, 1) .. math.log10(100) }%"
         ).text
         == "5202"
     )
