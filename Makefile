@@ -51,10 +51,8 @@ bench: build ## measure speed and memory against their limits
 corpus: build ## fetch the public worlds that the tests of the corpus read
 	@$(BIN)/python -m scripts.corpus
 
-fuzz: build ## give damaged files to the reader for SECONDS=60 per fuzzer
-	@for one in fuzz/fuzz_*.py; do \
-	  echo "$$one"; $(BIN)/python -m fuzz.$$(basename $$one .py) --seconds $(or $(SECONDS),60) || exit 1; \
-	done
+fuzz: build ## give damaged files to the reader for SECONDS=60 and see that nothing breaks
+	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)
 
 clean: ## remove what the build and the tools made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

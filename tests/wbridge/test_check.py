@@ -8,7 +8,7 @@ import pytest
 
 from wbridge.main import main
 
-GOOD = "#VRML_SIM R2023b utf8\nWorldInfo {\n}\n"
+GOOD = "#VRML_SIM R2023b utf8\nWorldInfo {\n}\nViewpoint {\n}\n"
 BAD = GOOD + "Robot {\n  colour 1\n  name 3\n}\n"
 
 
@@ -29,8 +29,8 @@ def test_a_good_world_is_one_line_and_code_0(folder: Path, capsys: pytest.Captur
 def test_findings_have_their_place_errors_before_warnings(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["check", "bad.wbt"]) == 2
     first, second, summary = capsys.readouterr().out.splitlines()
-    assert first.startswith("bad.wbt:6:8: error: ")
-    assert second.startswith("bad.wbt:5:3: warning: ")
+    assert first.startswith("bad.wbt:8:8: error: ")
+    assert second.startswith("bad.wbt:7:3: warning: ")
     assert summary == "bad.wbt: 1 error, 1 warning"
 
 
@@ -42,7 +42,7 @@ def test_several_worlds_end_with_a_total(folder: Path, capsys: pytest.CaptureFix
 def test_quiet_prints_errors_only(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["check", "--quiet", "good.wbt", "bad.wbt"]) == 2
     captured = capsys.readouterr()
-    assert [line[:16] for line in captured.out.splitlines()] == ["bad.wbt:6:8: err"]
+    assert [line[:16] for line in captured.out.splitlines()] == ["bad.wbt:8:8: err"]
     assert captured.err == ""
 
 
@@ -51,7 +51,7 @@ def test_json_holds_every_finding_of_every_file(folder: Path, capsys: pytest.Cap
     captured = capsys.readouterr()
     good, bad = json.loads(captured.out)["files"]
     assert good == {"file": "good.wbt", "errors": [], "warnings": [], "dropped": 0}
-    assert (bad["errors"][0]["line"], bad["errors"][0]["column"]) == (6, 8)
+    assert (bad["errors"][0]["line"], bad["errors"][0]["column"]) == (8, 8)
     assert bad["warnings"][0]["code"] == "unknown-field"
     assert captured.err == ""
 
