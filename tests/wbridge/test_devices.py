@@ -102,6 +102,14 @@ def test_a_world_with_errors_has_no_tables_and_says_why(world: str, capsys: pyte
     assert captured.err.endswith("all findings: wbridge check bad.wbt\n")
 
 
+def test_stand_ins_for_missing_models_are_told(world: str, capsys: pytest.CaptureFixture[str]):
+    Path("lacking.wbt").write_text(WORLD + "NobodyHasThisModel {\n}\n")
+    assert main(["devices", "lacking.wbt", "--allow-missing"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("first (Robot)")
+    assert "NobodyHasThisModel" in captured.err
+
+
 def test_a_motor_s_channels_stand_below_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "motor.wbt"
     motor = "HingeJoint {\n device [\n RotationalMotor {\n}\n ]\n}\n"

@@ -65,6 +65,9 @@ def _tables(args: Namespace) -> list[DeviceTable]:
         raise InputError(
             f"no device table, as this world has errors:\n{told}all findings: wbridge check {args.world}"
         )
+    for warning in world.report.warnings:
+        if warning.code == "missing-model":
+            _LOG.info("%s", warning)
     return device_tables(world)
 
 
