@@ -80,6 +80,11 @@ def test_all_missing_models_are_named_in_one_message(tmp_path: Path) -> None:
     assert "--fetch" in found.message and "--allow-missing" in found.message
 
 
+def test_a_misspelt_node_is_told_with_the_right_name(tmp_path: Path) -> None:
+    loaded = load_world(write(tmp_path / "w.wbt", f"{HEADER}Lidr {{ }}"))
+    assert "did you mean 'Lidar'?" in loaded.report.errors[0].message
+
+
 def test_stand_ins_keep_pose_name_and_children(tmp_path: Path) -> None:
     text = (
         f'{HEADER}Drone {{ translation 1 2 3 rotation 0 0 1 2 name "d" speed 5 '

@@ -195,6 +195,12 @@ def test_all_problems_are_told_in_one_pass() -> None:
     ]  # fmt: skip
 
 
+def test_after_a_bad_value_the_next_field_is_read() -> None:
+    loaded = world('Solid { name 3 colour 1 locked maybe translation 1 2 x model "m" }')
+    assert [d.code for d in loaded.report] == ["bad-value", "unknown-field", "bad-value", "bad-value"]
+    assert loaded.nodes[0].get("model") == "m"
+
+
 def test_an_unknown_field_is_kept_and_read_whatever_its_value() -> None:
     text = (
         'Solid { a 1 b 1 2 c 1 2 3 d 1 2 3 4 e 1 2 3 4 5 f "x" g [ "x" "y" ] h TRUE i [ 1 2 ] '

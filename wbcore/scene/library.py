@@ -16,6 +16,7 @@ from .cache import ModelCache, is_file, is_remote, joined
 from .diagnostics import Report, did_you_mean
 from .header import Extern
 from .proto import ProtoDefinition, read_proto
+from .schema import schema
 from .source import SourceFile
 from .version import NEWEST, Version
 
@@ -76,8 +77,8 @@ class Library:
         return {name for place in self._places for name in self._index(place)}
 
     def suggestion(self, name: str) -> str:
-        """ "; did you mean ...?" among the models that are here."""
-        return did_you_mean(name, self.names(), nearness=0.8)
+        """ "; did you mean ...?" among the built-in nodes and the models that are here."""
+        return did_you_mean(name, self.names() | set(schema().names()), nearness=0.8)
 
     def _find(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
         if extern is not None:

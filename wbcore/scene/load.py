@@ -189,8 +189,11 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
         text = f"{count} missing and replaced by stand-ins (pose, name and children only): {names}"
         world.report.warning("missing-model", text, first.source, first.offset)
         return
+    folder = world.project / "protos"
+    if not os.path.isabs(world.path):
+        folder = Path(os.path.relpath(folder))
     text = (
-        f"{count} missing: {names}; put the .proto files into {world.project / 'protos'}, "
+        f"{count} missing: {names}; put the .proto files into {folder}, "
         "or use --fetch to download them, or --allow-missing to go on with stand-ins"
     )
     world.report.error("missing-model", text, first.source, first.offset)

@@ -29,7 +29,9 @@ class NodeType(Protocol):
     @property
     def fields(self) -> dict[str, FieldSpec]: ...
 
-    def is_a(self, name: str) -> bool: ...
+    def is_a(self, name: str) -> bool:
+        """True when this type is, or derives from, the named one."""
+        ...
 
 
 class Field:

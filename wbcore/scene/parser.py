@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 5_000
 MAX_USED_NODES = 5_000_000
+_ONE_WORD = ("SFBool", "SFInt32", "SFFloat", "SFString")
 RESERVED = frozenset(
     ["DEF", "USE", "PROTO", "IS", "TRUE", "FALSE", "NULL", "field", "vrmlField"]
     + [f"{a}F{b}" for a in "SM" for b in "Node Color Float Int32 String Vec2f Vec3f Rotation Bool".split()]
@@ -338,16 +339,19 @@ class Parser:
             kind = " or ".join(spec.types or (spec.type,))
             text = f"field '{name}' ({kind}) needs {wanted(spec.type)}, found {found}"
             self._error("bad-value", text + _case_hint(found), at)
-        return self._skip_value(position, known)
+        return self._skip_value(spec, position, known)
 
-    def _skip_value(self, position: int, known: Container[str]) -> int:
-        """The place behind a value that could not be read: one bracket, or all up to a known field."""
+    def _skip_value(self, spec: FieldSpec, position: int, known: Container[str]) -> int:
+        """The place behind a value that could not be read: one bracket, one word where one is the value,
+        else all up to a known field."""
         match = lexer.atom.match(self.text, position)
         if match is None:
             return len(self.text)
         if match.group(1) == "[":
             return lexer.skip_balanced(self.text, match.start(1))
         start = lexer.node_start.match(self.text, position)
+        if spec.type in _ONE_WORD and start is None and match.group(1) not in known:
+            return match.start(1) if match.group(1) in "]}{" else match.end()
         while match is not None and start is None and _is_plain(match.group(1), known):
             position = match.end()
             match = lexer.atom.match(self.text, position)
