@@ -148,6 +148,18 @@ def test_an_instance_may_hold_another_of_its_kind_in_a_parameter(tmp_path: Path)
     assert inner.root.get("children")[1].get("children")[0].root.type == "Solid"
 
 
+def test_defaults_that_multiply_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expand, "MAX_NODES", 5_000)
+    protos = {"Q0": "PROTO Q0 [ ] { Group { } }"}
+    for i in range(1, 14):
+        inner = f"Q{i - 1} {{ }} " * 3
+        protos[f"Q{i}"] = (
+            f'EXTERNPROTO "Q{i - 1}.proto"\nPROTO Q{i} [ field MFNode c [ {inner} ] ] {{ Group {{ }} }}'
+        )
+    loaded = load(tmp_path, protos, "Q13 { }")
+    assert [d.code for d in loaded.report] == ["too-many-nodes"]
+
+
 def test_expansion_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expand, "MAX_NODES", 5_000)
     protos = {"P0": "PROTO P0 [ ] { Group { } }"}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .library import Library
     from .procedural import Renderer
 
-MAX_NODES = 2_000_000
+MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100
 
 
@@ -134,6 +134,7 @@ class Expander:
             adopt(instance, value)
             if spec.type.endswith("Node"):
                 made.extend(walk(_nodes_of(value), into_protos=False))
+        self._made += len(made)
         return made
 
     def _template(
