@@ -1,0 +1,103 @@
+"""What the simulator uses instead of values outside of their ranges."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.scene.helpers import HEADER, project, world
+from wbcore.scene.load import World, load_world
+from wbcore.scene.node import Node
+from wbcore.scene.resets import reset_invalid
+from wbcore.scene.values import VecArray
+
+OLD = "#VRML_SIM V8.3.1 utf8\n"
+
+
+def found(loaded: World, type_name: str) -> Node:
+    """The first node of a type, wherever it stands."""
+    return next(node for node in loaded.walk() if node.type == type_name)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Box { size 1 -1 1 }", "size", (1.0, 1.0, 1.0)),
+        ("Sphere { radius 0 }", "radius", 1.0),
+        ("Capsule { height -3 }", "height", 1.0),
+        ("Sphere { subdivision 50 }", "subdivision", 1),
+        ("Transform { scale 0 -2 3 }", "scale", (1.0, -2.0, 3.0)),
+        ("Transform { rotation 0 0 0 2 }", "rotation", (0.0, 0.0, 1.0, 2.0)),
+        ("WorldInfo { CFM 0 }", "CFM", 1e-05),
+        ("WorldInfo { ERP 1.5 }", "ERP", 0.2),
+        ("WorldInfo { basicTimeStep -8 }", "basicTimeStep", 32.0),
+        ("WorldInfo { gravity -9.81 }", "gravity", -9.81),
+        (
+            "ContactProperties { coulombFriction [ 2 -3 -1 ] }",
+            "coulombFriction",
+            array("d", [2.0, 1.0, -1.0]),
+        ),
+        ("ContactProperties { rollingFriction 1 -3 -1 }", "rollingFriction", (1.0, 0.0, -1.0)),
+        ("Damping { linear 3 }", "linear", 1.0),
+        ("Damping { angular -3 }", "angular", 0.0),
+        ("RotationalMotor { maxVelocity -3 }", "maxVelocity", 3.0),
+        ("RotationalMotor { acceleration -3 }", "acceleration", -1.0),
+        ("RotationalMotor { multiplier 0 }", "multiplier", 1.0),
+        ("HingeJointParameters { axis 0 0 0 }", "axis", (1.0, 0.0, 0.0)),
+        ("JointParameters { axis 0 0 0 }", "axis", (0.0, 0.0, 1.0)),
+        ("HingeJointParameters { dampingConstant -3 }", "dampingConstant", 3.0),
+        ("RangeFinder { minRange 5 maxRange 2 near 1 }", "minRange", 2.0),
+        ('TouchSensor { type "squeeze" }', "type", "bumper"),
+        ("Physics { mass -3 }", "mass", -1.0),
+        ("Physics { density -3 mass 2 }", "density", -1.0),
+        ("Physics { density -1 }", "density", 1000.0),
+        ("Physics { inertiaMatrix [ 1 1 1 ] }", "inertiaMatrix", VecArray(3)),
+        ("Physics { centerOfMass [ 1 1 1 2 2 2 ] }", "centerOfMass", VecArray(3, [(1, 1, 1)])),
+        ("Receiver { channel 3000000000 }", "channel", 2**31 - 1),
+        ("Charger { battery [ -1 5 5 ] }", "battery", array("d", [0.0, 5.0, 5.0])),
+    ],
+)
+def test_a_bad_value_is_replaced(text: str, field: str, value: Any) -> None:
+    loaded = world(f"Group {{ children [ {text} ] }}")
+    reset_invalid(loaded)
+    node = loaded.nodes[0].get("children")[0]
+    assert node.get(field) == value
+    assert type(node.get(field)) is type(value)
+
+
+def test_old_scales_must_be_positive() -> None:
+    loaded = world("Transform { scale 0 -2 3 }\nSolid { scale 2 0 3 }", OLD)
+    assert reset_invalid(loaded) == 2
+    assert [node.get("scale") for node in loaded.nodes] == [(1.0, 1.0, 3.0), (2.0, 2.0, 2.0)]
+
+
+def test_good_values_stay() -> None:
+    text = (
+        "Solid { rotation 0 3 0 1 boundingObject Box { size 1 2 3 } physics Physics { density -1 mass 2 } }"
+    )
+    loaded = world(text)
+    before = found(loaded, "Box").get("size")
+    assert reset_invalid(loaded) == 0
+    assert found(loaded, "Box").get("size") is before
+
+
+def test_the_number_of_replacements_is_told_and_the_second_pass_finds_none() -> None:
+    loaded = world("Shape { geometry Sphere { radius -1 subdivision -1 } }\nFog { visibilityRange -3 }")
+    assert reset_invalid(loaded) == 3
+    assert reset_invalid(loaded) == 0
+
+
+def test_vector_gravity_of_old_files_stays() -> None:
+    loaded = world("WorldInfo { gravity 0 -9.81 0 }", HEADER)
+    assert reset_invalid(loaded) == 0
+    assert loaded.nodes[0].get("gravity") == (0.0, -9.81, 0.0)
+
+
+def test_a_bound_parameter_changes_with_its_field(tmp_path: Path) -> None:
+    protos = {"Ball": "PROTO Ball [ field SFFloat size 1 ] { Shape { geometry Sphere { radius IS size } } }"}
+    loaded = load_world(project(tmp_path, protos, "Ball { size -2 }"))
+    assert reset_invalid(loaded) == 1
+    assert loaded.nodes[0].get("size") == 1.0

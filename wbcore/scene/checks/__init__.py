@@ -1,0 +1,50 @@
+"""What is wrong with a world beyond its grammar: ranges, structure, references, files.
+
+Each module in this folder without a leading underscore is one family of rules, found by its file
+name. It has
+
+    NODE_RULES    pairs of a node type and a function (node, checker), called for every node that is,
+                  or derives from, the type; "Node" stands for every node
+    WORLD_RULES   functions (checker), called once after all nodes have been seen
+
+Both may be missing. Rules only report, to the checker; `resets` says what the simulator uses instead.
+An error is kept for what can't work at all: worlds that run in Webots have warnings at most.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ._checker import Checker, NodeRule, WorldRule
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+
+
+def check_world(world: World) -> None:
+    """Add everything found wrong in an expanded world to its report; the tree stays as it is."""
+    node_rules, world_rules = rules()
+    checker = Checker(world, node_rules)
+    checker.visit_all()
+    for rule in world_rules:
+        rule(checker)
+
+
+@cache
+def rules() -> tuple[tuple[tuple[str, NodeRule], ...], tuple[WorldRule, ...]]:
+    """All rules about nodes (with their node types) and about worlds, families in alphabetical order."""
+    node_rules: list[tuple[str, NodeRule]] = []
+    world_rules: list[WorldRule] = []
+    for name in families():
+        family = import_module(f"{__name__}.{name}")
+        node_rules += getattr(family, "NODE_RULES", ())
+        world_rules += getattr(family, "WORLD_RULES", ())
+    return tuple(node_rules), tuple(world_rules)
+
+
+def families() -> list[str]:
+    """Names of the families of rules, by the files in this folder."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))

@@ -1,0 +1,169 @@
+"""One pass over a world's nodes: which rules see which node, and where findings are reported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.scene.diagnostics import Report
+    from wbcore.scene.load import World
+    from wbcore.scene.source import SourceFile
+
+
+class Checker:
+    """What rules are given: the world, the nodes by type, and where to report.
+
+    A finding is placed at a field when it is written in a file, else at its node.
+    """
+
+    def __init__(self, world: World, node_rules: tuple[tuple[str, NodeRule], ...] = ()) -> None:
+        self.world = world
+        self.report: Report = world.report
+        bundled = f"{world.builtin}{os.sep}protos{os.sep}" if world.builtin else "\0"
+        self._bundled = "\0" if os.path.abspath(world.path).startswith(bundled) else bundled
+        self.is_model = world.path.endswith(".proto")
+        """True when a PROTO file is checked alone: it has no WorldInfo and may be a part of a robot."""
+        self.memory: dict[Any, Any] = {}
+        """What rules keep between calls; keys begin with the name of the family."""
+        self._node_rules = node_rules
+        self._rules_of: dict[int, tuple[NodeRule, ...]] = {}
+        self._seen: dict[str, list[Node]] = {}
+
+    def visit_all(self) -> None:
+        """Call the node rules for every node. A USE is visited as such: its rules see a node without own
+        children; what is inside of it was seen at its definition."""
+        stack = self.world.nodes[::-1]
+        rules_of, seen = self._rules_of, self._seen
+        while stack:
+            node = stack.pop()
+            if not (node.stand_in or is_stand_in_body(node)):
+                spec = node.spec
+                rules = rules_of.get(id(spec))
+                if rules is None:
+                    rules = rules_of[id(spec)] = self._rules_for(node)
+                if node.body is None:
+                    seen.setdefault(spec.name, []).append(node)
+                for rule in rules:
+                    rule(node, self)
+            if node.use_of is None:
+                if node.body is not None:
+                    stack.append(node.body)
+                else:
+                    stack.extend(reversed(list(node.child_nodes())))
+
+    def _rules_for(self, node: Node) -> tuple[NodeRule, ...]:
+        return tuple(rule for name, rule in self._node_rules if name == "Node" or node.spec.is_a(name))
+
+    def all(self, type_name: str) -> Iterator[Node]:
+        """Every built-in node seen that is, or derives from, a type, also the USEs."""
+        for nodes in self._seen.values():
+            if nodes[0].spec.is_a(type_name):
+                yield from nodes
+
+    def error(self, code: str, text: str, node: Node, field: str = "") -> None:
+        """Report what can't work."""
+        self.report.error(code, text, *place(node, field))
+
+    def warn(self, code: str, text: str, node: Node, field: str = "") -> None:
+        """Report what is replaced, ignored or probably not meant.
+
+        Nothing is said of the models that come with this program: users can't mend them.
+        """
+        source, offset = place(node, field)
+        if source is None or not source.path.startswith(self._bundled):
+            self.report.warning(code, text, source, offset)
+
+
+NodeRule = Callable[[Node, Checker], None]
+WorldRule = Callable[[Checker], None]
+
+
+def place(node: Node, field: str = "") -> tuple[SourceFile | None, int]:
+    """File and offset of a node's field as written, else of the node itself."""
+    found = node.fields.get(field)
+    if found is not None and found.source is not None and found.offset >= 0:
+        return found.source, found.offset
+    return node.source, node.offset
+
+
+def is_stand_in_body(node: Node) -> bool:
+    """True for the Solid that stands in the place of a missing model."""
+    above = node.parent
+    return above is not None and above.stand_in and above.body is node
+
+
+def above(node: Node) -> Node | None:
+    """The built-in node that a node stands in, PROTO instances around it left out."""
+    found = node.parent
+    while found is not None and (found.body is not None or found.proto is not None):
+        found = found.parent
+    return found
+
+
+def nearest(node: Node, type_name: str) -> Node | None:
+    """The closest node above that is, or derives from, a type; None when there is none."""
+    found = above(node)
+    while found is not None and not found.spec.is_a(type_name):
+        found = above(found)
+    return found
+
+
+def outermost(node: Node) -> Node:
+    """A node itself, or the PROTO instances around it as far as it is their root: what the user wrote."""
+    while node.parent is not None and node.parent.body is node:
+        node = node.parent
+    return node
+
+
+def field_of(node: Node) -> str:
+    """The name of the built-in field that a node stands in; "" at the top level."""
+    node = outermost(node)
+    if node.parent is None:
+        return ""
+    for name, field in node.parent.fields.items():
+        value = field.value
+        if value is node or (type(value) is list and any(one is node for one in value)):
+            return name
+    return ""
+
+
+def is_unknown(node: Node) -> bool:
+    """True when a missing model, or a PROTO that could not be expanded, stands there."""
+    definition = node.definition
+    while definition.body is not None:
+        if definition.stand_in:
+            return True
+        definition = definition.body.definition
+    return definition.stand_in or definition.proto is not None
+
+
+def is_guarded(node: Node) -> bool:
+    """True when a missing model is somewhere around a node, so that its surroundings are not known."""
+    found: Node | None = node
+    while found is not None:
+        if found.stand_in:
+            return True
+        found = found.parent
+    return False
+
+
+def shown_value(value: Any, limit: int = 60) -> str:
+    """A field's value as it stands in a file, cut."""
+    if isinstance(value, bool):
+        text = "TRUE" if value else "FALSE"
+    elif isinstance(value, str):
+        text = f'"{value}"'
+    elif isinstance(value, int):
+        text = str(value)
+    elif isinstance(value, float):
+        text = f"{value:.10g}"
+    elif isinstance(value, tuple):
+        text = " ".join(f"{one:.10g}" for one in value)
+    else:
+        text = "[" + ", ".join(shown_value(one) for _, one in zip(range(8), value, strict=False))
+        text += ", ...]" if len(value) > 8 else "]"
+    return text if len(text) <= limit else text[: limit - 3] + "..."

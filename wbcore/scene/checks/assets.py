@@ -1,0 +1,82 @@
+"""Files that nodes name by URL: textures and meshes that are not here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+
+from ._checker import Checker, field_of, nearest, outermost
+
+_SHOWN = 5
+_URL_FIELDS = {"ImageTexture": "url", "Mesh": "url", "CadShape": "url", "Skin": "modelUrl"}
+_BACKGROUND_SUFFIXES = ("Url", "IrradianceUrl")
+
+
+def check_assets(checker: Checker) -> None:
+    """One warning names all files that are missing; a missing mesh that should collide is an error."""
+    missing: dict[str, Node] = {}
+    for node, field, urls in _named(checker):
+        if any(_is_here(checker, node, url) for url in urls):
+            continue
+        if node.type == "Mesh" and _collides(node):
+            text = f"the mesh {urls[0]} is not here, and a boundingObject is made of it"
+            checker.error("missing-mesh", f"{text}; put the file beside the world", node, field)
+        else:
+            missing.setdefault(urls[0], node)
+    if missing:
+        _tell(missing, checker)
+
+
+def _tell(missing: dict[str, Node], checker: Checker) -> None:
+    names = ", ".join(_short(url) for url in list(missing)[:_SHOWN])
+    names += ", ..." if len(missing) > _SHOWN else ""
+    count = "1 texture or mesh is" if len(missing) == 1 else f"{len(missing)} textures or meshes are"
+    text = f"{count} not here: {names}; they are drawn without, which cameras and infra-red sensors see"
+    checker.warn("missing-asset", text, next(iter(missing.values())))
+
+
+def _short(url: str) -> str:
+    """A path as it is; of an address the last part."""
+    return url.rsplit("/", 1)[-1] if "://" in url else url
+
+
+def _named(checker: Checker) -> Iterator[tuple[Node, str, list[str]]]:
+    """Nodes, the field, and the URLs in it, of which one must be here."""
+    for type_name, field in _URL_FIELDS.items():
+        for node in checker.all(type_name):
+            value = node.get(field)
+            urls = [value] if isinstance(value, str) else list(value)
+            if node.use_of is None and any(urls):
+                yield node, field, [url for url in urls if url]
+    for node in checker.all("Background"):
+        for field in node.fields:
+            if field.endswith(_BACKGROUND_SUFFIXES) and (urls := [url for url in node.get(field) if url]):
+                yield node, field, urls
+
+
+def _is_here(checker: Checker, node: Node, url: str) -> bool:
+    folder = str(Path(node.source.path).parent) if node.source is not None else ""
+    key = "assets", folder, url
+    found = checker.memory.get(key)
+    if found is None:
+        found = checker.memory[key] = find_asset(checker.world, node, url) is not None
+    return bool(found)
+
+
+def _collides(node: Node) -> bool:
+    """True for a mesh that stands in a boundingObject."""
+    solid, found = nearest(node, "Solid"), node
+    while solid is not None and found is not None:
+        if field_of(found) == "boundingObject":
+            return True
+        parent = outermost(found).parent
+        if parent is None or parent is solid:
+            return False
+        found = parent
+    return False
+
+
+WORLD_RULES = (check_assets,)

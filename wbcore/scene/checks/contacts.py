@@ -1,0 +1,36 @@
+"""Contact properties: how many coefficients, and each pair of materials once (manual, 3.18)."""
+
+from __future__ import annotations
+
+from wbcore.scene.node import Node
+
+from ._checker import Checker, is_unknown
+
+_MOST = 4
+
+
+def check_coefficients(node: Node, checker: Checker) -> None:
+    """Friction and slip have one to four values."""
+    for name in ("coulombFriction", "forceDependentSlip"):
+        count = len(node.get(name))
+        if node.use_of is None and not 1 <= count <= _MOST:
+            text = f"ContactProperties.{name} has {count} values; allowed: 1 to {_MOST}"
+            checker.warn("friction-values", text, node, name)
+
+
+def check_pairs(node: Node, checker: Checker) -> None:
+    """Only the first ContactProperties for a pair of materials count, in either order."""
+    if node.use_of is not None:
+        return
+    seen: set[frozenset[str]] = set()
+    for one in node.get("contactProperties"):
+        if is_unknown(one) or not one.is_a("ContactProperties"):
+            continue
+        names = one.root.get("material1"), one.root.get("material2")
+        if frozenset(names) in seen:
+            text = f'ContactProperties for "{names[0]}" and "{names[1]}" stand above already; the first count'
+            checker.warn("repeated-pair", text, one)
+        seen.add(frozenset(names))
+
+
+NODE_RULES = (("ContactProperties", check_coefficients), ("WorldInfo", check_pairs))

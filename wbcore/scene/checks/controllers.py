@@ -1,0 +1,54 @@
+"""Controllers that robots name: the folder must be there (manual, 3.57.2)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from wbcore.scene.diagnostics import did_you_mean, shown
+from wbcore.scene.load import project_folder
+from wbcore.scene.node import Node
+
+from ._checker import Checker, outermost
+
+_NO_PROGRAM = ("", "<extern>", "<generic>", "<none>", "void")
+
+
+def check_controllers(checker: Checker) -> None:
+    """One warning names all controllers that are found nowhere."""
+    missing: dict[str, Node] = {}
+    for robot in checker.all("Robot"):
+        name = robot.get("controller")
+        if robot.use_of is None and name not in _NO_PROGRAM and name not in _known(robot, checker):
+            missing.setdefault(name, robot)
+    if missing and not checker.is_model:
+        name, robot = next(iter(missing.items()))
+        text = f"the controller {shown(name)} is" if len(missing) == 1 else f"{len(missing)} controllers are"
+        names = "" if len(missing) == 1 else ": " + ", ".join(shown(one) for one in missing)
+        effect = "the robot" if len(missing) == 1 else "their robots"
+        text += f" not in {checker.world.project / 'controllers'}{names}; {effect} will not act"
+        text += did_you_mean(name, _known(robot, checker)) if len(missing) == 1 else ""
+        checker.warn("no-controller", text, outermost(robot), "controller")
+
+
+def _known(robot: Node, checker: Checker) -> list[str]:
+    """Controllers of the world's project, of the project of the robot's PROTO, and the built-in ones."""
+    projects = [checker.world.project]
+    if robot.source is not None and robot.source.path != checker.world.path:
+        projects.append(project_folder(robot.source.path))
+    if checker.world.builtin is not None:
+        projects.append(checker.world.builtin)
+    return [name for project in projects for name in _below(project / "controllers", checker)]
+
+
+def _below(folder: Path, checker: Checker) -> list[str]:
+    key = "controllers", folder
+    if key not in checker.memory:
+        try:
+            checker.memory[key] = os.listdir(folder)
+        except OSError:
+            checker.memory[key] = []
+    return checker.memory[key]  # type: ignore[no-any-return]
+
+
+WORLD_RULES = (check_controllers,)

@@ -1,0 +1,52 @@
+"""Which types of nodes may stand in a field, by the manual and by restrictions in PROTO interfaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wbcore.scene.node import Node
+
+from ._checker import Checker, is_unknown
+
+if TYPE_CHECKING:
+    from wbcore.scene.schema import FieldSpec
+
+
+def check_types(node: Node, checker: Checker) -> None:
+    """Report nodes that a field does not accept; of missing models nothing is known."""
+    if node.use_of is not None:
+        return
+    key = "types", id(node.spec)
+    restricted = checker.memory.get(key)
+    if restricted is None:
+        fields = node.spec.fields.items()
+        restricted = checker.memory[key] = {name: spec for name, spec in fields if spec.allowed}
+    for name, spec in restricted.items():
+        field = node.fields.get(name)
+        if field is not None and field.value:
+            for child in _nodes(field.value):
+                if not _accepts(spec, child):
+                    _tell(node, spec, child, checker)
+
+
+def _nodes(value: Any) -> list[Node]:
+    return [value] if isinstance(value, Node) else [one for one in value if isinstance(one, Node)]
+
+
+def _accepts(spec: FieldSpec, child: Node) -> bool:
+    if is_unknown(child) or child.type in spec.allowed:
+        return True
+    root = child.root.spec
+    return any(root.is_a(name) for name in spec.allowed)
+
+
+def _tell(node: Node, spec: FieldSpec, child: Node, checker: Checker) -> None:
+    root = child.root.type
+    found = root if root == child.type else f"{child.type} (a {root})"
+    known = ", ".join(spec.allowed)
+    checker.error(
+        "wrong-node-type", f"{found} can't stand in {node.type}.{spec.name}; allowed: {known}", child
+    )
+
+
+NODE_RULES = (("Node", check_types),)

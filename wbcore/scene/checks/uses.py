@@ -1,0 +1,26 @@
+"""Nodes that USE may not repeat (manual, 7.3): each has one place in the world."""
+
+from __future__ import annotations
+
+from wbcore.scene.node import Node
+
+from ._checker import Checker
+
+_UNIQUE = ("Solid", "Joint", "JointParameters", "BallJointParameters", "Device")
+
+
+def check_use(node: Node, checker: Checker) -> None:
+    """Report USE of solids, joints, joint parameters and devices."""
+    if node.use_of is None or node.use_of.stand_in:
+        return
+    root = node.root.spec
+    kind = next((name for name in _UNIQUE if root.is_a(name)), None)
+    if kind is not None:
+        text = (
+            f"USE {node.def_name} repeats a {root.name}; a {kind} can't be in two places; "
+            "write it out again, or make a PROTO of it"
+        )
+        checker.error("use-not-allowed", text, node)
+
+
+NODE_RULES = (("Node", check_use),)

@@ -1,0 +1,86 @@
+"""Values of fields: ranges, whole numbers that are too large, axes without direction, PROTO restrictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wbcore.scene import resets
+from wbcore.scene.diagnostics import did_you_mean
+from wbcore.scene.node import Node
+from wbcore.scene.ranges import Range
+
+from ._checker import Checker, shown_value
+
+if TYPE_CHECKING:
+    from wbcore.scene.schema import FieldSpec
+
+
+_CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction"}
+
+
+def check_values(node: Node, checker: Checker) -> None:
+    """Report each value that the simulator can't use, and what it uses instead."""
+    if node.use_of is not None:
+        return
+    key = "values", id(node.spec)
+    watched = checker.memory.get(key)
+    if watched is None:
+        watched = checker.memory[key] = _watched(node)
+    if not watched:
+        return
+    for name, field in node.fields.items():
+        entry = watched.get(name)
+        if entry is not None:
+            found = resets.fault(entry[0], entry[1], field.value, node.get)
+            if found is not None:
+                _tell(node, entry, field.value, found, checker)
+
+
+def _watched(node: Node) -> dict[str, tuple[FieldSpec, Range | None]]:
+    """The fields of a node type whose values are not all good."""
+    found = {}
+    for name, spec in node.spec.fields.items():
+        allowed = resets.range_of(node, spec)
+        whole_or_axis = ("Int32",) if node.body is not None else ("Int32", "Rotation")
+        if not spec.is_node and (allowed is not None or spec.type[2:] in whole_or_axis):
+            found[name] = spec, allowed
+    return found
+
+
+def _tell(
+    node: Node, entry: tuple[FieldSpec, Range | None], value: Any, found: str, checker: Checker
+) -> None:
+    spec, allowed = entry
+    if found == "axis" and len(value) == 4 and value[3] == 0:
+        return  # no direction, and no turn
+    wanted = {
+        "axis": "an axis must have a length",
+        "int32": f"a whole number is from {resets.INT32_MIN} to {resets.INT32_MAX}",
+    }.get(found, f"allowed: {allowed}")
+    text = f"{_where(node, spec, allowed, value)}; {wanted}; {_instead(node, spec, value)}"
+    if isinstance(value, str) and allowed is not None:
+        text += did_you_mean(value, [one for one in allowed.values if isinstance(one, str)])
+    checker.warn(_CODES[found], text, node, spec.name)
+
+
+def _where(node: Node, spec: FieldSpec, allowed: Range | None, value: Any) -> str:
+    """What stands there; of a list its first bad element."""
+    label = f"{node.type}.{spec.name}"
+    if not spec.is_list or allowed is None:
+        return f"{label} is {shown_value(value)}"
+    for index, one in enumerate(value):
+        if not allowed.contains(one):
+            return f"value {index + 1} of {label} is {shown_value(one)}"
+    return f"{label} has {len(value)} values"
+
+
+def _instead(node: Node, spec: FieldSpec, value: Any) -> str:
+    if node.body is not None:
+        return "used all the same"
+    new = resets.replacement(node, spec, value)
+    if new is value or new == value:
+        return "used all the same"
+    return "ignored" if spec.is_list and not len(new) else f"{shown_value(new)} is used instead"
+
+
+NODE_RULES = (("Node", check_values),)

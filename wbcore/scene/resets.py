@@ -1,0 +1,234 @@
+"""What replaces a field's value that is outside of its range.
+
+Webots reports such a value and goes on with another one. `fault` finds it, `replacement` gives the
+value to use, and `reset_invalid` applies it to a whole world before it is simulated; the checks only
+report. Without an entry in the tables below, the default of the file's release is used: as a whole for
+single values, component by component for vectors and lists.
+Sources: manual, chapters 3.63 and 3.73 (scale), 3.75 (WorldInfo); public source of Webots for the others.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .node import Field, Node, walk
+from .ranges import Each, Interval, Lengths, Lookup, Range, UnitAxis
+from .values import VecArray
+
+if TYPE_CHECKING:
+    from .load import World
+    from .schema import FieldSpec
+
+INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
+_SIZE = 1.0
+_ABOVE_ZERO = Interval(0.0, float("inf"), True, True)
+_POSITIVE = Range((_ABOVE_ZERO,))
+_NOT_ZERO = Range((Interval(-float("inf"), 0.0, True, True), _ABOVE_ZERO))
+
+# Values that take the place of a bad one, where they are not the field's default.
+_FIXED: dict[str, Any] = {
+    "Box.size": (_SIZE, _SIZE, _SIZE),
+    "Capsule.height": _SIZE,
+    "Capsule.radius": _SIZE,
+    "Cone.bottomRadius": _SIZE,
+    "Cone.height": _SIZE,
+    "Cylinder.height": _SIZE,
+    "Cylinder.radius": _SIZE,
+    "Sphere.radius": _SIZE,
+    "Physics.inertiaMatrix": VecArray(3),
+}
+
+# Fields of which the sign is dropped.
+_ABSOLUTE = frozenset(
+    ["springConstant", "dampingConstant", "staticFriction", "suspensionSpringConstant"]
+    + ["suspensionDampingConstant", "maxVelocity"]
+)
+
+# Fields whose bad values are reported and used all the same.
+_KEPT = frozenset(["Motor.controlPID", "WorldInfo.gravity"])
+
+# Fields that take the nearest value of their range.
+_NEAREST = frozenset(["Damping.linear", "Damping.angular"])
+
+# Nodes with a scale that the schema gives no range: positive in numbered releases (3.73), later not zero.
+_SCALED = ("Transform", "Solid", "Fluid")
+_WHOLE = (Lengths, Each, UnitAxis)
+
+_CLASSES: dict[str, tuple[type, ...]] = {
+    "SFBool": (bool,),
+    "SFInt32": (int,),
+    "SFFloat": (float, int),
+    "SFString": (str,),
+    "MFBool": (list,),
+    "MFString": (list,),
+    "MFInt32": (array,),
+    "MFFloat": (array,),
+}
+
+
+def range_of(node: Node, spec: FieldSpec) -> Range | None:
+    """The values that a field accepts; None: all of its type."""
+    if spec.name == "scale" and any(node.spec.is_a(name) for name in _SCALED):
+        return _NOT_ZERO if node.source is None or node.source.version.is_yearly else _POSITIVE
+    return spec.range
+
+
+def fits_type(spec: FieldSpec, value: Any) -> bool:
+    """False for a value in the form of another release, such as gravity as a vector."""
+    classes = _CLASSES.get(spec.type)
+    if classes is None:
+        return isinstance(value, VecArray if spec.is_list else tuple)
+    return isinstance(value, classes) and (spec.type == "SFBool") == isinstance(value, bool)
+
+
+def fault(spec: FieldSpec, allowed: Range | None, value: Any, lookup: Lookup) -> str | None:
+    """Why a value can't be used: "range", "int32" (beyond 32 bits) or "axis" (no direction), else None."""
+    if not fits_type(spec, value):
+        return None
+    if spec.type == "SFRotation" or (allowed is not None and isinstance(allowed.choices[0], UnitAxis)):
+        return None if any(value[:3]) else "axis"
+    numbers = _numbers(value)
+    if spec.type[2:] == "Int32" and numbers and not INT32_MIN <= min(numbers) <= max(numbers) <= INT32_MAX:
+        return "int32"
+    if allowed is None or (numbers and _between(min(numbers), max(numbers), allowed, lookup)):
+        return None
+    return None if allowed.contains(value, lookup) else "range"
+
+
+def _numbers(value: Any) -> Sequence[float]:
+    """All numbers in a value, without a copy of long lists."""
+    if isinstance(value, VecArray):
+        return value.data
+    if isinstance(value, (tuple, array)):
+        return value
+    return (value,) if isinstance(value, (int, float)) else ()
+
+
+def _between(low: float, high: float, allowed: Range, lookup: Lookup) -> bool:
+    """True when one interval holds both numbers, and so all between them: the short way for long lists."""
+    for choice in allowed.choices:
+        if isinstance(choice, _WHOLE):
+            return False
+        if isinstance(choice, Interval) and choice.contains(low, lookup) and choice.contains(high, lookup):
+            return True
+    return False
+
+
+def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
+    """The value used instead of one that `fault` finds; the value itself when it is used all the same."""
+    allowed = range_of(node, spec)
+    found = fault(spec, allowed, value, node.get)
+    if found is None or any(label in _KEPT for label in _labels(node, spec)):
+        return value
+    if found == "axis":
+        return (0.0, 0.0, 1.0, value[3]) if len(value) == 4 else spec.make_default()
+    if found == "int32":
+        return _each(value, lambda one, _: min(max(one, INT32_MIN), INT32_MAX), spec)
+    for label in _labels(node, spec):
+        if label in _FIXED:
+            return _FIXED[label]
+    if node.spec.is_a("Physics") and spec.name in ("mass", "density"):
+        return _mass_or_density(node, spec.name)
+    return _mended(node, spec, value, allowed) if allowed is not None else value
+
+
+def _labels(node: Node, spec: FieldSpec) -> Iterator[str]:
+    """ "Type.field" for the type and all it derives from."""
+    ancestors = getattr(node.spec, "ancestors", (node.type,))
+    return (f"{name}.{spec.name}" for name in ancestors)
+
+
+def _mass_or_density(node: Node, name: str) -> float:
+    """Webots wants one of both: a bad mass is not known, unless the density is not known either."""
+    if name == "mass":
+        return -1.0 if node.get("density") > 0 else 1.0
+    return 1000.0 if node.get("mass") <= 0 else -1.0
+
+
+def _mended(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
+    if spec.name in _ABSOLUTE and isinstance(value, float):
+        return abs(value)
+    if any(isinstance(choice, Lengths) for choice in allowed.choices):
+        return spec.make_default()
+    if spec.name == "scale":
+        return _scale(node, value)
+    nearest = any(label in _NEAREST for label in _labels(node, spec))
+
+    def mend(one: Any, default: Any) -> Any:
+        if allowed.contains(one, node.get):
+            return one
+        return _nearest(one, allowed, node.get, None if nearest else default)
+
+    return _each(value, mend, spec)
+
+
+def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:
+    allowed = range_of(node, node.spec.fields["scale"])
+    good = tuple(one if allowed is None or allowed.contains(one) else 1.0 for one in value)
+    return (good[0],) * 3 if node.spec.is_a("Solid") or node.spec.is_a("Fluid") else good
+
+
+def _nearest(value: Any, allowed: Range, lookup: Lookup, default: Any) -> Any:
+    """The default if the range contains it (it may depend on other fields), else the range's nearest end."""
+    if default is not None and allowed.contains(default, lookup):
+        return default
+    if not isinstance(value, (int, float)):
+        return default
+    intervals = [choice for choice in allowed.choices if isinstance(choice, Interval)]
+    ends = [_end(end, lookup) for interval in intervals for end in interval[:2]]
+    near = [end for end in ends if end is not None]
+    return type(value)(min(near, key=lambda end: abs(end - value))) if near else default
+
+
+def _end(end: float | str, lookup: Lookup) -> float | None:
+    found = lookup(end) if isinstance(end, str) else end
+    return found if isinstance(found, (int, float)) and abs(found) != float("inf") else None
+
+
+def _each(value: Any, mend: Callable[[Any, Any], Any], spec: FieldSpec) -> Any:
+    """A value with each of its numbers mended; `mend` gets the number and the default in its place."""
+    if isinstance(value, tuple):
+        return tuple(mend(one, default) for one, default in zip(value, spec.default, strict=False))
+    if isinstance(value, VecArray):
+        return VecArray.flat(value.width, array("d", (mend(one, 0.0) for one in value.data)))
+    if isinstance(value, array):
+        first = spec.default[0] if len(spec.default) else 0
+        return array(value.typecode, (mend(one, first) for one in value))
+    if isinstance(value, list):
+        return [mend(one, spec.default[0] if spec.default else one) for one in value]
+    return mend(value, spec.default)
+
+
+def reset_invalid(world: World) -> int:
+    """Replace all values outside of their ranges in a world's tree; returns how many there were.
+
+    `Physics.centerOfMass` keeps its first vector only, and a body without mass and density gets the
+    default density. A parameter of a PROTO that is bound to such a field changes with it.
+    """
+    count = 0
+    for node in walk(world.nodes):
+        if node.use_of is None and node.body is None and not node.stand_in:
+            count += sum(_reset(node, name, field) for name, field in node.fields.items())
+    return count
+
+
+def is_massless(physics: Node) -> bool:
+    """True when neither mass nor density of a Physics node are known."""
+    return not physics.get("mass") > 0 and not physics.get("density") > 0
+
+
+def _reset(node: Node, name: str, field: Field) -> bool:
+    spec = node.spec.fields.get(name)
+    if spec is None or spec.is_node:
+        return False
+    new = replacement(node, spec, field.value)
+    if name == "centerOfMass" and isinstance(field.value, VecArray) and len(field.value) > 1:
+        new = VecArray(3, [field.value[0]])
+    elif name == "density" and node.spec.is_a("Physics") and is_massless(node):
+        new = spec.make_default()
+    if new is field.value:
+        return False
+    field.value = new
+    return True
