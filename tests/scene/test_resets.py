@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 
 from tests.scene.helpers import HEADER, project, world
 from wbcore.scene.load import World, load_world
-from wbcore.scene.node import Node
-from wbcore.scene.resets import reset_invalid
-from wbcore.scene.values import VecArray
+from wbcore.scene.node import Field, Node
+from wbcore.scene.resets import fault, range_of, replacement, reset_invalid
+from wbcore.scene.schema import FieldSpec, schema
+from wbcore.scene.source import SourceFile
+from wbcore.scene.values import WIDTHS, VecArray
+from wbcore.scene.version import Version
 
 OLD = "#VRML_SIM V8.3.1 utf8\n"
 
@@ -66,6 +70,39 @@ def test_a_bad_value_is_replaced(text: str, field: str, value: Any) -> None:
     node = loaded.nodes[0].get("children")[0]
     assert node.get(field) == value
     assert type(node.get(field)) is type(value)
+
+
+NUMBERS = (-5, -1, 0, 0.5, 1, 7, 100, 1e12)
+
+
+def every_value(spec: FieldSpec) -> Iterator[Any]:
+    """Values of a field's type, good and bad ones."""
+    kind = spec.type[2:]
+    for number in NUMBERS:
+        if kind in WIDTHS:
+            vector = (float(number),) * WIDTHS[kind]
+            yield VecArray(len(vector), [vector]) if spec.is_list else vector
+        elif kind == "Float":
+            yield array("d", [number]) if spec.is_list else float(number)
+        elif kind == "Int32":
+            yield array("q", [int(number)]) if spec.is_list else int(number)
+        elif kind == "String":
+            yield ["?"] if spec.is_list else "?"
+
+
+@pytest.mark.parametrize("release", ["V5.0", "V8.3.1", "R2021b", "R2025a"])
+def test_what_replaces_a_bad_value_is_good(release: str) -> None:
+    source = SourceFile("test.wbt", "", Version.parse(release))
+    nodes = schema(source.version)
+    for spec in filter(None, map(nodes.node, nodes.names())):
+        for field in spec.fields.values():
+            node = Node(spec, source, 0)
+            for value in every_value(field):
+                node.fields[field.name] = Field(field, value, source, 0)
+                new = replacement(node, field, value)
+                problem = fault(field, range_of(node, field), new, node.get)
+                kept = field.name in ("controlPID", "gravity") and new is value
+                assert problem is None or kept, (spec.name, field.name, value, new)
 
 
 def test_old_scales_must_be_positive() -> None:

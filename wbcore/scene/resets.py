@@ -90,11 +90,11 @@ def fault(spec: FieldSpec, allowed: Range | None, value: Any, lookup: Lookup) ->
     if spec.type == "SFRotation" or (allowed is not None and isinstance(allowed.choices[0], UnitAxis)):
         return None if any(value[:3]) else "axis"
     numbers = _numbers(value)
-    if spec.type[2:] == "Int32" and numbers and not INT32_MIN <= min(numbers) <= max(numbers) <= INT32_MAX:
-        return "int32"
-    if allowed is None or (numbers and _between(min(numbers), max(numbers), allowed, lookup)):
-        return None
-    return None if allowed.contains(value, lookup) else "range"
+    low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
+    quickly = allowed is None or (bool(numbers) and _between(low, high, allowed, lookup))
+    if not quickly and allowed is not None and not allowed.contains(value, lookup):
+        return "range"
+    return "int32" if spec.type[2:] == "Int32" and not INT32_MIN <= low <= high <= INT32_MAX else None
 
 
 def _numbers(value: Any) -> Sequence[float]:
@@ -148,7 +148,7 @@ def _mass_or_density(node: Node, name: str) -> float:
 
 
 def _mended(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
-    if spec.name in _ABSOLUTE and isinstance(value, float):
+    if spec.name in _ABSOLUTE and isinstance(value, float) and value < 0:
         return abs(value)
     if any(isinstance(choice, Lengths) for choice in allowed.choices):
         return spec.make_default()
