@@ -308,3 +308,12 @@ def test_checking_changes_nothing() -> None:
     loaded = world("Shape { geometry Box { size 0 0 0 } }" + FRAME, HEADER)
     check_world(loaded)
     assert loaded.nodes[0].get("geometry").get("size") == (0.0, 0.0, 0.0)
+
+
+def test_of_models_that_come_with_the_program_nothing_is_said(tmp_path: Path) -> None:
+    protos = {"Ball": "PROTO Ball [ ] { Shape { geometry Sphere { radius 0 } } }"}
+    path = project(tmp_path, protos, "Ball { }\nShape { geometry Box { size 0 0 0 } }" + FRAME)
+    loaded = load_world(path)
+    loaded.builtin = tmp_path
+    check_world(loaded)
+    assert places(loaded) == ["warning out-of-range 4:24"]

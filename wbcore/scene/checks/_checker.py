@@ -74,7 +74,7 @@ class Checker:
         Nothing is said of the models that come with this program: users can't mend them.
         """
         source, offset = place(node, field)
-        if source is None or not source.path.startswith(self._bundled):
+        if source is None or not os.path.abspath(source.path).startswith(self._bundled):
             self.report.warning(code, text, source, offset)
 
 
