@@ -50,6 +50,7 @@ bench: build ## measure speed and memory against their limits
 
 corpus: build ## fetch the public worlds that the tests of the corpus read
 	@$(BIN)/python -m scripts.corpus
+	@$(BIN)/python -m pytest -q tests/corpus
 
 fuzz: build ## give damaged files to the reader for SECONDS=60 and see that nothing breaks
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

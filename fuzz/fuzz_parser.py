@@ -6,12 +6,13 @@ Run by `python -m fuzz.fuzz_parser --seconds 60 --seed 1 --report report.json`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from random import Random
 
 from scripts.corpus import CHECKOUT, corpus_folder
-from wbcore.scene.diagnostics import Report
+from wbcore.scene.diagnostics import Diagnostic
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbcore.scene.node import first_difference
 from wbcore.scene.writer import world_text
@@ -69,7 +70,7 @@ class ParserTarget:
         return 2 + 2 * case.size / 1e6
 
 
-def check_report(report: Report) -> None:
+def check_report(report: Iterable[Diagnostic]) -> None:
     """Messages are single lines of a readable length, at a place.
 
     Raises:

@@ -15,6 +15,7 @@ import signal
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,7 +27,8 @@ from .case import Case, Finding, Target
 MEMORY_BYTES = 3 * 2**30
 SECRET = "a secret of the environment that no input may read"
 PATIENCE = 6
-"""Wall time a case may take, as a multiple of the processor time allowed: the machine may be busy."""
+GRACE_SECONDS = 5.0
+"""Wall time a case may take: a multiple of the processor time allowed, and more; the machine may be busy."""
 
 
 def make_case(target: Target, seed: str, number: int) -> Case:
@@ -107,17 +109,21 @@ class _Watch:
     def _start(self) -> None:
         context = multiprocessing.get_context("fork")
         self._pipe, other = context.Pipe()
-        self._child = context.Process(target=_serve, args=(self.target, self.make, self.number, other))
-        self._child.start()
+        arguments = (self.target, self.make, self.number, other)
+        self._child = context.Process(target=_serve, args=arguments)
+        with warnings.catch_warnings():
+            # Later Pythons warn of a fork beside threads; the child uses nothing that they can lock.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._child.start()
         other.close()
 
     def _next(self, end: float) -> Finding | None:
         """The result of the case under way. The child first tells how long it may take."""
         assert self._pipe is not None
         try:
-            allowed = self._pipe.recv()
-            if not self._pipe.poll(allowed * PATIENCE + 5):
-                return self._end("hang", f"no end after {allowed * PATIENCE + 5:.0f} s")
+            patience = self._pipe.recv() * PATIENCE + GRACE_SECONDS
+            if not self._pipe.poll(patience):
+                return self._end("hang", f"no end after {patience:.0f} s")
             kind, signature, detail = self._pipe.recv()
         except EOFError:
             return self._end("crash", "")

@@ -1,0 +1,9 @@
+"""Run all fuzzers of the scene code one after the other: `python -m fuzz --seconds 60`."""
+
+import sys
+
+from fuzz.fuzz_parser import ParserTarget
+from fuzz.fuzz_proto import ProtoTarget
+from fuzz.main import main
+
+sys.exit(main([ParserTarget(), ProtoTarget()]))

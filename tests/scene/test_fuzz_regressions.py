@@ -1,0 +1,132 @@
+"""What fuzzing found once, as the smallest input that shows it. Each must stay harmless."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.scene.helpers import HEADER, project
+from wbcore.scene.load import LoadOptions, World, load_text, load_world
+
+STAND_INS = LoadOptions(allow_missing=True)
+
+
+def read(text: str) -> World:
+    return load_text(text, "test.wbt", STAND_INS)
+
+
+def codes(world: World) -> list[str]:
+    return [one.code for one in world.report]
+
+
+def seconds(text: str) -> float:
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("inner", ["a" * 100, 'a\\"' * 30_000, "\\" * 1001])
+def test_a_string_that_never_ends_is_one_error_at_its_beginning(inner: str):
+    world = read(f'{HEADER}WorldInfo {{ title "{inner}')
+    assert [(one.line, one.column) for one in world.report.errors][:1] == [(2, 19)]
+    assert len(world.report.errors) <= 2
+    assert seconds(f'{HEADER}WorldInfo {{ title "{inner}') < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "} ] " * 50_000,
+        "Solid {\n" + "mass 1\n" * 30_000 + "}\n",
+        "".join(f"DEF BOX_{i} Group {{ }} USE BOX{i}_\n" for i in range(5_000)),
+        "".join(f"Grpup{i} {{ }}\n" for i in range(15_000)),
+    ],
+    ids=["stray brackets", "repeated fields", "unknown uses", "unknown nodes"],
+)
+def test_very_many_mistakes_take_no_more_time_than_reading(text: str):
+    assert seconds(HEADER + text) < 2.5
+
+
+def test_nested_definitions_that_are_all_used_are_weighed_once():
+    count = 4_000
+    tower = "".join(f"DEF N{i} Group {{ children [ " for i in range(count)) + "] } " * count
+    assert seconds(HEADER + tower + "".join(f"USE N{i}\n" for i in range(count))) < 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER + "Solid { translation" + "n" * 100_000 + " 0 0 0 }",
+        HEADER + "Group" + "p" * 100_000 + " { }",
+        HEADER + "Group { children [ USE " + "u" * 100_000 + " ] }",
+        "#VRML_SIM " + "R" * 100_000,
+        "#VRML_SIM V" + "9" * 100_000 + " utf8\nGroup { }\n",
+        f'{HEADER}EXTERNPROTO "{"e" * 100_000}"\n',
+    ],
+    ids=["field", "node", "USE", "header", "version", "EXTERNPROTO"],
+)
+def test_messages_stay_short_however_long_the_words_are(text: str):
+    world = read(text)
+    assert len(world.report) >= 1
+    assert max(len(one.message) for one in world.report) < 1000
+
+
+@pytest.mark.parametrize("word", ["\x1b[2J", "a\0b", "Gr\x1b]0;x\x07oup"])
+@pytest.mark.parametrize(
+    "form", ["{word} {{ }}", "Solid {{ {word} 1 }}", "Group {{ children [ USE {word} ] }}"]
+)
+def test_messages_have_no_control_characters(form: str, word: str):
+    world = read(HEADER + form.format(word=word))
+    assert len(world.report) >= 1
+    assert all(one.message.isprintable() for one in world.report)
+
+
+def test_a_long_word_among_allowed_values_is_read_in_linear_time(tmp_path: Path):
+    interface = f"PROTO R [ field SFNode{{{'a' * 200_000}}} x NULL ] {{ Group {{ }} }}"
+    start = time.process_time()
+    load_world(project(tmp_path, {"R": interface}, "R { }"))
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    "url", ["https://[x/A.proto", "x" * 300 + ".proto", "a\0b/A.proto", "http://[::1/A.proto"]
+)
+def test_an_impossible_address_is_a_missing_model(url: str):
+    name = url.rsplit("/", 1)[-1].removesuffix(".proto")
+    world = read(f'{HEADER}EXTERNPROTO "{url}"\n{name} {{ }}\n')
+    assert codes(world) == ["missing-model"]
+
+
+def test_a_default_value_that_can_not_be_read_counts_as_the_zero_of_its_type(tmp_path: Path):
+    body = "PROTO A [ field SFVec2f a x ] { Group { children [ %<= fields.a.value.x >% ] } }"
+    world = load_world(project(tmp_path, {"A": body}, "A { }"))
+    assert "bad-value" in codes(world)
+
+
+def test_nodes_nested_too_deeply_for_a_template_are_an_error(tmp_path: Path):
+    value = "Group { children [ " * 300 + "] } " * 300
+    body = "PROTO T [ field SFNode a NULL ] { Group { children [ %{= fields.a.value.node_name }% { } ] } }"
+    world = load_world(project(tmp_path, {"T": body}, f"T {{ a {value} }}"))
+    assert codes(world) == ["template"]
+
+
+@pytest.mark.slow
+def test_a_template_that_was_stopped_is_not_run_again(tmp_path: Path):
+    body = "PROTO T [ ] { Group { } %< while (true) { } >% }"
+    start = time.monotonic()
+    world = load_world(project(tmp_path, {"T": body}, "T { } " * 6))
+    assert "template" in codes(world)
+    assert time.monotonic() - start < 12
+
+
+@pytest.mark.parametrize("version", ["V9999", "R20231a", "R2018ſ", "V٣"])
+def test_a_version_with_too_many_or_foreign_digits_is_none(version: str):
+    assert [one.code for one in read(f"#VRML_SIM {version} utf8\nGroup {{ }}\n").report.errors] == [
+        "bad-version"
+    ]
+
+
+def test_digits_of_other_scripts_are_no_numbers():
+    assert [one.code for one in read(HEADER + "Solid { translation ٣ ३ ٤ }").report.errors] == ["bad-value"]

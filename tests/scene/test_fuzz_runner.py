@@ -1,0 +1,106 @@
+"""The fuzz runner sees what it must: exceptions, crashes, hangs, slow cases, stray files, lack of memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from fuzz.case import BrokenPromiseError, Case
+from fuzz.main import main
+from fuzz.runner import MEMORY_BYTES, make_case, run, run_one
+
+CASE = Case({"worlds/main.wbt": b"text"})
+
+
+class Doing:
+    """A target whose code under test does one given thing, in at most 50 ms."""
+
+    name = "doing"
+
+    def __init__(self, what: Callable[[Path], object]) -> None:
+        self.what = what
+
+    def make(self, random: Random) -> Case:
+        return Case({"worlds/main.wbt": random.randbytes(8)})
+
+    def run(self, main: Path) -> None:
+        self.what(main)
+
+    def seconds(self, case: Case) -> float:
+        return 0.05
+
+
+def burn(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def broken(main: Path) -> None:
+    raise BrokenPromiseError("not as it was")
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "signature"),
+    [
+        (lambda main: main.read_text().index("q"), "exception", "ValueError in "),
+        (broken, "exception", "not as it was"),
+        (lambda main: bytearray(MEMORY_BYTES), "exception", "MemoryError in "),
+        (lambda main: os.kill(os.getpid(), signal.SIGKILL), "crash", "ended by SIGKILL"),
+        (lambda main: os._exit(3), "crash", "ended by exit 3"),
+        (lambda main: burn(0.3), "slow", "over "),
+        (lambda main: main.with_name("canary").write_text("x"), "stray files", "canary"),
+    ],
+)
+def test_the_runner_finds(what: Callable[[Path], object], kind: str, signature: str):
+    finding = run_one(Doing(what), CASE)
+    assert finding is not None
+    assert finding.kind == kind
+    assert signature in finding.signature
+
+
+def test_the_runner_ends_a_hang(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("fuzz.runner.GRACE_SECONDS", 0.2)
+    finding = run_one(Doing(lambda main: signal.pause()), CASE)
+    assert finding is not None
+    assert finding.kind == "hang"
+
+
+def test_a_well_behaved_case_is_no_finding():
+    assert run_one(Doing(Path.read_bytes), CASE) is None
+
+
+def test_the_same_seed_makes_the_same_files():
+    target = Doing(Path.read_bytes)
+    assert make_case(target, "7", 3) == make_case(target, "7", 3)
+    assert make_case(target, "7", 3) != make_case(target, "7", 4)
+    assert make_case(target, "7", 3) != make_case(target, "8", 3)
+
+
+def test_after_a_crash_it_goes_on_with_the_next_case():
+    count, findings = run(Doing(lambda main: os._exit(3)), 0.3, "1")
+    assert count > 1
+    assert [one.times for one in findings] == [count]
+
+
+def test_findings_are_kept_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    kept, report = tmp_path / "kept", tmp_path / "report.json"
+    arguments = ["--seconds", "0.2", "--findings", str(kept), "--report", str(report)]
+    assert main([Doing(broken)], arguments) == 1
+    case = make_case(Doing(broken), "1", 0)
+    assert (kept / "doing-1-0" / case.main).read_bytes() == case.files[case.main]
+    assert "not as it was" in (kept / "doing-1-0" / "finding.txt").read_text()
+    assert "not as it was" in report.read_text()
+    assert "1 findings" in capsys.readouterr().out
+
+
+def test_without_findings_the_exit_code_is_0(tmp_path: Path):
+    arguments = ["--seconds", "0.1", "--findings", str(tmp_path / "kept")]
+    assert main([Doing(Path.read_bytes)], arguments) == 0
+    assert not (tmp_path / "kept").exists()
