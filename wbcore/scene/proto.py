@@ -15,7 +15,7 @@ from .ranges import Range
 from .readers import READERS, read_bool, read_float, read_string, wanted
 from .schema import FieldSpec, schema
 from .source import SourceFile
-from .untyped import declared
+from .untyped import declared, guessed
 from .version import Version
 
 if TYPE_CHECKING:
@@ -229,8 +229,10 @@ class _Interface:
             self._error("repeated-field", f"field '{name}' is declared twice", match.start(1))
         spec = declared(name, kind, allowed=allowed, choices=choices)
         value, position = self.parser.value(spec, match.end())
+        if value is None:  # NULL, or not readable: told by the parser
+            value = guessed(name, kind).default
         self.fields[name] = declared(
-            name, kind, value if value is not None else spec.default, allowed=allowed, choices=choices,
+            name, kind, value, allowed=allowed, choices=choices,
             hidden=keyword == "hiddenField", deprecated=keyword == "deprecatedField",
         )  # fmt: skip
         if keyword == "unconnectedField":

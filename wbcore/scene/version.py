@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 _HEADER = re.compile(
-    r"^(?:R([0-9]{4})([a-z])|V?([0-9]{1,3})(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?)", re.IGNORECASE
+    r"^(?:R([0-9]{4})([a-z])|V?([0-9]{1,3})(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?)(?![0-9])",
+    re.IGNORECASE | re.ASCII,
 )
 
 
