@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -13,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "array_caster.h"
 #include "world.h"
 
 namespace nb = nanobind;

@@ -65,6 +65,14 @@ void bind_mass(nb::module_ &m) {
             require_positive("mass", mass);
             return Mass::sphere(mass, Shape::sphere(r).size[0]);
           }, "mass"_a, "radius"_a)
+      .def_static("cylinder", [](double mass, double r, double h, const std::string &up) {
+            require_positive("mass", mass);
+            return standing(Shape::cylinder(r, h), up).mass(1).scaled_to(mass);
+          }, "mass"_a, "radius"_a, "height"_a, "up"_a = "z")
+      .def_static("capsule", [](double mass, double r, double h, const std::string &up) {
+            require_positive("mass", mass);
+            return standing(Shape::capsule(r, h), up).mass(1).scaled_to(mass);
+          }, "mass"_a, "radius"_a, "height"_a, "up"_a = "z")
       .def_prop_ro("mass", [](const Mass &x) { return x.mass; })
       .def_prop_ro("center", [](const Mass &x) { return x.center; })
       .def_prop_ro("inertia", [](const Mass &x) { return x.inertia; })

@@ -125,8 +125,9 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
     contacts.resize(count);
   }
   for (Contact &c : contacts) {
+    // Addresses have no place in a state.
+    c.ode.geom.g1 = c.ode.geom.g2 = nullptr;
     io(c);
-    if (!Io::reading) continue;
     if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b)) throw std::invalid_argument("the state is damaged");
     c.ode.geom.g1 = geoms[c.geom_a].ode.id();
     c.ode.geom.g2 = geoms[c.geom_b].ode.id();

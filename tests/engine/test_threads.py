@@ -1,0 +1,61 @@
+"""Worlds and threads: many worlds at once, one world by one thread at a time, the interpreter not blocked."""
+
+import threading
+
+import pytest
+
+from tests.engine.helpers import free_world, unit_mass
+from tests.engine.scenes import everything
+from wbcore.engine import EngineError
+
+
+def test_the_interpreter_runs_while_a_world_steps():
+    world = everything()
+    thread = threading.Thread(target=world.step, args=(300,))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        turns += 1
+    thread.join()
+    assert turns > 100
+
+
+def test_a_world_that_steps_refuses_other_threads():
+    world = free_world()
+    body = world.add_body(unit_mass())
+    inside, leave = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        inside.set()
+        leave.wait()
+
+    world.before_solve = wait
+    thread = threading.Thread(target=world.step)
+    thread.start()
+    inside.wait()
+    try:
+        for call in (world.step, world.state, lambda: body.position, body.remove, world.collide):
+            with pytest.raises(EngineError, match="another thread"):
+                call()
+    finally:
+        leave.set()
+        thread.join()
+    world.before_solve = None
+    world.step()
+    assert world.steps == 2
+
+
+def test_many_threads_with_worlds_of_their_own():
+    def live(results: list[int]) -> None:
+        for _ in range(5):
+            world = everything(boxes=10)
+            world.step(40)
+            results.append(world.hash())
+
+    results: list[int] = []
+    threads = [threading.Thread(target=live, args=(results,)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 30 and len(set(results)) == 1

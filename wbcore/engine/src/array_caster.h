@@ -1,0 +1,35 @@
+// Fixed arrays of numbers from any Python sequence (NumPy arrays too), and back as tuples.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <array>
+
+namespace nanobind::detail {
+
+template <size_t N>
+struct type_caster<std::array<double, N>> {
+  using Array = std::array<double, N>;
+  NB_TYPE_CASTER(Array, io_name("collections.abc.Sequence[float]", "tuple[float, ...]"))
+
+  bool from_python(handle source, uint8_t, cleanup_list *) noexcept {
+    PyObject *sequence = PySequence_Fast(source.ptr(), "");
+    const bool right = sequence && PySequence_Fast_GET_SIZE(sequence) == static_cast<Py_ssize_t>(N);
+    bool numbers = right;
+    for (size_t i = 0; i < N && numbers; ++i) {
+      value[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(sequence, i));
+      numbers = !PyErr_Occurred();
+    }
+    Py_XDECREF(sequence);
+    PyErr_Clear();
+    return numbers;
+  }
+
+  static handle from_cpp(const Array &a, rv_policy, cleanup_list *) noexcept {
+    PyObject *tuple = PyTuple_New(N);
+    for (size_t i = 0; tuple && i < N; ++i) PyTuple_SET_ITEM(tuple, i, PyFloat_FromDouble(a[i]));
+    return tuple;
+  }
+};
+
+}  // namespace nanobind::detail
