@@ -1,4 +1,22 @@
 """The simulator: reads worlds, moves them, and answers the controllers of their robots.
 
-Importing this package loads nothing else, so that tools which only read worlds start in milliseconds.
+Importing this package loads nothing else, so that tools which only read worlds start in milliseconds;
+`Simulation` and the physics behind it are loaded when the name is first used.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
+
+__all__ = ["Simulation"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Simulation":
+        from .simulation import Simulation
+
+        return Simulation
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,107 @@
+"""Masses and damping of bodies: the rules for one solid, and how merged solids add up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.node import Node
+
+from .mass import Mass, is_physical, of_geometry, total
+from .plan import BodyPlan, Settings, SolidPlan
+from .pose import ZERO, Vec3, times
+from .settings import damping_of
+from .tree import node_in, node_path, number, vectors
+
+if TYPE_CHECKING:
+    from .planner import Planner
+
+UNKNOWN_KG = 1.0
+
+
+def reference_mass(solid: SolidPlan) -> Mass | None:
+    """Mass of a solid's bounding object at 1000 kg/m^3; None when it has no volume."""
+    found = (of_geometry(one) for one in solid.geometries)
+    return total(one for one in found if one is not None)
+
+
+def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
+    """The mass of a solid with Physics, in its own frame (chapter 3.51).
+
+    Without a usable bounding object: the given mass or 1 kg, with unit inertia.
+    """
+    physics = node_in(solid.node, "physics")
+    assert physics is not None, "only solids with Physics have a mass"
+    scale = solid.pose.scale
+    mass, density = number(physics, "mass"), number(physics, "density")
+    mass *= scale[0] ** 3 if mass > 0 else 1.0
+    center = next(iter(vectors(physics, "centerOfMass")), None)
+    matrix = list(physics.get("inertiaMatrix"))
+    if len(matrix) == 2:
+        given = _given(planner, physics, mass, center, matrix, scale)
+        if given is not None:
+            return given
+    reference = reference_mass(solid)
+    if reference is None:
+        made = Mass(mass if mass > 0 else UNKNOWN_KG, ZERO, np.eye(3))
+    elif mass > 0:
+        made = reference.times(mass / reference.mass)
+    else:
+        made = reference.times((density if density > 0 else 1000.0) / 1000.0)
+    return made.centered(times(scale, center)) if center is not None else made
+
+
+def _given(
+    planner: Planner, physics: Node, mass: float, center: Vec3 | None, matrix: list[Vec3], scale: Vec3
+) -> Mass | None:
+    """The mass with a given inertia matrix; None, with a report, when that cannot be used."""
+    (xx, yy, zz), (xy, xz, yz) = matrix
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) * scale[0] ** 5
+    if mass <= 0 or center is None:
+        need = "mass above 0" if mass <= 0 else "one centerOfMass"
+        planner.refuse(
+            "inertia", physics, f"inertiaMatrix needs {need}; the bounding object's inertia is used"
+        )
+        return None
+    if not is_physical(inertia):
+        text = (
+            f"inertiaMatrix [ {xx:g} {yy:g} {zz:g}, {xy:g} {xz:g} {yz:g} ] is not positive definite, so no "
+            "body can have it; the bounding object's inertia is used"
+        )
+        planner.refuse("inertia", physics, text)
+        return None
+    return Mass(mass, times(scale, center), inertia)
+
+
+def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
+    """Mass and damping of a body from those of its solids."""
+    if not body.is_dynamic:
+        return
+    body.mass = total(one.mass.moved(one.offset) for one in body.solids if one.mass is not None)
+    body.damping = damping(body, settings)
+    mass = body.mass
+    if mass is not None and not (mass.mass > 0 and is_physical(mass.inertia)):
+        node = body.root.node
+        text = f"a body of {mass.mass:g} kg with this inertia cannot move: give it a mass and a size"
+        text = f"{node_path(node)}: {text}"
+        report.error("mass", text, node.source, node.offset)
+        body.mass = Mass(UNKNOWN_KG, ZERO, np.eye(3))
+
+
+def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
+    """Damping averaged over the merged solids by their volumes; without any of its own, that of WorldInfo."""
+    weights, linear, angular = 0.0, 0.0, 0.0
+    for solid in body.solids:
+        if not solid.has_physics:
+            continue
+        reference = reference_mass(solid)
+        weight = reference.mass if reference is not None else UNKNOWN_KG
+        own = damping_of(node_in(node_in(solid.node, "physics") or solid.node, "damping")) or (0.0, 0.0)
+        weights += weight
+        linear += weight * own[0]
+        angular += weight * own[1]
+    if linear == 0 and angular == 0:
+        return settings.damping
+    return linear / weights, angular / weights

@@ -1,0 +1,164 @@
+"""Bounding objects: flattened to geometries with their place in the solid, scale applied.
+
+A bounding object is a geometry, a Shape, or a Group, Pose or Transform of them, also by USE. Round shapes,
+planes and height fields stand along the axis that the file has in which the geometry is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+
+from .meshes import Mesh, MeshError, build, read_mesh
+from .plan import Geometry
+from .pose import Pose, Vec3
+from .tree import is_frame, node_path, nodes_in, number, pose_of, up_of
+
+DEPTH = 64
+
+
+class BoundingObjects:
+    """Reads bounding objects of one world; what cannot be used is reported and left out."""
+
+    def __init__(self, world: World, report: Report) -> None:
+        self._world = world
+        self._report = report
+
+    def geometries(self, holder: Node, scale: Vec3) -> list[Geometry]:
+        """The geometries of a Solid's or Fluid's bounding object; `scale` is that of the holder."""
+        start = Pose(scale=scale)
+        found = (self._flatten(one, start, 0) for one in nodes_in(holder, "boundingObject"))
+        return [geometry for several in found for geometry in several]
+
+    def _flatten(self, node: Node, frame: Pose, depth: int) -> Iterator[Geometry]:
+        node = node.root
+        if depth > DEPTH:
+            self._report.error(
+                "bounding-object", "this bounding object is nested too deeply", node.source, node.offset
+            )
+        elif node.is_a("Geometry"):
+            yield from self._geometry(node, frame)
+        elif node.is_a("Shape"):
+            for one in nodes_in(node, "geometry"):
+                yield from self._flatten(one, frame, depth + 1)
+        elif node.is_a("Group"):
+            inner = frame @ pose_of(node) if is_frame(node) else frame
+            for one in nodes_in(node, "children"):
+                yield from self._flatten(one, inner, depth + 1)
+        elif node.type == "CadShape":
+            self._leave_out(node, "no collision geometry is made of a CadShape; use a Mesh or simple shapes")
+
+    def _geometry(self, node: Node, frame: Pose) -> Iterator[Geometry]:
+        maker = _MAKERS.get(node.type)
+        if maker is None:
+            known = ", ".join(_MAKERS)
+            self._leave_out(node, f"a {node.type} has no collision geometry; use one of {known}")
+            return
+        try:
+            yield maker(self, node, frame)
+        except MeshError as problem:
+            self._leave_out(node, str(problem))
+
+    def _leave_out(self, node: Node, why: str) -> None:
+        text = f"{node_path(node)}: left out of the bounding object: {why}"
+        self._report.warning("bounding-object", text, node.source, node.offset)
+
+    def _box(self, node: Node, frame: Pose) -> Geometry:
+        x, y, z = node.get("size")
+        sx, sy, sz = frame.scale
+        return Geometry(node, "box", _positive(x * sx, y * sy, z * sz), frame.rigid, up_of(node))
+
+    def _sphere(self, node: Node, frame: Pose) -> Geometry:
+        return Geometry(
+            node, "sphere", _positive(number(node, "radius") * frame.scale[0]), frame.rigid, up_of(node)
+        )
+
+    def _round(self, node: Node, frame: Pose) -> Geometry:
+        up = up_of(node)
+        size = _positive(
+            number(node, "radius") * frame.scale[0], number(node, "height") * frame.scale["xyz".index(up)]
+        )
+        return Geometry(node, node.type.lower(), size, frame.rigid, up)
+
+    def _plane(self, node: Node, frame: Pose) -> Geometry:
+        return Geometry(node, "plane", (), frame.rigid, up_of(node))
+
+    def _grid(self, node: Node, frame: Pose) -> Geometry:
+        up = up_of(node)
+        second = "z" if up == "y" else "y"
+        columns, rows = int(node.get("xDimension")), int(node.get(f"{second}Dimension"))
+        heights = [float(one) * frame.scale["xyz".index(up)] for one in node.get("height")]
+        if columns < 2 or rows < 2:
+            raise MeshError(f"an ElevationGrid of {columns} by {rows} points has no surface")
+        heights += [0.0] * (columns * rows - len(heights))
+        size = (
+            number(node, "xSpacing") * frame.scale[0],
+            number(node, f"{second}Spacing") * frame.scale["xyz".index(second)],
+            number(node, "thickness"),
+        )
+        table = [heights[row * columns : (row + 1) * columns] for row in range(rows)]
+        return Geometry(node, "heightfield", size, frame.rigid, up, heights=table)
+
+    def _faces(self, node: Node, frame: Pose) -> Geometry:
+        coord = next(iter(nodes_in(node, "coord")), None)
+        points = [] if coord is None else list(coord.root.get("point"))
+        return self._surface(node, frame, build(points, _polygons(node.get("coordIndex"))))
+
+    def _mesh_file(self, node: Node, frame: Pose) -> Geometry:
+        url = next(iter(node.get("url")), "")
+        path = find_asset(self._world, node, url)
+        if path is None:
+            raise MeshError(f"the mesh file '{url}' was not found")
+        if node.get("name") or node.get("materialIndex") >= 0:
+            text = (
+                f"{node_path(node)}: name and materialIndex have no effect here: all of {path.name} is used"
+            )
+            self._report.warning("bounding-object", text, node.source, node.offset)
+        return self._surface(node, frame, _cached_mesh(path, path.stat().st_mtime_ns))
+
+    def _surface(self, node: Node, frame: Pose, mesh: Mesh) -> Geometry:
+        mesh = mesh.scaled(frame.scale)
+        return Geometry(node, "mesh", (), frame.rigid, mesh=mesh if node.get("ccw") else mesh.flipped())
+
+
+@lru_cache(maxsize=64)
+def _cached_mesh(path: Path, modified_ns: int) -> Mesh:
+    """A mesh file that several nodes use is read once; `modified_ns` makes a changed file be read again."""
+    return read_mesh(path)
+
+
+def _positive(*size: float) -> tuple[float, ...]:
+    """A size as it is used: Webots replaces what is not positive by 1."""
+    return tuple(one if one > 0 else 1.0 for one in size)
+
+
+def _polygons(indices: list[int]) -> Iterator[list[int]]:
+    """Faces of a list of indices in which -1 ends a face."""
+    face: list[int] = []
+    for index in indices:
+        if index >= 0:
+            face.append(index)
+        else:
+            yield face
+            face = []
+    if face:
+        yield face
+
+
+_Maker = Callable[[BoundingObjects, Node, Pose], Geometry]
+_MAKERS: dict[str, _Maker] = {
+    "Box": BoundingObjects._box,
+    "Sphere": BoundingObjects._sphere,
+    "Capsule": BoundingObjects._round,
+    "Cylinder": BoundingObjects._round,
+    "Plane": BoundingObjects._plane,
+    "ElevationGrid": BoundingObjects._grid,
+    "IndexedFaceSet": BoundingObjects._faces,
+    "Mesh": BoundingObjects._mesh_file,
+}

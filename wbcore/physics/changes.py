@@ -1,0 +1,231 @@
+"""Changes of the tree while a world runs: moved, added and removed solids, joint positions, velocities.
+
+What cannot be changed in place is built anew together with all that hangs on it (one part of the plan); its
+bodies keep their velocities and its motors their commands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.scene.node import Node
+
+from . import fluids, sync
+from .errors import UnknownNodeError
+from .joint_builder import ends_of
+from .kinematics import DriveController
+from .memory import Memory
+from .plan import BodyPlan, Part, SolidPlan
+from .pose import IDENTITY, Pose, Vec3
+from .tree import is_frame, node_path, pose_of
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+
+def moved(physics: PhysicsWorld, node: Node) -> None:
+    """Put a solid where its fields say; what hangs on it comes along."""
+    node = node.root
+    solid = physics.handles.solids.get(node)
+    if solid is None:
+        above = part_above(physics, node)
+        if above is not None:
+            rebuild(physics, above)
+        return
+    part = part_of(physics, solid)
+    if solid.body.root is not solid or solid.joint is not None or _is_held(part) or not _same_scale(solid):
+        rebuild(physics, part, node)
+        return
+    frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame
+    carry(physics, part, solid, frame @ pose_of(node))
+
+
+def carry(physics: PhysicsWorld, part: Part, solid: SolidPlan, place: Pose) -> None:
+    """Move a solid to a place in the world, and all bodies below it with it."""
+    before = physics.solid_pose(solid).rigid
+    for body in part.bodies:
+        made = physics.handles.bodies.get(body)
+        if made is None or not _is_below(body.root, solid) or _follows(body, solid):
+            continue
+        to = place.rigid @ before.relative(physics.body_pose(body))
+        made.set_pose(to.position, to.orientation)
+
+
+def _follows(body: BodyPlan, solid: SolidPlan) -> bool:
+    """True for frames that the engine moves with what they hang on."""
+    if body.is_dynamic or body.root is solid:
+        return False
+    return body.carrier is not None or body.root.joint is not None
+
+
+def _is_below(one: SolidPlan | None, solid: SolidPlan) -> bool:
+    while one is not None:
+        if one is solid:
+            return True
+        one = one.parent
+    return False
+
+
+def _is_held(part: Part) -> bool:
+    """True when something in the part is held by the world, at a place that the engine keeps."""
+    if any(body.pinned for body in part.bodies):
+        return True
+    for joint in part.joints:
+        ends = ends_of(joint)
+        if ends.child.is_dynamic and (ends.parent is None or not ends.parent.is_dynamic):
+            return True
+    return False
+
+
+def _same_scale(solid: SolidPlan) -> bool:
+    above = solid.frame.scale if solid.parent is None else (solid.parent.pose @ solid.frame).scale
+    scale = pose_of(solid.node).scale
+    return all(abs(a * s - p) < 1e-12 for a, s, p in zip(above, scale, solid.pose.scale, strict=True))
+
+
+def added(physics: PhysicsWorld, node: Node) -> None:
+    """Plan and build what was added: a part of its own, or anew the part that it was added to."""
+    part = part_above(physics, node)
+    if part is not None:
+        rebuild(physics, part)
+        return
+    for new in physics.planner.parts(node, _frame_above(node)):
+        _add(physics, new)
+    _after(physics)
+
+
+def removed(physics: PhysicsWorld, node: Node) -> None:
+    """Take out what was removed: whole parts, or build anew the part that it was removed from."""
+    gone = [part for part in physics.plan.parts if _is_inside(part.node, node)]
+    for part in gone:
+        _remove(physics, part)
+    if gone:
+        _after(physics)
+        return
+    left = part_above(physics, node)
+    if left is not None:
+        rebuild(physics, left)
+
+
+def rebuild(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -> None:
+    """Build a part anew from the tree. Poses in the engine count, but for the solid `skipped`."""
+    sync.write_part(physics, part, skipped)
+    memory = Memory(physics, part)
+    _remove(physics, part)
+    for new in physics.planner.parts(part.node, part.frame):
+        _add(physics, new)
+    memory.give_back(physics)
+    _after(physics)
+
+
+def _add(physics: PhysicsWorld, part: Part) -> None:
+    physics.plan.parts.append(part)
+    physics.builder.add(part)
+    physics.drives += [DriveController(physics, drive) for drive in part.drives]
+
+
+def _remove(physics: PhysicsWorld, part: Part) -> None:
+    physics.plan.parts.remove(part)
+    physics.drives[:] = [one for one in physics.drives if one.plan not in part.drives]
+    physics.builder.remove(part)
+
+
+def _after(physics: PhysicsWorld) -> None:
+    fluids.connect(physics)
+    physics.structure += 1
+
+
+def part_of(physics: PhysicsWorld, solid: SolidPlan) -> Part:
+    """The part that a solid belongs to."""
+    return next(part for part in physics.plan.parts if solid in part.solids)
+
+
+def part_above(physics: PhysicsWorld, node: Node) -> Part | None:
+    """The part that a node stands in."""
+    tops = {part.node: part for part in physics.plan.parts}
+    one: Node | None = node
+    while one is not None:
+        if one.root in tops:
+            return tops[one.root]
+        one = one.parent
+    return None
+
+
+def _is_inside(node: Node, holder: Node) -> bool:
+    one: Node | None = node
+    while one is not None:
+        if one is holder or one is holder.root:
+            return True
+        one = one.parent
+    return False
+
+
+def _frame_above(node: Node) -> Pose:
+    """The coordinate system that a node outside of all solids stands in."""
+    line: list[Node] = []
+    one = node.parent
+    while one is not None:
+        if one.body is None and is_frame(one):
+            line.append(one)
+        one = one.parent
+    place = IDENTITY
+    for frame in reversed(line):
+        place = place @ pose_of(frame)
+    return place
+
+
+def set_velocity(physics: PhysicsWorld, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:
+    """Write the velocity fields, and move the body if the solid is the one it starts with."""
+    node = node.root
+    solid = physics.handles.solids.get(node)
+    if solid is None:
+        raise UnknownNodeError(f"{node_path(node)}: this node is no solid of this world")
+    for name, value in (("linearVelocity", linear), ("angularVelocity", angular)):
+        if value is not None:
+            node.field(name).value = value
+    body = solid.body
+    if body.root is not solid:
+        if not body.is_dynamic:
+            rebuild(physics, part_of(physics, solid))
+        return
+    made = physics.builder.body(body)
+    if linear is not None:
+        made.linear_velocity = linear
+    if angular is not None:
+        made.angular_velocity = angular
+
+
+def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index: int) -> None:
+    """Move the end point of a joint to a position within its stops, at rest."""
+    plan = physics.handles.joint_plans.get(node.root)
+    if plan is None or plan.child is None or not 0 <= index < len(plan.axes):
+        raise UnknownNodeError(f"{node_path(node)}: this node is no joint with an axis number {index + 1}")
+    axis = plan.axes[index]
+    if axis.has_stops:
+        position = min(max(position, axis.min_stop), axis.max_stop)
+    made = physics.handles.joints[plan.node]
+    positions = list(made.positions)
+    positions[index] = position
+    made.positions = positions
+    if not made.kinematic:
+        place, turn = made.child_pose()
+        target = Pose(tuple(place), tuple(turn)) @ plan.child.offset
+        part = part_of(physics, plan.child)
+        carry(physics, part, plan.child, target)
+        made.positions = positions
+        for body in part.bodies:
+            if _is_below(body.root, plan.child) and body in physics.handles.bodies:
+                physics.handles.bodies[body].reset()
+    motor = made[index].motor
+    if motor is not None:
+        motor.reset(position)
+    field = sync.position_field(plan, axis, index)
+    if field is not None:
+        field[0].field(field[1]).value = position
+
+
+def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
+    """A field got another value: in place where the engine can, else by building the part anew."""
+    from .fields import change
+
+    change(physics, node.root, field)

@@ -1,0 +1,111 @@
+"""Two-wheeled robots: the wheels of DifferentialWheels (8.x), and robots that drive without physics.
+
+A robot without Physics drives by two wheels in a plane: DifferentialWheels by its own fields, a Robot by two
+wheels of equal radius on parallel hinges (webots: chapter 3.23 of the 8.3.1 manual).
+"""
+
+from __future__ import annotations
+
+from wbcore.scene.node import Node
+
+from .plan import AxisPlan, JointPlan, KinematicDrive, MotorPlan, Part, SolidPlan
+from .pose import Vec3, cross, dot, length, rotate, scaled, sub
+from .tree import number
+
+LEFT, RIGHT = "left wheel", "right wheel"
+_UNLIMITED = 1e30
+_EQUAL = 1e-6
+
+
+def is_wheel(node: Node, parent: Node) -> bool:
+    """True for the solids that DifferentialWheels turns."""
+    return parent.is_a("DifferentialWheels") and node.get("name") in (LEFT, RIGHT)
+
+
+def wheel_joint(solid: SolidPlan) -> JointPlan:
+    """The hinge of a wheel. A positive velocity drives the robot forward, which is along -z; the axle lies
+    along x.
+
+    There is no limit of the velocity (maxSpeed is not enforced) nor of the acceleration.
+    """
+    parent = solid.parent
+    assert parent is not None, "a wheel has a robot"
+    robot = parent.node
+    origin = parent.pose.rigid.local(solid.pose.position)
+    axis = AxisPlan(None, (-1.0, 0.0, 0.0), 0.0)
+    axis.motor = MotorPlan(
+        solid.node, _UNLIMITED, number(robot, "maxForce"), (10.0, 0.0, 0.0), -1.0, 0.0, 0.0
+    )
+    return JointPlan(solid.node, "hinge", parent, solid, [axis], origin)
+
+
+def find_drives(part: Part) -> None:
+    """Add the drives of robots that have no Physics."""
+    for solid in part.solids:
+        if solid.has_physics or solid.parent is not None:
+            continue
+        if solid.node.is_a("DifferentialWheels"):
+            part.drives.append(_of_fields(part, solid))
+        elif solid.node.is_a("Robot"):
+            found = _of_wheels(part, solid)
+            if found is not None:
+                part.drives.append(found)
+
+
+def _of_fields(part: Part, solid: SolidPlan) -> KinematicDrive:
+    node = solid.node
+    wheels = {str(joint.node.get("name")): joint for joint in part.joints if joint.parent is solid}
+    return KinematicDrive(
+        node,
+        solid,
+        number(node, "wheelRadius"),
+        number(node, "axleLength"),
+        forward=(0.0, 0.0, -1.0),
+        up=(0.0, 1.0, 0.0),
+        left=wheels.get(LEFT),
+        right=wheels.get(RIGHT),
+        max_acceleration=number(node, "maxAcceleration"),
+        slip_noise=number(node, "slipNoise"),
+    )
+
+
+def _of_wheels(part: Part, solid: SolidPlan) -> KinematicDrive | None:
+    """A drive by two wheels with motors, without Physics, on hinges with one direction; x is forward, z
+    up."""
+    found = [(joint, radius) for joint in part.joints if (radius := _radius(joint, solid)) is not None]
+    if len(found) != 2:
+        return None
+    (one, radius), (two, other) = found
+    direction = one.axes[0].direction
+    if abs(radius - other) > _EQUAL or length(cross(direction, two.axes[0].direction)) > 1e-3:
+        return None
+    forward, up = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    side = cross(up, forward)
+    left, right = (one, two) if dot(one.anchor, side) > dot(two.anchor, side) else (two, one)
+    axle = length(sub(one.anchor, two.anchor))
+    return KinematicDrive(solid.node, solid, radius, axle, forward, up, left, right) if axle > 0 else None
+
+
+def _radius(joint: JointPlan, solid: SolidPlan) -> float | None:
+    """Radius of a cylinder wheel with a motor that hangs on this solid, standing on its axis; None for
+    others."""
+    child = joint.child
+    if joint.kind != "hinge" or joint.parent is not solid or child is None or child.has_physics:
+        return None
+    if joint.axes[0].motor is None:
+        return None
+    axis = joint.axes[0].direction
+    for geometry in child.geometries:
+        if geometry.kind == "cylinder" and _lies_along(
+            geometry.offset.orientation, geometry.up, child, solid, axis
+        ):
+            return geometry.size[0]
+    return None
+
+
+def _lies_along(
+    orientation: tuple[float, float, float, float], up: str, child: SolidPlan, solid: SolidPlan, axis: Vec3
+) -> bool:
+    stands: Vec3 = (0.0, 1.0, 0.0) if up == "y" else (0.0, 0.0, 1.0)
+    in_world = child.pose.direction(rotate(orientation, stands))
+    return length(cross(solid.pose.local_direction(in_world), scaled(axis, 1.0))) < 1e-3

@@ -1,0 +1,66 @@
+"""From Fluid, Propeller and Track nodes to plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.device_tables import TRACK_LISTS
+from wbcore.scene.node import Node
+
+from .joints import devices, plan_motor
+from .plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
+from .pose import Pose, Vec3, rotate, times, unit
+from .tree import node_in, nodes_in, number, pose_of
+
+if TYPE_CHECKING:
+    from .planner import Planner
+
+
+def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:
+    """A Fluid (chapter 3.29); meshes and height fields have no surface to speak of and are left out."""
+    pose = frame @ pose_of(node)
+    geometries = planner.bounding.geometries(node, pose.scale)
+    fit = [one for one in geometries if one.kind not in ("mesh", "heightfield")]
+    if len(fit) < len(geometries):
+        planner.warn(
+            "fluid", node, "a fluid's bounding object is made of boxes, round shapes and planes only"
+        )
+    return FluidPlan(
+        node,
+        str(node.get("name")),
+        pose.rigid,
+        fit,
+        number(node, "density"),
+        number(node, "viscosity"),
+        node.get("streamVelocity"),
+    )
+
+
+def propeller(node: Node, frame: Pose, solid: SolidPlan) -> PropellerPlan:
+    """A Propeller (chapter 3.55); axis and center are given in the frame that it stands in."""
+    given: Vec3 = node.get("shaftAxis")
+    motor = node_in(node, "device")
+    return PropellerPlan(
+        node,
+        solid,
+        rotate(frame.orientation, unit(given) or (1.0, 0.0, 0.0)),
+        times(solid.pose.scale, frame.point(node.get("centerOfThrust"))),
+        node.get("thrustConstants"),
+        node.get("torqueConstants"),
+        plan_motor(motor) if motor is not None and motor.is_a("Motor") else None,
+    )
+
+
+def track(solid: SolidPlan) -> TrackPlan:
+    """A Track (chapter 3.71). Its device list had the name `motor` before V8.2."""
+    node = solid.node
+    motor, sensor, brake = None, None, None
+    for name in TRACK_LISTS:
+        found = devices(node, name)
+        motor, sensor, brake = motor or found[0], sensor or found[1], brake or found[2]
+    wheels = [
+        (one.root, abs(number(one.root, "radius")) or 1.0, 1.0 if one.root.get("inner") else -1.0)
+        for one in nodes_in(node, "children")
+        if one.root.is_a("TrackWheel")
+    ]
+    return TrackPlan(node, solid, motor, sensor, brake, wheels)

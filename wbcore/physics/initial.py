@@ -1,0 +1,84 @@
+"""The start of a simulation: what it takes to go back to it, also after solids were added or removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wbcore.scene.node import Field, Node
+from wbcore.scene.values import copied
+
+from .pose import IDENTITY
+from .sync import position_field
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+_SOLID_FIELDS = ("translation", "rotation", "linearVelocity", "angularVelocity")
+
+
+class InitialState:
+    """The state at the start. As long as no solid comes or goes its bytes are enough to go back."""
+
+    def __init__(self, physics: PhysicsWorld) -> None:
+        self._physics = physics
+        self._dt = physics.engine.dt
+        self._since = 0
+        self._before = 0.0
+        self._fields = list(self._kept())
+        self._tops = [part.node for part in physics.plan.parts]
+        self._take()
+
+    def _take(self) -> None:
+        self._state = self._physics.save()
+        self._structure = self._physics.structure
+
+    def time(self) -> float:
+        """Simulated time (s), without the rounding of a sum of steps."""
+        engine = self._physics.engine
+        if engine.dt != self._dt:
+            self._before += (engine.steps - self._since) * self._dt
+            self._since, self._dt = engine.steps, engine.dt
+        return float(self._before + (engine.steps - self._since) * self._dt)
+
+    def _kept(self) -> list[tuple[Field, Any]]:
+        """The fields that stepping changes in the tree, with their values."""
+        fields = [
+            solid.node.field(name)
+            for solid in self._physics.solids()
+            for name in _SOLID_FIELDS
+            if name in solid.node.spec.fields
+        ]
+        for part in self._physics.plan.parts:
+            for joint in part.joints:
+                for index, axis in enumerate(joint.axes):
+                    place = position_field(joint, axis, index)
+                    if place is not None:
+                        fields.append(place[0].field(place[1]))
+        return [(field, copied(field.value)) for field in fields]
+
+    def bring_back(self) -> None:
+        """Make the physics, and the fields of the tree that follow it, what they were at the start."""
+        for field, value in self._fields:
+            field.value = copied(value)
+        self._since, self._before = 0, 0.0
+        physics = self._physics
+        if physics.structure != self._structure:
+            self._remove_added()
+            physics.build_again()
+            self._take()
+        physics.restore(self._state)
+        self._dt = physics.engine.dt
+
+    def _remove_added(self) -> None:
+        """Take nodes that came after the start out of the tree."""
+        physics = self._physics
+        for part in list(physics.plan.parts):
+            if part.node not in self._tops and part.node in _tops(physics.world.nodes):
+                physics.world.nodes[:] = [one for one in physics.world.nodes if one.root is not part.node]
+        physics.plan.parts[:] = [
+            part for node in physics.world.nodes for part in physics.planner.parts(node, IDENTITY)
+        ]
+
+
+def _tops(nodes: list[Node]) -> set[Node]:
+    return {one.root for one in nodes}

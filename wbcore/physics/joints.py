@@ -1,0 +1,281 @@
+"""From Joint and Servo nodes to joint plans: axes, limits, springs, devices, references, coupled motors."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from wbcore.device_tables import JOINT_LISTS
+from wbcore.scene.node import Node
+
+from .plan import AxisPlan, JointPlan, MotorPlan, Part, SolidPlan, Suspension
+from .pose import Pose, Vec3, cross, length, rotate, times, unit
+from .tree import node_in, nodes_in, number
+
+if TYPE_CHECKING:
+    from .planner import Planner
+
+X: Vec3 = (1.0, 0.0, 0.0)
+Z: Vec3 = (0.0, 0.0, 1.0)
+STATIC_ENVIRONMENT = "<static environment>"
+_KINDS = {"Hinge2Joint": "hinge2", "HingeJoint": "hinge", "SliderJoint": "slider", "BallJoint": "ball"}
+_PARALLEL = 1e-3
+_COUPLING = "::"
+
+
+def end_point(node: Node) -> Node | None:
+    """What a joint or slot ends in, through any connected slots; None when the end is open."""
+    found = node_in(node, "endPoint")
+    while found is not None and found.is_a("Slot"):
+        found = node_in(found, "endPoint")
+    return found
+
+
+def plan_joint(planner: Planner, node: Node, frame: Pose, parent: SolidPlan) -> JointPlan:
+    """The plan of a Joint node; `frame` is the coordinate system it stands in, in the parent solid."""
+    kind = next(name for base, name in _KINDS.items() if node.is_a(base))
+    holders = [node_in(node, name) for name in ("jointParameters", "jointParameters2", "jointParameters3")]
+    axes = [
+        _axis(planner, node, holders[i], i, direction)
+        for i, direction in enumerate(_DIRECTIONS[kind](planner, node, holders))
+    ]
+    if kind == "ball":
+        _limit_ball(node, axes, holders)
+    scale = parent.pose.scale
+    for axis in axes:
+        axis.direction = rotate(frame.orientation, axis.direction)
+    first = holders[0]
+    anchor = first.get("anchor") if first is not None and "anchor" in first.spec.fields else (0.0, 0.0, 0.0)
+    made = JointPlan(node, kind, parent, None, axes, times(scale, frame.point(anchor)))
+    if kind in ("hinge", "hinge2") and first is not None:
+        made.stop_erp, made.stop_cfm = number(first, "stopERP", -1.0), number(first, "stopCFM", -1.0)
+        made.suspension = _suspension(planner, first, frame)
+    return made
+
+
+def _directions_one(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
+    default = Z if node.is_a("SliderJoint") else X
+    return [_direction(planner, holders[0], default)]
+
+
+def _directions_hinge2(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
+    first, second = _direction(planner, holders[0], X), _direction(planner, holders[1], Z)
+    if length(cross(first, second)) < _PARALLEL:
+        planner.warn("parallel-axes", node, "its two axes are parallel; the axes x and z are used")
+        return [X, Z]
+    return [first, second]
+
+
+def _directions_ball(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
+    """Axis 1 stands in jointParameters2, axis 3 in jointParameters3; the missing one is at right angles."""
+    second, third = holders[1], holders[2]
+    if second is None and third is None:
+        first, last = X, Z
+    elif third is None:
+        first = _direction(planner, second, X)
+        last = unit(cross(first, Z)) or X
+    elif second is None:
+        last = _direction(planner, third, Z)
+        first = unit(cross(X, last)) or Z
+    else:
+        first, last = _direction(planner, second, X), _direction(planner, third, Z)
+    if length(cross(first, last)) < _PARALLEL:
+        planner.warn("parallel-axes", node, "its axes are parallel; the axes x and z are used")
+        first, last = X, Z
+    return [first, cross(last, first), last]
+
+
+_DIRECTIONS = {
+    "hinge": _directions_one,
+    "slider": _directions_one,
+    "hinge2": _directions_hinge2,
+    "ball": _directions_ball,
+}
+
+
+def _direction(planner: Planner, holder: Node | None, default: Vec3) -> Vec3:
+    if holder is None or "axis" not in holder.spec.fields:
+        return default
+    given: Vec3 = holder.get("axis")
+    found = unit(given)
+    if found is None:
+        x, y, z = given
+        planner.warn("axis", holder, f"axis {x:g} {y:g} {z:g} has no direction; the default is used")
+        return default
+    return found
+
+
+def _axis(planner: Planner, joint: Node, holder: Node | None, index: int, direction: Vec3) -> AxisPlan:
+    """One axis with its parameters and devices. `position` of the parameters wins over the joint's hidden
+    field."""
+    has_position = holder is not None and "position" in holder.spec.fields
+    hidden = "position" if index == 0 else f"position{index + 1}"
+    position = number(holder, "position") if has_position else number(joint, hidden)
+    made = AxisPlan(
+        holder,
+        direction,
+        position,
+        min_stop=number(holder, "minStop"),
+        max_stop=number(holder, "maxStop"),
+        spring=abs(number(holder, "springConstant")),
+        damping=abs(number(holder, "dampingConstant")),
+        friction=abs(number(holder, "staticFriction")),
+    )
+    _check_stops(planner, holder, joint.is_a("SliderJoint"), made)
+    made.motor, made.sensor, made.brake = devices(joint, JOINT_LISTS[index])
+    return made
+
+
+def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: AxisPlan) -> None:
+    """Stops that contradict each other, or of a hinge beyond half a turn, have no effect."""
+    low, high = axis.min_stop, axis.max_stop
+    if holder is None or low == high:
+        return
+    if low > high:
+        planner.warn("stops", holder, f"minStop {low:g} is above maxStop {high:g}: there are no stops")
+        axis.min_stop = axis.max_stop = 0.0
+    elif not linear and (low <= -math.pi or high >= math.pi):
+        low = low if low > -math.pi else -math.inf
+        high = high if high < math.pi else math.inf
+        axis.min_stop, axis.max_stop = low, high
+
+
+def _limit_ball(node: Node, axes: list[AxisPlan], holders: list[Node | None]) -> None:
+    """A single spring acts about all axes; the second angle stays within a quarter turn."""
+    if holders[1] is None and holders[2] is None:
+        for axis in axes[1:]:
+            axis.spring, axis.damping = axes[0].spring, axes[0].damping
+    motor = axes[1].motor
+    if motor is not None:
+        low, high = motor.min_position, motor.max_position
+        limited = low != high
+        motor.min_position = max(low, -math.pi / 2) if limited else -math.pi / 2
+        motor.max_position = min(high, math.pi / 2) if limited else math.pi / 2
+
+
+def _suspension(planner: Planner, holder: Node, frame: Pose) -> Suspension | None:
+    spring, damping = (abs(number(holder, f"suspension{one}Constant")) for one in ("Spring", "Damping"))
+    if spring == 0 and damping == 0:
+        return None
+    given: Vec3 = holder.get("suspensionAxis")
+    axis = unit(given)
+    if axis is None:
+        planner.warn("axis", holder, "suspensionAxis has no direction; the default is used")
+        axis = X
+    return Suspension(rotate(frame.orientation, axis), spring, damping)
+
+
+def devices(holder: Node, field: str) -> tuple[MotorPlan | None, Node | None, Node | None]:
+    """Motor, position sensor and brake in a list of devices: the first of each."""
+    motor: MotorPlan | None = None
+    sensor: Node | None = None
+    brake: Node | None = None
+    for one in (each.root for each in nodes_in(holder, field)):
+        if one.is_a("Motor") and motor is None:
+            motor = plan_motor(one)
+        elif one.is_a("PositionSensor") and sensor is None:
+            sensor = one
+        elif one.is_a("Brake") and brake is None:
+            brake = one
+    return motor, sensor, brake
+
+
+def plan_motor(node: Node) -> MotorPlan:
+    """A motor with the limits of its own fields."""
+    pid: Vec3 = node.get("controlPID")
+    acceleration = number(node, "acceleration")
+    return MotorPlan(
+        node,
+        max_velocity=abs(number(node, "maxVelocity")),
+        max_force=abs(number(node, "maxForce" if node.is_a("LinearMotor") else "maxTorque")),
+        pid=pid,
+        acceleration=acceleration if acceleration >= 0 else -1.0,
+        min_position=number(node, "minPosition"),
+        max_position=number(node, "maxPosition"),
+        multiplier=number(node, "multiplier", 1.0) or 1.0,
+    )
+
+
+def couple_motors(part: Part) -> None:
+    """Limits of coupled motors follow from those of the first by the ratio of the multipliers."""
+    first: dict[str, MotorPlan] = {}
+    for motor in part.motors():
+        group, mark, _ = str(motor.node.get("name")).partition(_COUPLING)
+        leader = first.setdefault(group, motor) if mark else motor
+        if leader is motor:
+            continue
+        ratio = motor.multiplier / leader.multiplier
+        limits = sorted((leader.min_position * ratio, leader.max_position * ratio))
+        motor.min_position, motor.max_position = limits
+        motor.max_velocity = leader.max_velocity * abs(ratio)
+
+
+def servo(solid: SolidPlan) -> JointPlan:
+    """The joint that a Servo of former releases is: about or along the axis of its rotation, at its
+    origin."""
+    node, parent = solid.node, solid.parent
+    assert parent is not None, "a Servo that stands alone is no joint"
+    x, y, z, _ = node.get("rotation")
+    direction = rotate(solid.frame.orientation, unit((x, y, z)) or Z)
+    linear = node.get("type") == "linear"
+    origin = parent.pose.rigid.local(solid.pose.position)
+    axis = AxisPlan(
+        node,
+        direction,
+        number(node, "position"),
+        min_stop=number(node, "minStop"),
+        max_stop=number(node, "maxStop"),
+        spring=abs(number(node, "springConstant")),
+        damping=abs(number(node, "dampingConstant")),
+        friction=abs(number(node, "staticFriction")),
+    )
+    acceleration = number(node, "acceleration")
+    axis.motor = MotorPlan(
+        node,
+        abs(number(node, "maxVelocity")),
+        abs(number(node, "maxForce")),
+        (number(node, "controlP"), 0.0, 0.0),
+        acceleration if acceleration >= 0 else -1.0,
+        number(node, "minPosition"),
+        number(node, "maxPosition"),
+    )
+    return JointPlan(node, "slider" if linear else "hinge", parent, solid, [axis], origin)
+
+
+def resolve_references(planner: Planner, part: Part) -> None:
+    """Find the solids that SolidReferences name; joints without one are left out."""
+    kept: list[JointPlan] = []
+    for joint in part.joints:
+        if not joint.by_reference or _resolve(planner, part, joint):
+            kept.append(joint)
+    part.joints[:] = kept
+
+
+def _resolve(planner: Planner, part: Part, joint: JointPlan) -> bool:
+    reference = end_point(joint.node)
+    name = str(reference.get("solidName")) if reference is not None else ""
+    parent = joint.parent
+    assert parent is not None, "joints in the tree have a parent solid"
+    if not name:
+        return False
+    if name != STATIC_ENVIRONMENT:
+        joint.child = next((one for one in part.solids if one.node.get("name") == name), None)
+        if joint.child is None:
+            planner.refuse(
+                "solid-reference",
+                joint.node,
+                f"there is no solid named '{name}' in it; the joint is left out",
+            )
+            return False
+    bodies = (parent.body, joint.child.body if joint.child is not None else None)
+    if not any(one is not None and one.is_dynamic for one in bodies):
+        planner.warn(
+            "solid-reference", joint.node, "neither of the solids it connects has Physics: it holds nothing"
+        )
+        return False
+    if bodies[0] is bodies[1]:
+        planner.warn(
+            "solid-reference", joint.node, "the solids it connects are parts of one body: it holds nothing"
+        )
+        return False
+    return True

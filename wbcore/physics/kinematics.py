@@ -1,0 +1,115 @@
+"""Robots that drive without physics: two wheels on a plane, moved step by step (8.3.1 manual, chapter 3.23).
+
+A wheel's speed follows its target by at most maxAcceleration * dt; slip noise changes it at random. With
+wheel radius r, axle e and speeds l and r the robot turns by (r - l) dt r / e about its up axis, and moves by
+the mean along its forward direction half way through the turn. It is pushed out of what it touches by the
+mean horizontal depth of its contacts.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TYPE_CHECKING
+
+from .plan import JointPlan, KinematicDrive
+from .pose import Vec3, add, axis_angle, cross, dot, rotate, scaled, sub
+
+if TYPE_CHECKING:
+    from wbcore.engine import _engine
+
+    from .world import PhysicsWorld
+
+
+class DriveController:
+    """Moves one robot. Targets are those of its wheels' motors, or set by `set_speeds`."""
+
+    def __init__(self, physics: PhysicsWorld, plan: KinematicDrive) -> None:
+        self.plan = plan
+        self._physics = physics
+        self._body: _engine.Body = physics.builder.body(plan.solid.body)
+        self._geoms = {
+            geom.id
+            for solid, made in physics.handles.geoms_of.items()
+            if solid.body is plan.solid.body
+            for geom in made
+        }
+        self._targets = (0.0, 0.0)
+        self._speeds = (0.0, 0.0)
+
+    def set_speeds(self, left: float, right: float) -> None:
+        """Wanted speeds of DifferentialWheels (rad/s)."""
+        self._targets = (left, right)
+
+    @property
+    def speeds(self) -> tuple[float, float]:
+        """Speeds of the left and right wheel in the last step (rad/s), without noise."""
+        return self._speeds
+
+    def before_step(self) -> None:
+        """Give the robot's frame the velocity that takes it to its next place."""
+        plan, dt = self.plan, self._physics.engine.dt
+        left, right = (self._slipped(one) for one in self._next_speeds(dt))
+        turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
+        travel = (right + left) * plan.wheel_radius * dt / 2
+        orientation = tuple(self._body.orientation)
+        half = rotate(axis_angle(plan.up, turn / 2), plan.forward)
+        self._body.linear_velocity = scaled(rotate(orientation, half), travel / dt)
+        self._body.angular_velocity = scaled(rotate(orientation, plan.up), turn / dt)
+
+    def _next_speeds(self, dt: float) -> tuple[float, float]:
+        plan = self.plan
+        if plan.max_acceleration >= 0:
+            limit = plan.max_acceleration * dt
+            pairs = zip(self._speeds, self._targets, strict=True)
+            left, right = (old + min(max(new - old, -limit), limit) for old, new in pairs)
+        else:
+            left, right = (self._joint_speed(joint) for joint in (plan.left, plan.right))
+        self._speeds = (left, right)
+        return self._speeds
+
+    def _joint_speed(self, joint: JointPlan | None) -> float:
+        """Speed of a wheel joint in the last step, positive forward."""
+        made = self._physics.handles.joints.get(joint.node) if joint is not None else None
+        if made is None or joint is None:
+            return 0.0
+        axis = joint.axes[0].direction
+        side = cross(self.plan.up, self.plan.forward)
+        return float(made[0].velocity) * math.copysign(1.0, dot(axis, side))
+
+    def _slipped(self, speed: float) -> float:
+        noise = self.plan.slip_noise
+        return speed * (1 - noise + 2 * noise * self._physics.engine.random()) if noise > 0 else speed
+
+    def after_step(self) -> None:
+        """Push the robot out of what it touches."""
+        contacts = self._physics.engine.contacts()
+        depths: list[Vec3] = []
+        up = self._physics.plan.settings.up
+        for i in range(len(contacts)):
+            first, second = contacts.geoms[i]
+            if (first in self._geoms) == (second in self._geoms):
+                continue
+            x, y, z = (float(v) for v in contacts.normals[i])
+            normal = (x, y, z) if first in self._geoms else (-x, -y, -z)
+            level = sub(normal, scaled(up, dot(normal, up)))
+            depths.append(scaled(level, float(contacts.depths[i])))
+        push = scaled(_sum(depths), 1 / len(depths)) if depths else (0.0, 0.0, 0.0)
+        if any(push):
+            self._body.set_pose(add(tuple(self._body.position), push), tuple(self._body.orientation))
+
+    def save(self) -> bytes:
+        """Its targets and speeds."""
+        return struct.pack("<4d", *self._targets, *self._speeds)
+
+    def restore(self, state: bytes) -> None:
+        """Take over saved targets and speeds."""
+        a, b, c, d = struct.unpack("<4d", state)
+        self._targets, self._speeds = (a, b), (c, d)
+
+
+def _sum(vectors: list[Vec3]) -> Vec3:
+    total: Vec3 = (0.0, 0.0, 0.0)
+    for one in vectors:
+        total = add(total, one)
+    return total

@@ -1,0 +1,147 @@
+"""Masses: reference masses of geometries, and the manual's rules for the mass of a solid (chapter 3.51).
+
+A solid's mass is that of its bounding object at 1000 kg/m^3, scaled to `mass` or by `density`. Volumes are
+simply added, also where they overlap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .meshes import Mesh
+from .pose import ZERO, Pose, Vec3, matrix
+
+if TYPE_CHECKING:
+    from .plan import Geometry
+
+REFERENCE_DENSITY = 1000.0
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mass:
+    """`mass` in kg, `center` in m, `inertia` (3, 3) in kg m^2 about the center, all in one frame's axes."""
+
+    mass: float
+    center: Vec3
+    inertia: Array
+
+    def moved(self, pose: Pose) -> Mass:
+        """The same mass in a frame in which its own frame has this pose (scale does not count)."""
+        r = np.array(matrix(pose.orientation))
+        return Mass(self.mass, pose.rigid.point(self.center), r @ self.inertia @ r.T)
+
+    def times(self, factor: float) -> Mass:
+        """The same distribution, this many times as heavy."""
+        return Mass(self.mass * factor, self.center, self.inertia * factor)
+
+    def centered(self, center: Vec3) -> Mass:
+        """The center elsewhere, the inertia about it unchanged."""
+        return Mass(self.mass, center, self.inertia)
+
+
+def total(masses: Iterable[Mass]) -> Mass | None:
+    """Several masses as one rigid one, by Steiner's theorem; None for none."""
+    parts = list(masses)
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    mass = sum(one.mass for one in parts)
+    mean = sum((one.mass * np.array(one.center) for one in parts), np.zeros(3)) / mass
+    inertia = np.zeros((3, 3))
+    for one in parts:
+        inertia += one.inertia + point_inertia(one.mass, np.array(one.center) - mean)
+    return Mass(mass, _vector(mean), inertia)
+
+
+def point_inertia(mass: float, at: Array) -> Array:
+    """Inertia of a point mass about the origin."""
+    return np.asarray(mass * (at @ at * np.eye(3) - np.outer(at, at)))
+
+
+def of_geometry(geometry: Geometry) -> Mass | None:
+    """Reference mass of a geometry in its solid's frame; None for planes and height fields.
+
+    A mesh that encloses no volume counts 1 kg with unit inertia.
+    """
+    rule = _RULES.get(geometry.kind)
+    if rule is None:
+        return None
+    mass = rule(geometry)
+    return mass.moved(geometry.offset)
+
+
+def _vector(a: Array) -> Vec3:
+    return (float(a[0]), float(a[1]), float(a[2]))
+
+
+def _box(geometry: Geometry) -> Mass:
+    x, y, z = geometry.size
+    m = REFERENCE_DENSITY * x * y * z
+    return Mass(m, ZERO, np.diag([y * y + z * z, x * x + z * z, x * x + y * y]) * (m / 12))
+
+
+def _sphere(geometry: Geometry) -> Mass:
+    (r,) = geometry.size
+    m = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
+    return Mass(m, ZERO, np.eye(3) * (0.4 * m * r * r))
+
+
+def _standing(m: float, along: float, across: float, up: str) -> Mass:
+    moments = [across, along, across] if up == "y" else [across, across, along]
+    return Mass(m, ZERO, np.diag(moments))
+
+
+def _cylinder(geometry: Geometry) -> Mass:
+    r, h = geometry.size
+    m = REFERENCE_DENSITY * math.pi * r * r * h
+    return _standing(m, m * r * r / 2, m * (r * r / 4 + h * h / 12), geometry.up)
+
+
+def _capsule(geometry: Geometry) -> Mass:
+    """A cylinder and two half balls, whose centers are 3/8 r away from their flat sides."""
+    r, h = geometry.size
+    mc = REFERENCE_DENSITY * math.pi * r * r * h
+    ms = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
+    across = mc * (r * r / 4 + h * h / 12) + ms * (0.4 * r * r + h * h / 4 + 0.375 * r * h)
+    return _standing(mc + ms, mc * r * r / 2 + 0.4 * ms * r * r, across, geometry.up)
+
+
+def _mesh(geometry: Geometry) -> Mass:
+    assert geometry.mesh is not None, "geometries of this kind have a mesh"
+    return of_mesh(geometry.mesh) or Mass(1.0, ZERO, np.eye(3))
+
+
+def of_mesh(mesh: Mesh) -> Mass | None:
+    """Reference mass of a closed surface, by the tetrahedra from the origin to each triangle.
+
+    None when the enclosed volume is not positive or the surface is so open that the inertia is none.
+    """
+    a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
+    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+    volume = float(volumes.sum())
+    if not volume > 0:
+        return None
+    s = a + b + c
+    center = (volumes[:, None] * s).sum(axis=0) / (4 * volume)
+    weighted = volumes[:, None] / 20
+    second = sum(((weighted * x).T @ x for x in (s, a, b, c)), np.zeros((3, 3)))
+    about_origin = REFERENCE_DENSITY * (np.trace(second) * np.eye(3) - second)
+    mass = REFERENCE_DENSITY * volume
+    inertia = about_origin - point_inertia(mass, center)
+    return Mass(mass, _vector(center), inertia) if is_physical(inertia) else None
+
+
+_RULES = {"box": _box, "sphere": _sphere, "cylinder": _cylinder, "capsule": _capsule, "mesh": _mesh}
+
+
+def is_physical(inertia: Array) -> bool:
+    """True for a matrix that is finite, symmetric and positive definite."""
+    if not np.isfinite(inertia).all() or not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0):
+        return False
+    return bool((np.linalg.eigvalsh(inertia) > 0).all())

@@ -1,0 +1,57 @@
+"""Contact materials: numbers for their names, and the properties of pairs given by WorldInfo."""
+
+from __future__ import annotations
+
+from wbcore.engine import _engine
+from wbcore.scene.diagnostics import Report
+
+from .plan import ContactPlan, Settings
+from .tree import node_path
+
+MOST_CONTACTS = 100
+
+
+class Materials:
+    """The materials of one engine world. Of several ContactProperties for one pair the first counts."""
+
+    def __init__(self, engine: _engine.World, settings: Settings, report: Report) -> None:
+        self._engine = engine
+        self._report = report
+        self._numbers: dict[str, int] = {}
+        self._pairs: dict[tuple[int, int], ContactPlan] = {}
+        self.apply(settings.contacts)
+
+    def number(self, name: str) -> int:
+        """The engine's number of a material."""
+        return self._numbers.setdefault(name, len(self._numbers))
+
+    def apply(self, contacts: list[ContactPlan]) -> None:
+        """Take over a list of ContactProperties in the place of the former one."""
+        for first, second in self._pairs:
+            self._engine.remove_contact_properties(first, second)
+        self._pairs = {}
+        for one in contacts:
+            pair = (self.number(one.material1), self.number(one.material2))
+            if pair in self._pairs or pair[::-1] in self._pairs:
+                continue
+            try:
+                self._engine.set_contact_properties(*pair, _properties(one))
+            except ValueError as refusal:
+                text = f"{node_path(one.node)}: {refusal}; the defaults are used"
+                self._report.error("contact-properties", text, one.node.source, one.node.offset)
+                continue
+            self._pairs[pair] = one
+
+
+def _properties(plan: ContactPlan) -> _engine.ContactProperties:
+    return _engine.ContactProperties(
+        plan.coulomb_friction,
+        plan.friction_rotation,
+        plan.force_dependent_slip,
+        plan.rolling_friction,
+        plan.bounce,
+        plan.bounce_velocity,
+        plan.soft_erp,
+        plan.soft_cfm,
+        min(plan.max_contacts, MOST_CONTACTS),
+    )

@@ -1,0 +1,45 @@
+"""Mesh files: one module per format, found by the suffix it reads.
+
+Each module in this folder without a leading underscore is named after a suffix ("obj", "stl", "dae") and has
+
+    read(data: bytes) -> Mesh      raising MeshError for what cannot be read
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from ._triangles import Mesh, MeshError, build
+
+__all__ = ["Mesh", "MeshError", "build", "read_mesh", "suffixes"]
+
+MAX_BYTES = 256 * 1024 * 1024
+
+
+def suffixes() -> list[str]:
+    """The suffixes that can be read, without dots, sorted."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
+
+
+def read_mesh(path: Path) -> Mesh:
+    """All triangles of a mesh file, in its own units and axes.
+
+    Raises:
+        MeshError: the format is unknown or the file cannot be read.
+    """
+    suffix = path.suffix.lower().lstrip(".")
+    if suffix not in suffixes():
+        known = ", ".join(f".{one}" for one in suffixes())
+        raise MeshError(f"{path}: meshes of this format cannot be read; known formats: {known}")
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise MeshError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
+        data = path.read_bytes()
+    except OSError as problem:
+        raise MeshError(f"{path}: {problem.strerror}") from problem
+    try:
+        found: Mesh = import_module(f".{suffix}", __name__).read(data)
+    except MeshError as problem:
+        raise MeshError(f"{path}: {problem}") from problem
+    return found

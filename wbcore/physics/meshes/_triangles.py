@@ -1,0 +1,103 @@
+"""Triangles: a mesh as arrays, built from polygons and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class MeshError(ValueError):
+    """A mesh that cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """`vertices`: (n, 3) float64, m; `triangles`: (k, 3) uint32, counterclockwise seen from outside."""
+
+    vertices: NDArray[np.float64]
+    triangles: NDArray[np.uint32]
+
+    def scaled(self, scale: Sequence[float]) -> Mesh:
+        """The mesh with its coordinates multiplied; the same mesh for a scale of 1."""
+        if tuple(scale) == (1.0, 1.0, 1.0):
+            return self
+        return Mesh(np.ascontiguousarray(self.vertices * np.asarray(scale)), self.triangles)
+
+    def flipped(self) -> Mesh:
+        """The mesh with its inside outside."""
+        return Mesh(self.vertices, np.ascontiguousarray(self.triangles[:, ::-1]))
+
+
+def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iterable[Sequence[int]]) -> Mesh:
+    """A mesh from polygons, convex or not, given by indices into the vertices.
+
+    Faces of fewer than three different corners are left out.
+
+    Raises:
+        MeshError: an index or a coordinate is invalid, or no triangle is left.
+    """
+    points = np.array(vertices if isinstance(vertices, np.ndarray) else list(vertices), dtype=np.float64)
+    points = np.ascontiguousarray(points.reshape(-1, 3))
+    if not np.isfinite(points).all():
+        raise MeshError("a vertex is not finite")
+    corners: list[Sequence[int]] = []
+    for face in faces:
+        if min(face, default=0) < 0 or max(face, default=0) >= len(points):
+            raise MeshError(f"a face names vertex {max(face)} of {len(points)}")
+        corners.extend(_triangulated(points, face))
+    if not corners:
+        raise MeshError("there are no triangles")
+    return Mesh(points, np.array(corners, dtype=np.uint32).reshape(-1, 3))
+
+
+def _triangulated(points: NDArray[np.float64], face: Sequence[int]) -> list[Sequence[int]]:
+    loop = [one for i, one in enumerate(face) if one != face[i - 1]]
+    if len(set(loop)) < 3:
+        return []
+    if len(loop) == 3:
+        return [loop]
+    return _clip_ears(points, loop)
+
+
+def _clip_ears(points: NDArray[np.float64], loop: list[int]) -> list[Sequence[int]]:
+    """Cut corner after corner from a polygon, each that turns outward and holds no other corner."""
+    flat = _projected(points[loop])
+    left = list(range(len(loop)))
+    made: list[Sequence[int]] = []
+    while len(left) > 3:
+        at = next((i for i in range(len(left)) if _is_ear(flat, left, i)), 0)
+        before, after = left[at - 1], left[(at + 1) % len(left)]
+        made.append((loop[before], loop[left[at]], loop[after]))
+        del left[at]
+    made.append(tuple(loop[i] for i in left))
+    return made
+
+
+def _projected(corners: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """The corners in the plane of the polygon, so that it turns counterclockwise."""
+    rolled = np.roll(corners, -1, axis=0)
+    normal = np.cross(corners, rolled).sum(axis=0)
+    axis = int(np.abs(normal).argmax())
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    if normal[axis] < 0:
+        u, v = v, u
+    return [(float(p[u]), float(p[v])) for p in corners]
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _is_ear(flat: list[tuple[float, float]], left: list[int], at: int) -> bool:
+    a, b, c = flat[left[at - 1]], flat[left[at]], flat[left[(at + 1) % len(left)]]
+    if _turn(a, b, c) <= 0:
+        return False
+    corners = (left[at - 1], left[at], left[(at + 1) % len(left)])
+    return not any(
+        _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0
+        for p in (flat[i] for i in left if i not in corners)
+        if p not in (a, b, c)
+    )

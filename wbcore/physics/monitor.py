@@ -1,0 +1,124 @@
+"""Looks at a world for what is physically doubtful: things that overlap at the start, joints that come
+apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.scene.node import Node
+
+from .joint_builder import ends_of
+from .plan import Geometry, JointPlan, SolidPlan
+from .pose import IDENTITY, length, sub
+from .tree import node_path
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+OVERLAP_SHARE = 0.1
+"""Share of a geometry's smallest extent that may be inside another one at the start."""
+OVERLAP_M = 1e-3
+GAP_SHARE = 0.1
+"""Share of the distance from the anchor to the center of mass by which the two halves of a joint may be
+apart."""
+GAP_M = 2e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something doubtful between two nodes. `code`: "interpenetration" or "joint-gap"; `value` in m."""
+
+    code: str
+    node: Node
+    other: Node
+    value: float
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def overlaps(physics: PhysicsWorld) -> list[Finding]:
+    """Pairs of solids that are deep inside each other at the present poses, the deepest first."""
+    deepest: dict[tuple[int, int], float] = {}
+    contacts = physics.engine.contacts()
+    for pair, depth in zip(contacts.geoms.tolist(), contacts.depths.tolist(), strict=True):
+        key = (pair[0], pair[1])
+        deepest[key] = max(depth, deepest.get(key, 0.0))
+    found: dict[tuple[Node, Node], Finding] = {}
+    for geoms, depth in sorted(deepest.items(), key=lambda item: -item[1]):
+        one = _overlap(physics, geoms, depth)
+        if one is not None:
+            found.setdefault((one.node, one.other), one)
+    return list(found.values())
+
+
+def _overlap(physics: PhysicsWorld, pair: tuple[int, int], depth: float) -> Finding | None:
+    owners = [physics.handles.geoms.get(one) for one in pair]
+    extents = [_extent(physics.engine.geom(one), owner) for one, owner in zip(pair, owners, strict=True)]
+    if depth <= max(OVERLAP_M, OVERLAP_SHARE * min(extents)):
+        return None
+    first, second = (owner[0] if owner is not None else None for owner in owners)
+    if first is None or second is None:
+        return None
+    if not first.body.is_dynamic:
+        first, second = second, first
+    text = (
+        f"{node_path(first.node)} is {depth:.4g} m inside of {node_path(second.node)} at the start: "
+        "they will be pushed apart; move one of them or make its bounding object smaller"
+    )
+    return Finding("interpenetration", first.node, second.node, depth, text)
+
+
+def _extent(geom: _engine.Geom, owner: tuple[SolidPlan, Geometry] | None) -> float:
+    """Smallest extent of a geometry; planes and height fields have none that counts."""
+    if owner is None or owner[1].kind in ("plane", "heightfield"):
+        return float("inf")
+    kind, size = owner[1].kind, owner[1].size
+    if kind == "box":
+        return min(size)
+    if kind == "mesh":
+        low, high = geom.bounds
+        return float(min(b - a for a, b in zip(low, high, strict=True)))
+    return (
+        min(2 * size[0], size[1] + (2 * size[0] if kind == "capsule" else 0.0))
+        if len(size) > 1
+        else 2 * size[0]
+    )
+
+
+def gaps(physics: PhysicsWorld) -> list[Finding]:
+    """Joints whose two halves are apart: forces are larger than the solver can hold, or masses too
+    unequal."""
+    found = (_gap(physics, joint) for part in physics.plan.parts for joint in part.joints)
+    return [one for one in found if one is not None]
+
+
+def _gap(physics: PhysicsWorld, joint: JointPlan) -> Finding | None:
+    made = physics.handles.joints.get(joint.node)
+    if made is None or made.kinematic or joint.suspension is not None:
+        return None
+    ends = ends_of(joint)
+    parent = physics.body_pose(ends.parent) if ends.parent is not None else IDENTITY
+    child = physics.body_pose(ends.child)
+    place, _ = made.child_pose()
+    lever = _lever(joint, ends.child.pose.position)
+    gap = length(sub(child.position, tuple(place)))
+    if gap <= max(GAP_M, GAP_SHARE * lever):
+        return None
+    holder = node_path(ends.parent.root.node) if ends.parent is not None else "the world"
+    at = " ".join(f"{x:.4g}" for x in parent.point(joint.anchor))
+    text = (
+        f"{node_path(joint.node)} between {holder} and {node_path(ends.child.root.node)} cannot hold: "
+        f"its halves are {gap:.4g} m apart at {at}; masses that differ less, a smaller basicTimeStep or "
+        "weaker motors help"
+    )
+    return Finding("joint-gap", joint.node, ends.child.root.node, gap, text)
+
+
+def _lever(joint: JointPlan, center: tuple[float, float, float]) -> float:
+    parent = joint.parent
+    anchor = parent.pose.rigid.point(joint.anchor) if parent is not None else joint.anchor
+    return length(sub(center, anchor))

@@ -1,0 +1,325 @@
+"""The plan of a world's physics: what the engine has to hold, as plain data made from the scene tree.
+
+A plan knows nothing of an engine. Every item keeps the node it was made from (always the built-in node behind
+a PROTO instance). Lengths are in m, angles in rad, masses in kg, forces in N, all as SI units.
+
+    WorldPlan
+      settings: Settings              WorldInfo
+      parts: one Part per top solid, fluid or robot
+        solids: SolidPlan             one per Solid, also those that are merged into another one's body
+        bodies: BodyPlan              what moves as one: dynamic, or a frame without mass
+        joints: JointPlan             between two bodies, or a body and the world
+        fluids, propellers, tracks, drives
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.node import Node
+
+from .mass import Mass
+from .meshes import Mesh
+from .pose import IDENTITY, ZERO, Pose, Vec3
+
+DYNAMIC = "dynamic"
+FRAME = "frame"
+
+
+@dataclass(slots=True, eq=False)
+class Geometry:
+    """One collision geometry of a bounding object, scale applied.
+
+    `kind` and `size`: box (x, y, z), sphere (radius,), capsule and cylinder (radius, height), plane (),
+    mesh () with `mesh`, heightfield (x spacing, y spacing, thickness) with `heights` as rows.
+    """
+
+    node: Node
+    kind: str
+    size: tuple[float, ...]
+    offset: Pose
+    """In the frame of its solid, in m there; no scale."""
+    up: str = "z"
+    mesh: Mesh | None = None
+    heights: list[list[float]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Immersion:
+    """How a solid meets one fluid (node ImmersionProperties)."""
+
+    node: Node
+    fluid_name: str
+    reference_area: str
+    drag_force: Vec3
+    drag_torque: Vec3
+    viscous_force: float
+    viscous_torque: float
+
+
+@dataclass(slots=True, eq=False)
+class RobotPlan:
+    """A robot: `number` tells its geoms from those of others."""
+
+    node: Node
+    number: int
+    self_collision: bool
+
+
+@dataclass(slots=True, eq=False)
+class SolidPlan:
+    """One solid: where it is and to which body it belongs."""
+
+    node: Node
+    parent: SolidPlan | None
+    frame: Pose
+    """Pose of the coordinate system it is given in, in its parent solid, or in the world; with scale."""
+    pose: Pose
+    """In the world when the plan was made; with scale."""
+    body: BodyPlan
+    offset: Pose
+    """In its body, without scale."""
+    has_physics: bool
+    robot: RobotPlan | None = None
+    joint: JointPlan | None = None
+    """The joint whose end point it is."""
+    material: str = "default"
+    geometries: list[Geometry] = field(default_factory=list)
+    immersions: list[Immersion] = field(default_factory=list)
+    mass: Mass | None = None
+    """Its own mass, in its own frame (m); None without Physics."""
+    is_sensor: bool = False
+    """Its geometries are tested against others without a dynamic body."""
+
+
+@dataclass(slots=True, eq=False)
+class BodyPlan:
+    """What moves as one: the solid it starts with and those merged into it."""
+
+    root: SolidPlan
+    kind: str
+    solids: list[SolidPlan]
+    carrier: BodyPlan | None = None
+    """For frames: the body they follow without a joint."""
+    fixed_to: BodyPlan | None = None
+    """For bodies on a fixed joint: TouchSensors with Physics."""
+    pinned: bool = False
+    """Fixed to the world: Physics below a solid without it."""
+    mass: Mass | None = None
+    """Of all its solids, in its own frame; None for frames."""
+    damping: tuple[float, float] = (0.0, 0.0)
+    """Share of linear and angular velocity lost per second."""
+    linear_velocity: Vec3 = ZERO
+    angular_velocity: Vec3 = ZERO
+
+    @property
+    def pose(self) -> Pose:
+        """In the world when the plan was made, without scale."""
+        return self.root.pose.rigid
+
+    @property
+    def is_dynamic(self) -> bool:
+        """True for a body with mass."""
+        return self.kind == DYNAMIC
+
+
+@dataclass(slots=True, eq=False)
+class MotorPlan:
+    """A motor with its limits, those of coupled motors applied."""
+
+    node: Node
+    max_velocity: float
+    max_force: float
+    pid: Vec3
+    acceleration: float
+    min_position: float
+    max_position: float
+    multiplier: float = 1.0
+
+
+@dataclass(slots=True, eq=False)
+class AxisPlan:
+    """One axis of a joint. `parameters` is the node that holds its position field, if there is one."""
+
+    parameters: Node | None
+    direction: Vec3
+    """In the frame of the parent solid; unit length."""
+    position: float = 0.0
+    min_stop: float = 0.0
+    max_stop: float = 0.0
+    spring: float = 0.0
+    damping: float = 0.0
+    friction: float = 0.0
+    motor: MotorPlan | None = None
+    sensor: Node | None = None
+    brake: Node | None = None
+
+    @property
+    def has_stops(self) -> bool:
+        """True when the stops act: equal values mean none."""
+        return self.min_stop != self.max_stop
+
+
+@dataclass(slots=True, eq=False)
+class Suspension:
+    """Spring and damper that let a hinge's anchor move along an axis (in the frame of the parent solid)."""
+
+    axis: Vec3
+    spring: float
+    damping: float
+
+
+@dataclass(slots=True, eq=False)
+class JointPlan:
+    """A joint between the solid that holds it and its end point.
+
+    `kind`: hinge, hinge2, slider or ball. `parent` is the solid in whose frame anchor and axes are given.
+    """
+
+    node: Node
+    kind: str
+    parent: SolidPlan | None
+    child: SolidPlan | None
+    """None when the end point is a reference to the static environment."""
+    axes: list[AxisPlan]
+    anchor: Vec3 = ZERO
+    suspension: Suspension | None = None
+    stop_erp: float = -1.0
+    stop_cfm: float = -1.0
+    by_reference: bool = False
+
+    @property
+    def positions(self) -> tuple[float, ...]:
+        """Positions of the axes that belong to the poses in the plan."""
+        return tuple(axis.position for axis in self.axes)
+
+
+@dataclass(slots=True, eq=False)
+class FluidPlan:
+    """A fluid: the half spaces below the highest faces of its geometries."""
+
+    node: Node
+    name: str
+    pose: Pose
+    geometries: list[Geometry]
+    density: float
+    viscosity: float
+    stream_velocity: Vec3
+
+
+@dataclass(slots=True, eq=False)
+class PropellerPlan:
+    """A propeller; axis and center in the frame of its solid."""
+
+    node: Node
+    solid: SolidPlan
+    axis: Vec3
+    center: Vec3
+    thrust_constants: tuple[float, float]
+    torque_constants: tuple[float, float]
+    motor: MotorPlan | None
+
+
+@dataclass(slots=True, eq=False)
+class TrackPlan:
+    """A belt: the geometries of its solid move along it. `wheels`: node, radius, 1 or -1 for the side."""
+
+    node: Node
+    solid: SolidPlan
+    motor: MotorPlan | None
+    sensor: Node | None
+    brake: Node | None
+    wheels: list[tuple[Node, float, float]]
+
+
+@dataclass(slots=True, eq=False)
+class KinematicDrive:
+    """A robot without physics that moves on two wheels: DifferentialWheels, or Robot with two wheel
+    joints."""
+
+    node: Node
+    solid: SolidPlan
+    wheel_radius: float
+    axle: float
+    forward: Vec3
+    up: Vec3
+    left: JointPlan | None = None
+    right: JointPlan | None = None
+    max_acceleration: float = -1.0
+    slip_noise: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class ContactPlan:
+    """One ContactProperties node."""
+
+    node: Node
+    material1: str
+    material2: str
+    coulomb_friction: list[float]
+    friction_rotation: tuple[float, float]
+    force_dependent_slip: list[float]
+    rolling_friction: Vec3
+    bounce: float
+    bounce_velocity: float
+    soft_erp: float
+    soft_cfm: float
+    max_contacts: int
+
+
+@dataclass(slots=True, eq=False)
+class Settings:
+    """WorldInfo, in SI units. `north` and `up` are unit vectors."""
+
+    node: Node | None
+    dt: float = 0.032
+    gravity: Vec3 = (0.0, 0.0, -9.81)
+    up: Vec3 = (0.0, 0.0, 1.0)
+    north: Vec3 = (0.0, 1.0, 0.0)
+    erp: float = 0.2
+    cfm: float = 1e-5
+    disable_time: float = 1.0
+    disable_linear: float = 0.01
+    disable_angular: float = 0.01
+    damping: tuple[float, float] = (0.0, 0.0)
+    random_seed: int = 0
+    contacts: list[ContactPlan] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """All that hangs together by the tree: a top solid (or a fluid) with everything below it."""
+
+    node: Node
+    frame: Pose = IDENTITY
+    """Pose of the coordinate system that the top node is given in, in the world."""
+    solids: list[SolidPlan] = field(default_factory=list)
+    bodies: list[BodyPlan] = field(default_factory=list)
+    joints: list[JointPlan] = field(default_factory=list)
+    robots: list[RobotPlan] = field(default_factory=list)
+    fluids: list[FluidPlan] = field(default_factory=list)
+    propellers: list[PropellerPlan] = field(default_factory=list)
+    tracks: list[TrackPlan] = field(default_factory=list)
+    drives: list[KinematicDrive] = field(default_factory=list)
+
+    def motors(self) -> Iterator[MotorPlan]:
+        """All motors, in the order of the tree."""
+        found = [axis.motor for joint in self.joints for axis in joint.axes]
+        found += [one.motor for one in self.propellers] + [one.motor for one in self.tracks]
+        return (one for one in found if one is not None)
+
+
+@dataclass(slots=True, eq=False)
+class WorldPlan:
+    """All of a world. What was found wrong is in `report`; errors mean that something was left out."""
+
+    settings: Settings
+    parts: list[Part]
+    report: Report
+
+    def solid(self, node: Node) -> SolidPlan | None:
+        """The plan of a solid (its own node or a PROTO instance's)."""
+        wanted = node.root
+        return next((one for part in self.parts for one in part.solids if one.node is wanted), None)

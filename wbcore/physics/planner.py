@@ -1,0 +1,297 @@
+"""From the scene tree to a plan: walks the tree and decides which solids form which bodies.
+
+Rules (manual, chapter 3.51, and how Webots applies them):
+
+* A solid with Physics directly below one with Physics is merged into its body.
+* A new body starts at an end point of a joint, at a top solid, at a TouchSensor with Physics (held by a fixed
+  joint), at the named wheels of DifferentialWheels, and below a solid without Physics (held by the world).
+* Solids without Physics have frames: they carry geometries and cannot be pushed. Without a bounding object of
+  its own a solid without Physics just rides on the body above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wbcore.scene.diagnostics import Report
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+from . import differential, drives, joints
+from .bodies import finish_body, own_mass
+from .bounding import BoundingObjects
+from .plan import (
+    DYNAMIC,
+    FRAME,
+    BodyPlan,
+    Geometry,
+    Immersion,
+    JointPlan,
+    Part,
+    RobotPlan,
+    SolidPlan,
+    WorldPlan,
+)
+from .pose import IDENTITY, Pose, Vec3
+from .settings import read_settings
+from .tree import is_frame, node_in, node_path, nodes_in, number, pose_of
+
+_SENSORS = ("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver")
+
+
+def make_plan(world: World) -> WorldPlan:
+    """The plan of a loaded world. Findings about physics go to the plan's own report."""
+    return make_planner(world).plan
+
+
+def make_planner(world: World) -> Planner:
+    """A planner that has planned a loaded world and is ready to plan what is added to it."""
+    planner = Planner(world, WorldPlan(read_settings(world), [], Report()))
+    for node in world.nodes:
+        planner.plan.parts += planner.parts(node, IDENTITY)
+    return planner
+
+
+class Planner:
+    """Makes the parts of a plan. It is kept to plan what is added later; robots are numbered through."""
+
+    def __init__(self, world: World, plan: WorldPlan) -> None:
+        self.world = world
+        self.plan = plan
+        self.bounding = BoundingObjects(world, plan.report)
+        self._robots = 0
+
+    def parts(self, node: Node, frame: Pose) -> list[Part]:
+        """The parts in a top-level node; `frame` is the coordinate system that it stands in."""
+        node = node.root
+        if node.is_a("Solid"):
+            return [self.part(node, frame)]
+        if node.is_a("Fluid"):
+            return [Part(node, frame, fluids=[drives.fluid(self, node, frame)])]
+        if not node.is_a("Group"):
+            return []
+        inner = frame @ pose_of(node) if is_frame(node) else frame
+        return [part for child in nodes_in(node, "children") for part in self.parts(child, inner)]
+
+    def part(self, node: Node, frame: Pose) -> Part:
+        """The part of a top solid."""
+        made = Part(node, frame)
+        _Walk(self, made).solid(node, frame, None, None, None)
+        joints.resolve_references(self, made)
+        joints.couple_motors(made)
+        differential.find_drives(made)
+        for body in made.bodies:
+            finish_body(body, self.plan.settings, self.plan.report)
+        return made
+
+    def robot(self, node: Node) -> RobotPlan:
+        """A robot with the next free number."""
+        self._robots += 1
+        return RobotPlan(node, self._robots - 1, bool(node.get("selfCollision")))
+
+    def warn(self, code: str, node: Node, text: str) -> None:
+        """Report something about a node that is used in another way than written."""
+        self.plan.report.warning(code, f"{node_path(node)}: {text}", node.source, node.offset)
+
+    def refuse(self, code: str, node: Node, text: str) -> None:
+        """Report something about a node that had to be left out."""
+        self.plan.report.error(code, f"{node_path(node)}: {text}", node.source, node.offset)
+
+
+class _Walk:
+    """Goes through the tree below one top solid."""
+
+    def __init__(self, planner: Planner, part: Part) -> None:
+        self._planner = planner
+        self._part = part
+
+    def solid(
+        self,
+        node: Node,
+        frame: Pose,
+        parent: SolidPlan | None,
+        robot: RobotPlan | None,
+        joint: JointPlan | None,
+    ) -> SolidPlan:
+        """Plan a solid and everything below it; `frame` is relative to the parent solid, or to the world."""
+        local = frame @ pose_of(node)
+        pose = parent.pose @ local if parent is not None else local
+        if node.is_a("Robot"):
+            robot = self._planner.robot(node)
+            self._part.robots.append(robot)
+        geometries = self._planner.bounding.geometries(node, pose.scale)
+        made = self._placed(node, frame, pose, parent, joint, geometries)
+        made.robot = robot
+        made.joint = joint
+        made.material = str(node.get("contactMaterial"))
+        made.geometries = geometries
+        made.immersions = _immersions(node)
+        made.is_sensor = any(node.is_a(one) for one in _SENSORS)
+        if joint is not None:
+            joint.child = made
+        self._part.solids.append(made)
+        self._own_joint(made)
+        if made.has_physics:
+            made.mass = own_mass(self._planner, made)
+        if node.is_a("Track"):
+            self._part.tracks.append(drives.track(made))
+        self.children(nodes_in(node, "children"), IDENTITY, made)
+        return made
+
+    def _placed(
+        self,
+        node: Node,
+        frame: Pose,
+        pose: Pose,
+        parent: SolidPlan | None,
+        joint: JointPlan | None,
+        geometries: list[Geometry],
+    ) -> SolidPlan:
+        """The solid in a body of its own or in that of its parent."""
+        physics = node_in(node, "physics") is not None
+        starts = parent is None or joint is not None or _has_own_joint(node, parent)
+        if not starts and parent is not None:
+            if physics:
+                starts = not parent.has_physics or node.is_a("TouchSensor")
+            elif parent.body.is_dynamic:
+                starts = bool(geometries)
+            else:
+                starts = _has_velocity(node)
+        if not starts and parent is not None:
+            offset = parent.offset @ Pose(*_rigid_in(parent, pose))
+            made = SolidPlan(node, parent, frame, pose, parent.body, offset, physics)
+            parent.body.solids.append(made)
+            return made
+        return self._body(node, frame, pose, parent, joint, physics)
+
+    def _body(
+        self,
+        node: Node,
+        frame: Pose,
+        pose: Pose,
+        parent: SolidPlan | None,
+        joint: JointPlan | None,
+        physics: bool,
+    ) -> SolidPlan:
+        made = SolidPlan(node, parent, frame, pose, None, IDENTITY, physics)  # type: ignore[arg-type]
+        body = BodyPlan(made, DYNAMIC if physics else FRAME, [made])
+        made.body = body
+        body.linear_velocity = node.get("linearVelocity")
+        body.angular_velocity = node.get("angularVelocity")
+        held = joint is not None or _has_own_joint(node, parent)
+        if parent is not None and not held:
+            self._hold(body, parent, physics)
+        self._part.bodies.append(body)
+        return made
+
+    def _hold(self, body: BodyPlan, parent: SolidPlan, physics: bool) -> None:
+        if not physics:
+            body.carrier = (
+                parent.body if parent.body.is_dynamic or not _has_velocity(body.root.node) else None
+            )
+        elif parent.has_physics:
+            body.fixed_to = parent.body
+        else:
+            body.pinned = True
+            if parent.body.is_dynamic or parent.body.carrier is not None:
+                text = (
+                    "its parent has no Physics although it is part of a moving body: it is fixed to the world"
+                )
+                self._planner.warn("parent-without-physics", body.root.node, text)
+
+    def _own_joint(self, made: SolidPlan) -> None:
+        """Joints that are written as solids: Servo, and the wheels of DifferentialWheels."""
+        parent = made.parent
+        if parent is None:
+            return
+        joint = None
+        if made.node.is_a("Servo"):
+            joint = joints.servo(made)
+        elif differential.is_wheel(made.node, parent.node):
+            joint = differential.wheel_joint(made)
+        if joint is not None:
+            made.joint = joint
+            self._part.joints.append(joint)
+
+    def children(self, nodes: list[Node], frame: Pose, parent: SolidPlan) -> None:
+        """Plan what stands among the children of a solid or of groups in it."""
+        for node in nodes:
+            self.child(node.root, frame, parent)
+
+    def child(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        """Plan one child; `frame` is the coordinate system it is given in, in the parent solid."""
+        for base, visit in _VISITS.items():
+            if node.is_a(base):
+                visit(self, node, frame, parent)
+                return
+
+    def _child_solid(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        self.solid(node, frame, parent, parent.robot, None)
+
+    def _child_group(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        inner = frame @ pose_of(node) if is_frame(node) else frame
+        self.children(nodes_in(node, "children"), inner, parent)
+
+    def _child_joint(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        joint = joints.plan_joint(self._planner, node, frame, parent)
+        end = joints.end_point(node)
+        if end is None:
+            return
+        self._part.joints.append(joint)
+        if end.is_a("SolidReference"):
+            joint.by_reference = True
+        else:
+            self.solid(end, frame, parent, parent.robot, joint)
+
+    def _child_slot(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        end = joints.end_point(node)
+        if end is not None:
+            self.child(end, frame, parent)
+
+    def _child_propeller(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        self._part.propellers.append(drives.propeller(node, frame, parent))
+        for helix in (*nodes_in(node, "slowHelix"), *nodes_in(node, "fastHelix")):
+            if helix.root.is_a("Solid"):
+                self.solid(helix.root, frame, parent, parent.robot, None)
+
+
+_Visit = Callable[[_Walk, Node, Pose, SolidPlan], None]
+_VISITS: dict[str, _Visit] = {
+    "Solid": _Walk._child_solid,
+    "Joint": _Walk._child_joint,
+    "Slot": _Walk._child_slot,
+    "Propeller": _Walk._child_propeller,
+    "Group": _Walk._child_group,
+}
+
+
+def _has_own_joint(node: Node, parent: SolidPlan | None) -> bool:
+    return parent is not None and (node.is_a("Servo") or differential.is_wheel(node, parent.node))
+
+
+def _has_velocity(node: Node) -> bool:
+    return any(node.get("linearVelocity")) or any(node.get("angularVelocity"))
+
+
+def _rigid_in(parent: SolidPlan, pose: Pose) -> tuple[Vec3, tuple[float, float, float, float]]:
+    """Position (m) and orientation of a world pose in the parent's frame without its scale."""
+    inner = parent.pose.rigid.relative(pose)
+    return inner.position, inner.orientation
+
+
+def _immersions(node: Node) -> list[Immersion]:
+    found = []
+    for one in nodes_in(node, "immersionProperties"):
+        one = one.root
+        found.append(
+            Immersion(
+                one,
+                str(one.get("fluidName")),
+                str(one.get("referenceArea")),
+                one.get("dragForceCoefficients"),
+                one.get("dragTorqueCoefficients"),
+                number(one, "viscousResistanceForceCoefficient"),
+                number(one, "viscousResistanceTorqueCoefficient"),
+            )
+        )
+    return found

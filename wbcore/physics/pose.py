@@ -1,0 +1,165 @@
+"""Poses: where a frame stands in another, in plain tuples.
+
+Vectors are (x, y, z), orientations unit quaternions (w, x, y, z). The identity is exact: composing with it
+changes no bit, so that nothing drifts when poses go through the tree and back.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+Vec3: TypeAlias = tuple[float, float, float]
+Quat: TypeAlias = tuple[float, float, float, float]
+Matrix: TypeAlias = tuple[Vec3, Vec3, Vec3]
+
+ZERO: Vec3 = (0.0, 0.0, 0.0)
+ONE: Vec3 = (1.0, 1.0, 1.0)
+UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
+
+
+def add(a: Vec3, b: Vec3) -> Vec3:
+    """a + b"""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def sub(a: Vec3, b: Vec3) -> Vec3:
+    """a - b"""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def scaled(a: Vec3, factor: float) -> Vec3:
+    """a times a number."""
+    return (a[0] * factor, a[1] * factor, a[2] * factor)
+
+
+def times(a: Vec3, b: Vec3) -> Vec3:
+    """Componentwise product."""
+    return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
+
+
+def dot(a: Vec3, b: Vec3) -> float:
+    """Scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Vec3, b: Vec3) -> Vec3:
+    """Vector product."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def length(a: Vec3) -> float:
+    """Euclidean norm."""
+    return math.sqrt(dot(a, a))
+
+
+def unit(a: Vec3) -> Vec3 | None:
+    """The direction of a vector; None when it has none."""
+    size = length(a)
+    return scaled(a, 1 / size) if size > 0 and math.isfinite(size) else None
+
+
+def multiply(a: Quat, b: Quat) -> Quat:
+    """The rotation b, then a."""
+    aw, ax, ay, az = a
+    bw, bx, by, bz = b
+    return (
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+    )
+
+
+def conjugate(q: Quat) -> Quat:
+    """The inverse rotation."""
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+def rotate(q: Quat, v: Vec3) -> Vec3:
+    """A vector turned by a rotation."""
+    axis = (q[1], q[2], q[3])
+    t = scaled(cross(axis, v), 2.0)
+    return add(add(v, scaled(t, q[0])), cross(axis, t))
+
+
+def axis_angle(axis: Vec3, angle: float) -> Quat:
+    """The rotation by an angle (rad) about an axis of any length; no rotation about an axis without
+    direction."""
+    direction = unit(axis)
+    if direction is None or angle == 0:
+        return UPRIGHT
+    s = math.sin(angle / 2)
+    return (math.cos(angle / 2), direction[0] * s, direction[1] * s, direction[2] * s)
+
+
+def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
+    """A rotation as the value of an SFRotation: unit axis and angle in 0 to pi; the z axis for no
+    rotation."""
+    w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])
+    s = math.sqrt(x * x + y * y + z * z)
+    if s < 1e-15:
+        return (0.0, 0.0, 1.0, 0.0)
+    return (x / s, y / s, z / s, 2 * math.atan2(s, w))
+
+
+def matrix(q: Quat) -> Matrix:
+    """The rotation as three rows."""
+    w, x, y, z = q
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+
+
+class Pose(NamedTuple):
+    """Position (m) and orientation of a frame in another one, and the scale inside of it.
+
+    The scale multiplies what stands in the frame: positions and sizes. Scales of nested frames multiply
+    component by component, also where a rotation lies between them, as in Webots.
+    """
+
+    position: Vec3 = ZERO
+    orientation: Quat = UPRIGHT
+    scale: Vec3 = ONE
+
+    def __matmul__(self, inner: Pose) -> Pose:
+        """The pose, in the outer frame, of what has the pose `inner` in this one."""
+        return Pose(
+            self.point(inner.position),
+            multiply(self.orientation, inner.orientation),
+            times(self.scale, inner.scale),
+        )
+
+    def point(self, p: Vec3) -> Vec3:
+        """A point of this frame in the outer one."""
+        return add(self.position, rotate(self.orientation, times(self.scale, p)))
+
+    def direction(self, v: Vec3) -> Vec3:
+        """A direction of this frame in the outer one; lengths stay."""
+        return rotate(self.orientation, v)
+
+    def local(self, p: Vec3) -> Vec3:
+        """A point of the outer frame in this one."""
+        x, y, z = rotate(conjugate(self.orientation), sub(p, self.position))
+        return (x / self.scale[0], y / self.scale[1], z / self.scale[2])
+
+    def local_direction(self, v: Vec3) -> Vec3:
+        """A direction of the outer frame in this one."""
+        return rotate(conjugate(self.orientation), v)
+
+    def relative(self, other: Pose) -> Pose:
+        """The pose in this frame of a frame that has the pose `other` beside it."""
+        sx, sy, sz = self.scale
+        ox, oy, oz = other.scale
+        turn = multiply(conjugate(self.orientation), other.orientation)
+        return Pose(self.local(other.position), turn, (ox / sx, oy / sy, oz / sz))
+
+    @property
+    def rigid(self) -> Pose:
+        """The same without scale."""
+        return Pose(self.position, self.orientation)
+
+
+IDENTITY = Pose()

@@ -1,0 +1,88 @@
+"""From WorldInfo to the settings of a plan: gravity and axes, solver, sleeping, damping, contact
+materials."""
+
+from __future__ import annotations
+
+import time
+
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+from .plan import ContactPlan, Settings
+from .pose import Vec3, dot, scaled, sub, unit
+from .tree import node_in, nodes_in, number
+
+DEFAULT_STEP_MS = 32.0
+DEFAULT_ERP = 0.2
+DEFAULT_CFM = 1e-5
+_AXES: tuple[Vec3, Vec3, Vec3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def read_settings(world: World) -> Settings:
+    """The settings of a loaded world; the defaults of its release without a WorldInfo."""
+    north, up = directions(world.coordinate_system)
+    info = world.first("WorldInfo")
+    if info is None:
+        return Settings(None, gravity=scaled(up, -9.81), up=up, north=north)
+    gravity = info.get("gravity")
+    if isinstance(gravity, tuple):
+        up = unit(scaled(gravity, -1.0)) or up
+        north = _level(info.get("northDirection"), up) or north
+    else:
+        gravity = scaled(up, -gravity)
+    erp, cfm, step = (number(info, name) for name in ("ERP", "CFM", "basicTimeStep"))
+    return Settings(
+        info,
+        dt=(step if step > 0 else DEFAULT_STEP_MS) / 1000,
+        gravity=gravity,
+        up=up,
+        north=north,
+        erp=erp if 0 <= erp <= 1 else DEFAULT_ERP,
+        cfm=cfm if cfm > 0 else DEFAULT_CFM,
+        disable_time=number(info, "physicsDisableTime"),
+        disable_linear=number(info, "physicsDisableLinearThreshold"),
+        disable_angular=number(info, "physicsDisableAngularThreshold"),
+        damping=damping_of(node_in(info, "defaultDamping")) or (0.0, 0.0),
+        random_seed=_seed(int(info.get("randomSeed"))),
+        contacts=[_contact(one.root) for one in nodes_in(info, "contactProperties")],
+    )
+
+
+def directions(coordinate_system: str) -> tuple[Vec3, Vec3]:
+    """North and up of a system such as "ENU": letter k names the axis k; z up if it names no axes."""
+    found = dict(zip(coordinate_system, _AXES, strict=False))
+    return found.get("N", _AXES[1]), found.get("U", _AXES[2])
+
+
+def damping_of(node: Node | None) -> tuple[float, float] | None:
+    """Linear and angular damping of a Damping node; None without one."""
+    if node is None:
+        return None
+    return (min(max(number(node, "linear"), 0.0), 1.0), min(max(number(node, "angular"), 0.0), 1.0))
+
+
+def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
+    """The horizontal part of a direction, as a unit vector."""
+    return unit(sub(direction, scaled(up, dot(direction, up))))
+
+
+def _seed(given: int) -> int:
+    """A negative seed means: another one each time."""
+    return (given if given >= 0 else time.time_ns() // 1000) & 0xFFFFFFFF
+
+
+def _contact(node: Node) -> ContactPlan:
+    return ContactPlan(
+        node,
+        str(node.get("material1")),
+        str(node.get("material2")),
+        [float(one) for one in node.get("coulombFriction")][:4] or [1.0],
+        node.get("frictionRotation"),
+        [float(one) for one in node.get("forceDependentSlip")][:4] or [0.0],
+        node.get("rollingFriction"),
+        number(node, "bounce"),
+        number(node, "bounceVelocity"),
+        number(node, "softERP"),
+        number(node, "softCFM"),
+        max(int(node.get("maxContactJoints")), 1),
+    )

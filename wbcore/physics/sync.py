@@ -1,0 +1,96 @@
+"""From the engine back to the tree: translation, rotation and joint position fields of what moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from wbcore.scene.node import Node
+
+from .plan import AxisPlan, JointPlan, Part, SolidPlan
+from .pose import IDENTITY, Pose, Quat, to_axis_angle
+from .tree import is_frame, pose_of
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+ROUNDING = 1e-12
+"""Differences up to this come from going through the engine, not from motion."""
+
+
+def write_back(physics: PhysicsWorld) -> None:
+    """Bring the fields of all solids and joints up to date. Fields of what did not move keep their bits."""
+    for part in physics.plan.parts:
+        write_part(physics, part)
+
+
+def write_part(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -> None:
+    """The same for one part; the fields of the solid `skipped` stay."""
+    for body in part.bodies:
+        if body in physics.handles.bodies and body.root.node is not skipped and body.carrier is None:
+            _write_solid(physics, body.root)
+    shared = _shared_parameters(part.joints)
+    for joint in part.joints:
+        _write_joint(physics, joint, shared)
+
+
+def _write_solid(physics: PhysicsWorld, solid: SolidPlan) -> None:
+    """Write where a body is into the fields of the solid it starts with."""
+    frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame
+    local = frame.relative(physics.solid_pose(solid))
+    old = pose_of(solid.node)
+    if _differ(local.position, old.position):
+        solid.node.field("translation").value = local.position
+    if _differ(local.orientation, old.orientation) and _differ(_negated(local.orientation), old.orientation):
+        solid.node.field("rotation").value = to_axis_angle(local.orientation)
+
+
+def _differ(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return any(abs(x - y) > ROUNDING for x, y in zip(a, b, strict=True))
+
+
+def _negated(q: Quat) -> Quat:
+    return (-q[0], -q[1], -q[2], -q[3])
+
+
+def _write_joint(physics: PhysicsWorld, joint: JointPlan, shared: set[Node]) -> None:
+    made = physics.handles.joints.get(joint.node)
+    if made is None:
+        return
+    for index, (axis, position) in enumerate(zip(joint.axes, made.positions, strict=True)):
+        field = position_field(joint, axis, index)
+        if field is None or axis.parameters in shared:
+            continue
+        node, name = field
+        if node.get(name) != position:
+            node.field(name).value = position
+
+
+def position_field(joint: JointPlan, axis: AxisPlan, index: int) -> tuple[Node, str] | None:
+    """The node and field that hold the position of a joint's axis: its parameters or the joint itself."""
+    if axis.parameters is not None and "position" in axis.parameters.spec.fields:
+        return axis.parameters, "position"
+    name = "position" if index == 0 else f"position{index + 1}"
+    return (joint.node, name) if name in joint.node.spec.fields else None
+
+
+def _shared_parameters(joints: list[JointPlan]) -> set[Node]:
+    """Parameters that several joints have by USE: no one position would be right."""
+    counts = Counter(
+        axis.parameters for joint in joints for axis in joint.axes if axis.parameters is not None
+    )
+    return {node for node, count in counts.items() if count > 1}
+
+
+def frame_below(node: Node, solid: Node) -> Pose:
+    """Pose of a node's coordinate system in that of the solid it stands in, from the fields between them."""
+    line: list[Node] = []
+    one: Node | None = node
+    while one is not None and one is not solid:
+        if one.body is None and is_frame(one):
+            line.append(one)
+        one = one.parent
+    place = IDENTITY
+    for frame in reversed(line):
+        place = place @ pose_of(frame)
+    return place

@@ -1,0 +1,95 @@
+"""What physics asks of the scene tree: frames of nodes, names for messages, values in usable form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wbcore.scene.dialect import dialect
+from wbcore.scene.node import Node
+from wbcore.scene.version import NEWEST
+
+from .pose import ONE, Pose, Vec3, axis_angle
+
+
+def pose_of(node: Node) -> Pose:
+    """Pose of a Pose, Transform or Solid in its parent's frame, from its fields."""
+    x, y, z, angle = node.get("rotation")
+    scale = node.get("scale") if "scale" in node.fields else ONE
+    if node.is_a("Solid") or node.is_a("Fluid"):
+        scale = (scale[0],) * 3
+    return Pose(node.get("translation"), axis_angle((x, y, z), angle), scale)
+
+
+def is_frame(node: Node) -> bool:
+    """True for nodes that have a translation and a rotation."""
+    return node.is_a("Pose") or node.is_a("Transform")
+
+
+def nodes_in(node: Node, field: str) -> list[Node]:
+    """The nodes in a field; empty when the node has no such field."""
+    if field not in node.spec.fields:
+        return []
+    value = node.get(field)
+    if isinstance(value, Node):
+        return [value]
+    return [one for one in value if isinstance(one, Node)] if isinstance(value, list) else []
+
+
+def node_in(node: Node, *fields: str) -> Node | None:
+    """The built-in node in the first of these fields that holds one; None when none does."""
+    for field in fields:
+        for one in nodes_in(node, field):
+            return one.root
+    return None
+
+
+def vectors(node: Node, field: str) -> list[Vec3]:
+    """The vectors of a field that older releases know as one vector and newer ones as a list."""
+    value = node.get(field)
+    return [value] if isinstance(value, tuple) else list(value)
+
+
+def number(node: Node | None, field: str, default: float = 0.0) -> float:
+    """A number field, or the default without the node or the field."""
+    if node is None or field not in node.spec.fields:
+        return default
+    return float(node.get(field))
+
+
+def up_of(node: Node) -> str:
+    """The axis along which round shapes, planes and height fields of this node's file stand: "y" or "z"."""
+    conventions = node.source.dialect if node.source is not None else dialect(NEWEST)
+    return "z" if conventions.solid_axis[2] else "y"
+
+
+def node_path(node: Node) -> str:
+    """Where a node stands, for messages: what holds it from the top of the world down to it."""
+    return " > ".join(_name(one) for one in reversed(list(_line(node))))
+
+
+def instance_of(node: Node) -> Node:
+    """The PROTO instance that a node is the body of, however many PROTOs lie between; else the node
+    itself."""
+    while node.parent is not None and node.parent.body is node:
+        node = node.parent
+    return node
+
+
+def _line(node: Node) -> Iterator[Node]:
+    """A node and those above it that have a name: solids and nodes with DEF, a PROTO instance as one."""
+    start = one = instance_of(node)
+    while True:
+        if one is start or one.def_name or one.root.is_a("Solid"):
+            yield one
+        if one.parent is None:
+            return
+        one = instance_of(one.parent)
+
+
+def _name(node: Node) -> str:
+    """DEF name or type, with the name field in quotes."""
+    label = node.def_name or node.type
+    root = node.root
+    name: Any = root.get("name") if "name" in root.spec.fields else ""
+    return f'{label} "{name}"' if name and name != "solid" else label

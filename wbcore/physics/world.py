@@ -1,0 +1,220 @@
+"""The physics of a loaded world: its engine, stepping, poses and velocities by node, and changes while it
+runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wbcore.engine import _engine
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+from . import changes, fluids, sync
+from .build import Builder, Handles, as_pose
+from .errors import BrokenBody, StateError, UnknownNodeError, unstable
+from .kinematics import DriveController
+from .plan import BodyPlan, SolidPlan, WorldPlan
+from .planner import Planner, make_planner
+from .pose import Pose, Vec3, add, cross, sub
+from .tree import node_path
+
+
+class PhysicsWorld:
+    """What moves in a world. Nodes may be given as they stand in the tree, PROTO instances too.
+
+    The tree is not touched while stepping; `sync` writes poses and joint positions into it. After a change of
+    the tree one of `moved`, `added`, `removed` and `changed` tells the physics about it.
+    """
+
+    def __init__(self, world: World, seed: int | None = None) -> None:
+        """Plan and build a loaded world; `seed` takes the place of WorldInfo.randomSeed."""
+        self.world = world
+        self.planner: Planner = make_planner(world)
+        if seed is not None:
+            self.plan.settings.random_seed = seed & 0xFFFFFFFF
+        self._build()
+
+    def _build(self) -> None:
+        self.builder = Builder(self.plan.settings, self.plan.report)
+        self.drives: list[DriveController] = []
+        for part in self.plan.parts:
+            self.builder.add(part)
+            self.drives += [DriveController(self, drive) for drive in part.drives]
+        fluids.connect(self)
+        self.structure = 0
+        self.engine.collide()
+
+    def build_again(self) -> None:
+        """Build everything anew from the plan, with the time at 0."""
+        self._build()
+
+    @property
+    def plan(self) -> WorldPlan:
+        """What was built, with the report of what could not be."""
+        return self.planner.plan
+
+    @property
+    def engine(self) -> _engine.World:
+        """The engine, for devices: rays, forces, contacts."""
+        return self.builder.engine
+
+    @property
+    def handles(self) -> Handles:
+        """Engine objects by node."""
+        return self.builder.handles
+
+    def step(self, count: int = 1) -> None:
+        """Make basic time steps.
+
+        Raises:
+            UnstableError: a body is in an impossible state; the step is complete.
+        """
+        try:
+            if not self.drives:
+                self.engine.step(count)
+                return
+            for _ in range(count):
+                for drive in self.drives:
+                    drive.before_step()
+                self.engine.step(1)
+                for drive in self.drives:
+                    drive.after_step()
+        except _engine.PhysicsError as failure:
+            raise unstable(self.engine.time, [self._broken(one) for one in failure.problems]) from None
+
+    def _broken(self, problem: tuple[int, str, Vec3, Vec3, Vec3]) -> BrokenBody:
+        number, kind, position, linear, angular = problem
+        plan = self.handles.body_of.get(number)
+        node = plan.root.node if plan is not None else None
+        path = node_path(node) if node is not None else f"body {number}"
+        return BrokenBody(node, path, kind, position, linear, angular)
+
+    def solid(self, node: Node) -> SolidPlan:
+        """The plan of a solid, or of the solid that a node stands in.
+
+        Raises:
+            UnknownNodeError: the node stands in no solid of this world.
+        """
+        one: Node | None = node.root
+        while one is not None:
+            found = self.handles.solids.get(one)
+            if found is not None:
+                return found
+            one = one.parent
+        raise UnknownNodeError(f"{node_path(node)}: this node is not part of a solid in this world")
+
+    def solids(self) -> Iterator[SolidPlan]:
+        """All solids, in the order of the tree."""
+        return (solid for part in self.plan.parts for solid in part.solids)
+
+    def body_pose(self, body: BodyPlan) -> Pose:
+        """Where a body's frame is now, in the world."""
+        made = self.handles.bodies.get(body)
+        if made is not None:
+            return as_pose(made)
+        if body.carrier is not None:
+            return self.body_pose(body.carrier) @ body.carrier.pose.relative(body.pose)
+        return body.pose
+
+    def solid_pose(self, solid: SolidPlan) -> Pose:
+        """Where a solid is now, in the world, with its scale."""
+        place = self.body_pose(solid.body) @ solid.offset
+        return Pose(place.position, place.orientation, solid.pose.scale)
+
+    def pose(self, node: Node) -> Pose:
+        """Where a node's coordinate system is now, in the world.
+
+        For nodes that are no solids the way from the solid above to the node is read from the tree.
+
+        Raises:
+            UnknownNodeError: the node stands in no solid of this world.
+        """
+        solid = self.solid(node)
+        return self.solid_pose(solid) @ sync.frame_below(node.root, solid.node)
+
+    def velocity(self, node: Node) -> tuple[Vec3, Vec3]:
+        """Linear velocity (m/s) of a node's origin and angular velocity (rad/s), in world axes.
+
+        Raises:
+            UnknownNodeError: the node stands in no solid of this world.
+        """
+        place = self.pose(node)
+        body = self.solid(node).body
+        arm = place.position
+        while True:
+            made = self.handles.bodies.get(body)
+            if made is not None and (body.is_dynamic or body.carrier is None):
+                return tuple(made.point_velocity(arm)), tuple(made.angular_velocity)
+            if body.carrier is None:
+                return self._frame_velocity(body, arm)
+            body = body.carrier
+
+    def _frame_velocity(self, body: BodyPlan, point: Vec3) -> tuple[Vec3, Vec3]:
+        linear, angular = body.linear_velocity, body.angular_velocity
+        return add(linear, cross(angular, sub(point, body.pose.position))), angular
+
+    def carrier(self, node: Node) -> tuple[_engine.Body, Pose]:
+        """The engine body that carries a node, made if needed, and the node's pose in it: for rays and
+        forces.
+
+        Raises:
+            UnknownNodeError: the node stands in no solid of this world.
+        """
+        solid = self.solid(node)
+        below = sync.frame_below(node.root, solid.node)
+        inner = Pose(solid.offset.position, solid.offset.orientation, solid.pose.scale) @ below
+        return self.builder.body(solid.body), inner.rigid
+
+    def sync(self) -> None:
+        """Write poses and joint positions of what moved into the fields of the tree."""
+        sync.write_back(self)
+
+    def moved(self, node: Node) -> None:
+        """A solid's translation or rotation field was set: put it there. Velocities stay."""
+        changes.moved(self, node)
+
+    def added(self, node: Node) -> None:
+        """A node was put into the tree."""
+        changes.added(self, node)
+
+    def removed(self, node: Node) -> None:
+        """A node was taken out of the tree; `node.parent` still says where it was."""
+        changes.removed(self, node)
+
+    def changed(self, node: Node, field: str) -> None:
+        """A field of a node got another value."""
+        changes.changed(self, node, field)
+
+    def set_velocity(self, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:
+        """Give a solid a velocity (m/s, rad/s, world axes); None leaves one as it is.
+
+        Only the solid that a body starts with moves the body, as in Webots.
+
+        Raises:
+            UnknownNodeError: the node is no solid of this world.
+        """
+        changes.set_velocity(self, node, linear, angular)
+
+    def set_joint_position(self, node: Node, position: float, index: int = 0) -> None:
+        """Put a joint at a position (rad or m): its end point moves there at rest, with what hangs on it."""
+        changes.set_joint_position(self, node, position, index)
+
+    def save(self) -> bytes:
+        """All that changes while stepping, as bytes."""
+        return b"".join([self.engine.state(), *(drive.save() for drive in self.drives)])
+
+    def restore(self, state: bytes) -> None:
+        """Go back to a saved state.
+
+        Raises:
+            StateError: the state is of another world, or solids were added or removed since.
+        """
+        sizes = [len(drive.save()) for drive in self.drives]
+        end = len(state) - sum(sizes)
+        try:
+            self.engine.restore(state[:end])
+        except ValueError as refusal:
+            raise StateError(f"{self.world.path}: {refusal}") from None
+        for drive, size in zip(self.drives, sizes, strict=True):
+            drive.restore(state[end : end + size])
+            end += size

@@ -1,0 +1,100 @@
+"""Recordings: where every moving solid was at every step, as a CSV table or a NumPy archive."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics.plan import BodyPlan
+from wbcore.physics.tree import node_path
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+SUFFIXES = (".csv", ".npz")
+_COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
+
+
+class Recorder:
+    """Writes one row per call of `take`.
+
+    CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world).
+    NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z).
+    Recorded are the bodies with mass and the frames of joints that exist when the recorder is made.
+    """
+
+    def __init__(self, simulation: Simulation, path: Path) -> None:
+        """Open a recording.
+
+        Raises:
+            ValueError: the suffix is neither .csv nor .npz.
+            OSError: the file cannot be written.
+        """
+        if path.suffix not in SUFFIXES:
+            raise ValueError(f"{path}: a recording is a .csv or .npz file")
+        self._simulation = simulation
+        self._path = path
+        bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
+        self.names = _distinct([node_path(body.root.node) for body in bodies])
+        self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
+        self._times: list[float] = []
+        self._taken: list[NDArray[np.float64]] = []
+        self._file = path.open(
+            "w" if path.suffix == ".csv" else "wb", newline="" if path.suffix == ".csv" else None
+        )
+        self._table = csv.writer(self._file) if path.suffix == ".csv" else None
+        if self._table is not None:
+            header = [f"{name}.{column}" for name in self.names for column in _COLUMNS]
+            self._table.writerow(["time", *header])
+
+    def take(self) -> None:
+        """Record the present poses."""
+        engine = self._simulation.physics.engine
+        row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
+        if self._table is not None:
+            self._table.writerow([repr(self._simulation.time), *map(repr, row.ravel().tolist())])
+            return
+        self._times.append(self._simulation.time)
+        self._taken.append(row)
+
+    def close(self) -> None:
+        """Finish the file with what was recorded so far."""
+        if self._file.closed:
+            return
+        if self._table is None:
+            rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
+            np.savez_compressed(
+                self._file,
+                time=np.array(self._times),
+                names=np.array(self.names),
+                positions=rows[:, :, :3],
+                quaternions=rows[:, :, 3:],
+            )
+        self._file.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _moves(body: BodyPlan) -> bool:
+    return body.is_dynamic or body.root.joint is not None or any(body.linear_velocity + body.angular_velocity)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Equal names get the numbers 2, 3 ..."""
+    seen: dict[str, int] = {}
+    made: list[str] = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return made

@@ -1,0 +1,218 @@
+"""A simulated world for programs: load, step, look, save and go back.
+
+    from wbcore import Simulation
+
+    with Simulation("worlds/two_wheels.wbt") as simulation:
+        simulation.run(2.0)
+        print(simulation.node("TWO_WHEELS").translation, simulation.hash())
+
+Controllers are not run here. Several simulations live side by side, also in several threads (one each).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.physics import monitor
+from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
+from wbcore.physics.initial import InitialState
+from wbcore.physics.pose import Vec3, matrix, to_axis_angle
+from wbcore.physics.tree import node_path
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.diagnostics import Diagnostic, did_you_mean
+from wbcore.scene.load import LoadOptions, World, load_world
+from wbcore.scene.node import Node
+from wbcore.scene.resets import reset_invalid
+
+__all__ = ["NodeView", "Simulation", "SimulationError", "StateError", "UnknownNodeError", "WorldError"]
+
+Array = NDArray[np.float64]
+
+
+class NodeView:
+    """One node of a running simulation. Values are those of now, in the world's axes."""
+
+    def __init__(self, simulation: Simulation, node: Node) -> None:
+        self._simulation = simulation
+        self.node = node
+
+    @property
+    def path(self) -> str:
+        """Where the node stands in the tree, for messages."""
+        return node_path(self.node)
+
+    @property
+    def translation(self) -> Array:
+        """(3,) m: its origin in the world."""
+        return np.array(self._simulation.physics.pose(self.node).position)
+
+    @property
+    def rotation(self) -> Array:
+        """(4,) unit axis and angle (rad, 0 to pi) in the world."""
+        return np.array(to_axis_angle(self._simulation.physics.pose(self.node).orientation))
+
+    @property
+    def quaternion(self) -> Array:
+        """(4,) w, x, y, z."""
+        return np.array(self._simulation.physics.pose(self.node).orientation)
+
+    @property
+    def pose(self) -> Array:
+        """(4, 4) homogeneous matrix from the node's frame to the world, without scale."""
+        place = self._simulation.physics.pose(self.node)
+        made = np.eye(4)
+        made[:3, :3] = matrix(place.orientation)
+        made[:3, 3] = place.position
+        return made
+
+    @property
+    def linear_velocity(self) -> Array:
+        """(3,) m/s of its origin."""
+        return np.array(self._simulation.physics.velocity(self.node)[0])
+
+    @property
+    def angular_velocity(self) -> Array:
+        """(3,) rad/s"""
+        return np.array(self._simulation.physics.velocity(self.node)[1])
+
+    @property
+    def velocity(self) -> Array:
+        """(6,) linear (m/s), then angular velocity (rad/s)."""
+        return np.concatenate([self.linear_velocity, self.angular_velocity])
+
+    def set_velocity(self, linear: Vec3 | None = None, angular: Vec3 | None = None) -> None:
+        """Give a solid a velocity (m/s, rad/s); None leaves one as it is."""
+        self._simulation.physics.set_velocity(self.node, linear, angular)
+
+    def __repr__(self) -> str:
+        return f"<NodeView {self.path}>"
+
+
+class Simulation:
+    """A world that can be stepped.
+
+    Args:
+        world: path of a `.wbt` file, or a loaded world.
+        seed: takes the place of WorldInfo.randomSeed.
+        options: how to load a path.
+
+    Raises:
+        WorldError: the file has errors; all of them are in `findings`.
+    """
+
+    def __init__(
+        self, world: str | Path | World, seed: int | None = None, options: LoadOptions | None = None
+    ) -> None:
+        if not isinstance(world, World):
+            world = load_world(world, options or LoadOptions())
+        if world.report.errors:
+            raise WorldError(world.path, world.report.errors)
+        self.world = world
+        reset_invalid(world)
+        self.physics = PhysicsWorld(world, seed)
+        self.overlaps = monitor.overlaps(self.physics)
+        self._initial = InitialState(self.physics)
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """Errors and warnings of reading the world and of building its physics."""
+        return [*self.world.report, *self.physics.plan.report]
+
+    @property
+    def step_s(self) -> float:
+        """Length of a step (s): WorldInfo.basicTimeStep."""
+        return float(self.physics.engine.dt)
+
+    @property
+    def time(self) -> float:
+        """Simulated time (s)."""
+        return self._initial.time()
+
+    @property
+    def steps(self) -> int:
+        """Number of steps since the start."""
+        return int(self.physics.engine.steps)
+
+    def step(self, count: int = 1) -> None:
+        """Make basic time steps.
+
+        Raises:
+            ValueError: a negative count.
+            UnstableError: a body is in an impossible state; the step is complete.
+        """
+        if count < 0:
+            raise ValueError(f"count must be 0 or more, not {count}")
+        self.physics.step(count)
+
+    def run(self, duration: float) -> None:
+        """Step until `duration` (s) has passed: the nearest whole number of steps.
+
+        Raises:
+            ValueError: a negative or infinite duration.
+            UnstableError: as for `step`.
+        """
+        if not 0 <= duration < float("inf"):
+            raise ValueError(f"duration must be 0 or more seconds, not {duration}")
+        self.step(round(duration / self.step_s))
+
+    def state(self) -> bytes:
+        """All that changes while stepping, to be given to `restore`."""
+        return self.physics.save()
+
+    def restore(self, state: bytes) -> None:
+        """Go back (or on) to a state of this simulation, bit by bit.
+
+        Raises:
+            StateError: the state is of another world, or solids were added or removed since.
+        """
+        self.physics.restore(state)
+
+    def reset(self) -> None:
+        """Go back to the start: time 0, all poses, velocities and motors as loaded.
+
+        Solids that were added since are gone; removed ones do not come back.
+        """
+        self._initial.bring_back()
+
+    def hash(self) -> str:
+        """16 hexadecimal digits over the bits of all poses, velocities and joint positions, and the step
+        count."""
+        return f"{self.physics.engine.hash():016x}"
+
+    def node(self, def_name: str) -> NodeView:
+        """The node that DEF names; "A.B" is the B inside of A.
+
+        Raises:
+            UnknownNodeError: there is none.
+        """
+        found = self.world.find(def_name)
+        if found is None:
+            known = [one.def_name for one in self.world.walk() if one.def_name]
+            raise UnknownNodeError(
+                f"there is no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
+            )
+        return NodeView(self, found)
+
+    def sync(self) -> World:
+        """Write poses and joint positions into the tree and return it."""
+        self.physics.sync()
+        return self.world
+
+    def gaps(self) -> list[monitor.Finding]:
+        """Joints whose two halves are apart now: they cannot hold their load."""
+        return monitor.gaps(self.physics)
+
+    def close(self) -> None:
+        """Nothing has to be closed; this is here for symmetry with other simulators."""
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
