@@ -19,7 +19,9 @@ def _rover(world: World, x: float, robot: int) -> None:
         motor = world.add_hinge(wheel, chassis, anchor=(0.1, y, 0), axis=(0, 1, 0))[0].add_motor(20, 1)
         motor.set_position(math.inf)
         motor.set_velocity(3 + y * 10 + robot)
-    rays = world.add_rays([(0.15, 0, 0)] * 3, [(1, -1, 0), (1, 0, 0), (1, 1, 0)], [1.0] * 3, chassis, robot=robot)
+    rays = world.add_rays(
+        [(0.15, 0, 0)] * 3, [(1, -1, 0), (1, 0, 0), (1, 1, 0)], [1.0] * 3, chassis, robot=robot
+    )
     rays.schedule(2)
 
 
@@ -32,8 +34,15 @@ def _pendulum(world: World) -> None:
     lower = solid(world, Shape.box((0.1, 0.1, 0.3)), (2, 2, 1.1))
     world.add_ball(lower, upper, anchor=(0, 0, -0.2))[0].set_stops(-0.5, 0.5)
     last = solid(world, Shape.sphere(0.1), (2, 2.2, 0.9))
-    world.add_hinge2(last, lower, anchor=(0, 0.2, -0.2), axis=(0, 0, 1), axis2=(1, 0, 0),
-                     suspension_spring=100, suspension_damping=1)
+    world.add_hinge2(
+        last,
+        lower,
+        anchor=(0, 0.2, -0.2),
+        axis=(0, 0, 1),
+        axis2=(1, 0, 0),
+        suspension_spring=100,
+        suspension_damping=1,
+    )
 
 
 def everything(seed: int = 1, boxes: int = 40) -> World:

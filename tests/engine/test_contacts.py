@@ -23,7 +23,9 @@ def slope(tilt: float, properties: ContactProperties, shape: Shape | None = None
     ground(world, tilt)
     shape = shape or Shape.box((0.2, 0.2, 0.1))
     half = shape.size[2] / 2 if shape.kind == "box" else shape.size[0]
-    body = world.add_body(shape.mass(1000), (half * math.sin(tilt), 0, half * math.cos(tilt)), turned(tilt, (0, 1, 0)))
+    body = world.add_body(
+        shape.mass(1000), (half * math.sin(tilt), 0, half * math.cos(tilt)), turned(tilt, (0, 1, 0))
+    )
     world.add_geom(shape, body)
     return world, body
 
@@ -68,7 +70,9 @@ def test_no_friction_slides_like_on_ice():
 
 
 @pytest.mark.parametrize(
-    "shape, share", [(Shape.sphere(0.1), 2 / 5), (Shape.cylinder(0.1, 0.4), 1 / 2)], ids=["sphere", "cylinder"]
+    "shape, share",
+    [(Shape.sphere(0.1), 2 / 5), (Shape.cylinder(0.1, 0.4), 1 / 2)],
+    ids=["sphere", "cylinder"],
 )
 def test_rolling_down_a_slope(shape: Shape, share: float):
     # Rolling without slipping: a = g sin(tilt) / (1 + I / (m r^2)).

@@ -13,7 +13,9 @@ SAFE = {"valid", "id"}
 
 def all_calls(handle: object) -> list[str]:
     names = [n for n in dir(type(handle)) if not n.startswith("_") and n not in SAFE]
-    return [n for n in names if isinstance(getattr(type(handle), n), property) or n in {"remove", "state", "cast"}]
+    return [
+        n for n in names if isinstance(getattr(type(handle), n), property) or n in {"remove", "state", "cast"}
+    ]
 
 
 def touch(handle: object, name: str) -> None:
@@ -40,7 +42,18 @@ def removed_handles() -> list[object]:
     assert parent.valid and world.body_count == 1 and world.joint_count == 0 and world.geom_count == 2
     world.step()
     return [
-        body, geom, joint, axis, motor, rays, fluid, immersion, propeller, track, propeller_motor, track_motor,
+        body,
+        geom,
+        joint,
+        axis,
+        motor,
+        rays,
+        fluid,
+        immersion,
+        propeller,
+        track,
+        propeller_motor,
+        track_motor,
     ]
 
 

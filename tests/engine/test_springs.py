@@ -132,7 +132,12 @@ def test_a_suspended_hinge_turns_about_its_axis_only_and_measures_it():
     car = world.add_body(unit_mass().scaled_to(1000), (0, 0, 1))
     wheel = world.add_body(unit_mass(), (1, 0, 1))
     joint = world.add_hinge(
-        wheel, car, anchor=(1, 0, 0), axis=(0, 1, 0), suspension_spring=1e4, suspension_damping=100,
+        wheel,
+        car,
+        anchor=(1, 0, 0),
+        axis=(0, 1, 0),
+        suspension_spring=1e4,
+        suspension_damping=100,
         suspension_axis=(0, 0, 1),
     )
     motor = joint[0].add_motor(max_velocity=20, max_force=1e4)

@@ -7,6 +7,21 @@
 
 namespace wb {
 
+namespace {
+
+// Bodies that sit out one pass. They come back also when ODE gives up in it.
+struct Disabled {
+  explicit Disabled(const std::vector<dBodyID> &bodies) : bodies(bodies) {
+    for (dBodyID b : bodies) dBodyDisable(b);
+  }
+  ~Disabled() {
+    for (dBodyID b : bodies) dBodyEnable(b);
+  }
+  const std::vector<dBodyID> &bodies;
+};
+
+}  // namespace
+
 void Solver::begin() { members_.clear(); }
 
 uint32_t Solver::add_body(dBodyID body, bool awake) {
@@ -59,19 +74,18 @@ bool Solver::step(dWorldID world, double dt, uint32_t limit, unsigned long &seed
 
 // Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the other.
 bool Solver::step_both(dWorldID world, double dt, uint32_t limit, unsigned long &seed) {
-  std::vector<uint32_t> in_large;
+  std::vector<dBodyID> large_ones, small_ones;
   for (uint32_t i = 0; i < members_.size(); ++i)
-    if (members_[find(i)].awake && large(i, limit)) in_large.push_back(i);
-  for (uint32_t i : in_large) dBodyDisable(members_[i].body);
-  bool ok = dWorldStep(world, dt) != 0;
-  std::vector<uint32_t> in_small;
-  for (uint32_t i = 0; i < members_.size(); ++i)
-    if (dBodyIsEnabled(members_[i].body)) in_small.push_back(i);
-  for (uint32_t i : in_small) dBodyDisable(members_[i].body);
-  for (uint32_t i : in_large) dBodyEnable(members_[i].body);
-  ok &= quick_step(world, dt, seed);
-  for (uint32_t i : in_small) dBodyEnable(members_[i].body);
-  return ok;
+    if (members_[find(i)].awake && large(i, limit)) large_ones.push_back(members_[i].body);
+  bool ok;
+  {
+    Disabled others(large_ones);
+    ok = dWorldStep(world, dt) != 0;
+    for (const Member &m : members_)
+      if (dBodyIsEnabled(m.body)) small_ones.push_back(m.body);
+  }
+  Disabled others(small_ones);
+  return quick_step(world, dt, seed) && ok;
 }
 
 }  // namespace wb

@@ -149,10 +149,10 @@ void World::step_once() {
   drive();
   if (before_solve) before_solve();
   doze();
+  problems.clear();
   solve();
   ++steps;
   time += settings_.dt;
-  problems.clear();
   measure();
   update_all_bounds();
   cast_due();
@@ -179,9 +179,38 @@ void World::solve() {
     }
     if (!ok) throw EngineError("ODE has no memory for this step");
   } catch (const EngineError &failure) {
-    broken_ = failure.what();
-    throw;
+    recover(failure);
   }
+}
+
+// ODE gave up in the middle of a step, most often on values that are no numbers. The bodies go back to where
+// they were; those that are to blame sleep there. ODE's job list is left behind, since it cannot be emptied.
+void World::recover(const EngineError &failure) {
+  threading_.emplace(ode_);
+  constexpr double mad = 1e50;
+  for (uint32_t slot : bodies.live()) {
+    Body &b = bodies[slot];
+    if (!b.awake()) continue;
+    const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
+    const bool sane = norm(v) < mad && norm(w) < mad;
+    if (!sane) problems.push_back({slot, "not finite", vec(dBodyGetPosition(b.ode)), v, w});
+    const Vec3 old_v = vec(columns.linear_velocities.row(slot)), old_w = vec(columns.angular_velocities.row(slot));
+    put_back(slot);
+    if (sane)
+      set_body_velocity(slot, &old_v, &old_w);
+    else
+      set_awake(slot, false);
+  }
+  if (!problems.empty()) return;
+  broken_ = failure.what();
+  throw failure;
+}
+
+// At its last good pose, without velocity and forces.
+void World::put_back(uint32_t slot) {
+  const double *q = columns.quaternions.row(slot);
+  place(bodies[slot], {vec(columns.positions.row(slot)), to_matrix({q[0], q[1], q[2], q[3]})});
+  reset_body(slot);
 }
 
 bool World::solve_islands() {
@@ -229,9 +258,7 @@ void World::check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec
     refresh_row(slot);
     return;
   }
-  const double *good = columns.positions.row(slot), *q = columns.quaternions.row(slot);
-  place(bodies[slot], {vec(good), to_matrix({q[0], q[1], q[2], q[3]})});
-  reset_body(slot);
+  put_back(slot);
   set_awake(slot, false);
 }
 

@@ -171,6 +171,8 @@ class World {
   void step_once();
   void solve();
   bool solve_islands();
+  void recover(const EngineError &failure);
+  void put_back(uint32_t slot);
   void measure();
   void check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w);
   void throw_problems();
