@@ -112,6 +112,23 @@ def test_nodes_nested_too_deeply_for_a_template_are_an_error(tmp_path: Path):
     assert codes(world) == ["template"]
 
 
+def test_a_model_in_its_own_default_values_is_refused_by_whatever_path(tmp_path: Path):
+    text = (
+        f'{HEADER}EXTERNPROTO "../protos/A.proto"\nPROTO A [ field MFNode c [ A {{ }} ] ] {{ Group {{ }} }}\n'
+    )
+    path = project(tmp_path, {"A": ""}, "A { }")
+    (tmp_path / "protos/A.proto").write_text(text)
+    assert codes(load_world(path)) == ["recursive-proto"]
+
+
+@pytest.mark.parametrize(("length", "expected"), [(30, []), (90, ["too-deep"]), (1000, ["too-deep"])])
+def test_a_long_chain_of_default_values_meets_a_limit(tmp_path: Path, length: int, expected: list[str]):
+    form = 'EXTERNPROTO "P{1}.proto"\nPROTO P{0} [ field MFNode c [ P{1} {{ }} ] ] {{ Group {{ }} }}\n'
+    protos = {f"P{i}": form.format(i, i + 1) for i in range(length)}
+    protos[f"P{length}"] = f"PROTO P{length} [ ] {{ Group {{ }} }}\n"
+    assert codes(load_world(project(tmp_path, protos, "P0 { }"))) == expected
+
+
 @pytest.mark.slow
 def test_a_template_that_was_stopped_is_not_run_again(tmp_path: Path):
     body = "PROTO T [ ] { Group { } %< while (true) { } >% }"

@@ -7,6 +7,7 @@ models, the bundled models. Only when the user asked for it (`fetch`) is anythin
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,9 @@ from .proto import ProtoDefinition, read_proto
 from .schema import schema
 from .source import SourceFile
 from .version import NEWEST, Version
+
+MAX_DEFAULTS_DEPTH = 40
+"""How many models may stand in the default values of one another's interfaces, one within the other."""
 
 
 class Missing(NamedTuple):
@@ -49,7 +53,8 @@ class Library:
         self.bundled = str(bundled) if bundled is not None else ""
         self._indexes: dict[Path, dict[str, Path]] = {}
         self._externs: dict[str, dict[str, Extern]] = {}
-        self._definitions: dict[Path, ProtoDefinition | None] = {}
+        self._definitions: dict[str, ProtoDefinition | None] = {}
+        self._being_read: list[str] = []
         self._origins: dict[str, str] = {}
         self._told: set[tuple[str, str]] = set()
 
@@ -66,11 +71,11 @@ class Library:
             return None
         if extern is None and source.dialect.has_externproto:
             self._tell_undeclared(name, source, offset, path)
-        return self._definition(name, path, source.version)
+        return self._definition(name, path, source, offset)
 
     def open(self, path: Path) -> ProtoDefinition | None:
         """The definition in a file, whatever its place; None, with errors reported, when unusable."""
-        return self._definition(path.stem, path, NEWEST)
+        return self._definition(path.stem, path, None, -1)
 
     def names(self) -> set[str]:
         """Names of all models that could be found without a download."""
@@ -116,11 +121,22 @@ class Library:
             self._indexes[place] = index
         return index
 
-    def _definition(self, name: str, path: Path, fallback: Version) -> ProtoDefinition | None:
-        key = path.absolute()
+    def _definition(
+        self, name: str, path: Path, user: SourceFile | None, offset: int
+    ) -> ProtoDefinition | None:
+        key = os.path.realpath(path)
+        if key in self._being_read:
+            text = f"PROTO {name} stands in its own default values; recursive PROTOs are not allowed"
+            self.report.error("recursive-proto", text, user, offset)
+            return None
         if key not in self._definitions:
-            self._definitions[key] = None  # a default value of its own type must not recurse
-            self._definitions[key] = self._read(name, path, fallback)
+            if len(self._being_read) >= MAX_DEFAULTS_DEPTH:
+                text = f"default values of PROTOs are nested more than {MAX_DEFAULTS_DEPTH} deep at {name}"
+                self.report.error("too-deep", text, user, offset)
+                return None
+            self._being_read.append(key)
+            self._definitions[key] = self._read(name, path, user.version if user else NEWEST)
+            self._being_read.pop()
         return self._definitions[key]
 
     def _read(self, name: str, path: Path, fallback: Version) -> ProtoDefinition | None:
