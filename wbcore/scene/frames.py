@@ -1,8 +1,9 @@
 """Bundled models in worlds from before R2022a: turned so that their z axis points along the world's y.
 
 Old worlds had y up, x to the north and z to the east, and their robots looked along -z; since then
-x is east, y north and z up, and robots look along x. In an old world the contents of such a model are therefore turned inside of its root node, which keeps the pose that
-the world gives it; what the world itself puts into the model (slots) is turned back.
+x is east, y north and z up, and robots look along x. In an old world the contents of such a model
+are therefore turned inside of its root node, which keeps the pose that the world gives it; what the
+world itself puts into the model (slots) is turned back.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from . import templates
@@ -14,6 +15,9 @@ from .source import SourceFile
 from .values import VecArray
 
 _KEPT = 256
+_SLOW_FAILURE_S = 1.0
+"""A template that failed after so long is not run again for other instances."""
+_WORLD_BUDGET_S = 60.0
 _MAX_PLAIN_DEPTH = 100
 _NOT_REPEATABLE = re.compile(r"\b(?:context|random\w*|wbrandom|wbfile)\b")
 _KEYS = {"SFVec2f": "xy", "SFVec3f": "xyz", "SFRotation": "xyza", "SFColor": "rgb"}
@@ -29,6 +33,8 @@ class Renderer:
         self._keys: dict[SourceFile, tuple[str, str]] = {}
         self._used: dict[ProtoDefinition, set[str]] = {}
         self._ids: dict[Node, int] = {}
+        self._stopped: set[ProtoDefinition] = set()
+        self._spent_s = 0.0
 
     def render(
         self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
@@ -70,21 +76,36 @@ class Renderer:
     def _run(
         self, instance: Node, definition: ProtoDefinition, pairs: dict[str, templates.FieldPair]
     ) -> SourceFile | None:
+        if definition in self._stopped or not self._has_time(instance, definition):
+            return None
         source = definition.source
         first_line, _ = source.place(definition.body_start)
         identifier = self._ids.setdefault(instance, 0) or self.context.next_id()
         self._ids[instance] = identifier
         context = self.context.of(definition, identifier)
+        start = time.monotonic()
         try:
             made = templates.render(
                 definition.body_text, str(definition.language), pairs, context, first_line=first_line
             )
         except templates.TemplateError as problem:
             self._tell(instance, definition, problem)
+            if time.monotonic() - start > _SLOW_FAILURE_S:
+                self._stopped.add(definition)
             return None
+        finally:
+            self._spent_s += time.monotonic() - start
         for line in made.output + made.errors_output:
             self.report.note(f"{definition.name}: {line}")
         return SourceFile(source.path, made.text + "\n", source.version, made.line_of)
+
+    def _has_time(self, instance: Node, definition: ProtoDefinition) -> bool:
+        if self._spent_s < _WORLD_BUDGET_S:
+            return True
+        text = f"the templates of this world took more than {_WORLD_BUDGET_S:g} s; the rest is left out"
+        self.report.error("template-budget", text, instance.source, instance.offset)
+        self._stopped.add(definition)
+        return False
 
     def _tell(self, instance: Node, definition: ProtoDefinition, problem: templates.TemplateError) -> None:
         line, _ = instance.source.place(instance.offset) if instance.source else (0, 0)
