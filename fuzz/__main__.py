@@ -4,6 +4,7 @@ import sys
 
 from fuzz.fuzz_parser import ParserTarget
 from fuzz.fuzz_proto import ProtoTarget
+from fuzz.fuzz_templates import TemplateTarget
 from fuzz.main import main
 
-sys.exit(main([ParserTarget(), ProtoTarget()]))
+sys.exit(main([ParserTarget(), ProtoTarget(), TemplateTarget()]))

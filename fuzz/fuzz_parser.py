@@ -11,10 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
+from hal.table import DeviceTable
 from scripts.corpus import CHECKOUT, corpus_folder
+from wbcore.device_tables import device_tables
+from wbcore.scene.checks import check_world
 from wbcore.scene.diagnostics import Diagnostic
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbcore.scene.node import first_difference
+from wbcore.scene.resets import reset_invalid
 from wbcore.scene.writer import world_text
 
 from . import grammar
@@ -56,17 +60,27 @@ class ParserTarget:
         return _case(damaged_bytes(data, random) if random.random() < 0.1 else data)
 
     def run(self, main: Path) -> None:
-        """Load, save, load."""
+        """Load, save, load; check, list the devices, reset bad values, check again."""
         world = load_world(main, LoadOptions(allow_missing=True, cache=main.parent / "cache"))
         check_report(world.report)
         text = world_text(world)
         if world.report.errors:
+            self._use(world)
             return
         again = load_text(text, str(main), LoadOptions(allow_missing=True, cache=main.parent / "cache"))
         if any(one.code == "repeated-field" for one in world.report):
             # A USE of a node in a value that was dropped is written out: equal from the second file on.
             world, again = again, load_text(world_text(again), str(main), LoadOptions(allow_missing=True))
         check_same(world, again)
+        self._use(again)
+
+    def _use(self, world: World) -> None:
+        check_world(world)
+        for table in device_tables(world):
+            DeviceTable.from_json(table.canonical())
+        if reset_invalid(world):
+            check_world(world)
+        check_report(world.report)
 
     def seconds(self, case: Case) -> float:
         """Processor time for reading twice and writing once."""

@@ -1,22 +1,15 @@
-"""Throws mutated templates at the runner and reports what it must never do: hang, crash, raise otherwise.
+"""Fuzz the template runner: it may never hang, crash or raise anything but its own error.
 
-    python fuzz/fuzz_templates.py --seconds 60 --seed 1
-
-The same seed makes the same templates. Exit code 1 if something was found; findings are printed with the
-body.
+Run by `python -m fuzz.fuzz_templates --seconds 60 --seed 1`; the same seed makes the same templates.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import random
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from wbcore.scene.templates import (
     FieldPair,
@@ -27,6 +20,9 @@ from wbcore.scene.templates import (
     render,
     used_fields,
 )
+
+from .case import BrokenPromiseError, Case
+from .main import main
 
 LIMITS = Limits(seconds=0.2, memory_mb=32, output_chars=200_000)
 
@@ -102,15 +98,13 @@ def mutated(chance: random.Random, body: str) -> str:
     return body.encode("utf-8", "replace").decode()
 
 
-def templates(seed: int) -> Iterator[tuple[str, str]]:
-    """(language, body) without end; some bodies are built of crumbs alone."""
-    chance = random.Random(seed)
-    while True:
-        language = chance.choice(["lua", "javascript"])
-        body = chance.choice(SEEDS[language])
-        if chance.random() < 0.1:
-            body = "".join(chance.choices(CRUMBS, k=chance.randint(1, 40)))
-        yield language, mutated(chance, body)
+def template(chance: random.Random) -> tuple[str, str]:
+    """(language, body); some bodies are built of crumbs alone."""
+    language = chance.choice(["lua", "javascript"])
+    body = chance.choice(SEEDS[language])
+    if chance.random() < 0.1:
+        body = "".join(chance.choices(CRUMBS, k=chance.randint(1, 40)))
+    return language, mutated(chance, body)
 
 
 def problem_of(language: str, body: str) -> str | None:
@@ -145,32 +139,29 @@ def _odd_error(error: TemplateError, body: str) -> str | None:
     return None if error.message.strip() else "an empty message"
 
 
-def fuzz(seconds: float, seed: int) -> tuple[int, list[str]]:
-    """Number of templates tried and the findings."""
-    findings = []
-    count = 0
-    end = time.monotonic() + seconds
-    for language, body in templates(seed):
-        if time.monotonic() > end:
-            break
-        count += 1
+class TemplateTarget:
+    """One template a case; the file's ending names the language."""
+
+    name = "templates"
+
+    def make(self, random: random.Random) -> Case:
+        """A damaged template."""
+        language, body = template(random)
+        return Case({f"body.{language}": body.encode("utf-8", "replace")}, main=f"body.{language}")
+
+    def run(self, main: Path) -> None:
+        """Render it."""
+        body = main.read_bytes().decode()
         with contextlib.suppress(TemplateError):
             used_fields(body, FIELDS)
-        if found := problem_of(language, body):
-            findings.append(f"{found}\n  {language}: {body!r}")
-    return count, findings
+        found = problem_of(main.suffix[1:], body)
+        if found is not None:
+            raise BrokenPromiseError(found)
 
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=30.0)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    count, findings = fuzz(options.seconds, options.seed)
-    print(*findings, sep="\n")
-    print(f"{count} templates, {len(findings)} findings")
-    return 1 if findings else 0
+    def seconds(self, case: Case) -> float:
+        """Processor time of this process; the rendering itself is timed by `problem_of`."""
+        return 5 + case.size / 1e6
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main([TemplateTarget()]))

@@ -174,7 +174,9 @@ def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
     if owner == "WorldInfo":
         return lookup.get(name)
     node = place.node.get(owner) if owner else place.node
-    return node.root.get(name) if isinstance(node, Node) else None
+    if not isinstance(node, Node) or name not in node.root.spec.fields:
+        return None  # no node, or one of a wrong type, which the checks tell
+    return node.root.get(name)
 
 
 class _WorldInfo:

@@ -40,7 +40,7 @@ def _check_index(node: Node, names: tuple[str, str, str], checker: Checker) -> N
     indices, holder = node.get(index_name), node.get(holder_name)
     if not len(indices):
         return
-    points = holder.root.get(list_name) if isinstance(holder, Node) else ()
+    points = holder.root.get(list_name) if _has(holder, list_name) else ()
     largest = max(indices)
     if largest < len(points):
         return
@@ -49,6 +49,11 @@ def _check_index(node: Node, names: tuple[str, str, str], checker: Checker) -> N
     text += f"{list_name}s" if len(points) != 1 else list_name
     allowed = f"allowed: 0 to {len(points) - 1}, and -1 between faces" if len(points) else "none can be named"
     checker.warn("index", f"{text}; {allowed}", node, index_name)
+
+
+def _has(node: object, field: str) -> bool:
+    """True for a node with such a field: a node of a wrong type is told by another rule."""
+    return isinstance(node, Node) and field in node.root.spec.fields
 
 
 def check_grid(node: Node, checker: Checker) -> None:
@@ -68,7 +73,7 @@ def check_grid(node: Node, checker: Checker) -> None:
 
 def _check_colors(node: Node, columns: int, rows: int, checker: Checker) -> None:
     color = node.get("color")
-    if not isinstance(color, Node):
+    if not _has(color, "color"):
         return
     count = len(color.root.get("color"))
     per_vertex = node.get("colorPerVertex")
