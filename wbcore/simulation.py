@@ -130,7 +130,7 @@ class Simulation:
     @property
     def time(self) -> float:
         """Simulated time (s)."""
-        return self._initial.time()
+        return self.physics.time
 
     @property
     def steps(self) -> int:

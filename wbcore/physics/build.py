@@ -38,6 +38,7 @@ class Handles:
         self.solids: dict[Node, SolidPlan] = {}
         self.geoms: dict[int, tuple[SolidPlan, Geometry]] = {}
         self.geoms_of: dict[SolidPlan, list[_engine.Geom]] = {}
+        self.geom_numbers: dict[SolidPlan, list[int]] = {}
         self.joints: dict[Node, _engine.Joint] = {}
         self.joint_plans: dict[Node, JointPlan] = {}
         self.fixed: dict[BodyPlan, _engine.Joint] = {}
@@ -113,8 +114,8 @@ class Builder:
                 engine_body.remove()
         for solid in part.solids:
             h.solids.pop(solid.node, None)
-            for geom_id in [one for one, (owner, _) in h.geoms.items() if owner is solid]:
-                del h.geoms[geom_id]
+            for number in h.geom_numbers.pop(solid, []):
+                del h.geoms[number]
             h.geoms_of.pop(solid, None)
 
     def body(self, plan: BodyPlan) -> _engine.Body:
@@ -158,6 +159,7 @@ class Builder:
             self._try(geometry.node, self._geometry, solid, geometry, made)
         if made:
             self.handles.geoms_of[solid] = made
+            self.handles.geom_numbers[solid] = [geom.id for geom in made]
 
     def _geometry(self, solid: SolidPlan, geometry: Geometry, made: list[_engine.Geom]) -> None:
         if geometry.kind == "plane" and solid.body.is_dynamic:

@@ -92,6 +92,7 @@ def _world_info(physics: PhysicsWorld, node: Node, field: str) -> bool:
     engine = physics.engine
     if settings.dt != engine.dt:
         engine.dt = settings.dt
+        physics.clock.set_step(settings.dt, engine.steps)
     if settings.gravity != tuple(engine.gravity):
         engine.gravity = settings.gravity
     engine.erp, engine.cfm = settings.erp, settings.cfm

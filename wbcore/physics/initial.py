@@ -21,9 +21,6 @@ class InitialState:
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
-        self._dt = physics.engine.dt
-        self._since = 0
-        self._before = 0.0
         self._fields = list(self._kept())
         self._tops = [part.node for part in physics.plan.parts]
         self._take()
@@ -31,14 +28,6 @@ class InitialState:
     def _take(self) -> None:
         self._state = self._physics.save()
         self._structure = self._physics.structure
-
-    def time(self) -> float:
-        """Simulated time (s), without the rounding of a sum of steps."""
-        engine = self._physics.engine
-        if engine.dt != self._dt:
-            self._before += (engine.steps - self._since) * self._dt
-            self._since, self._dt = engine.steps, engine.dt
-        return float(self._before + (engine.steps - self._since) * self._dt)
 
     def _kept(self) -> list[tuple[Field, Any]]:
         """The fields that stepping changes in the tree, with their values."""
@@ -60,14 +49,12 @@ class InitialState:
         """Make the physics, and the fields of the tree that follow it, what they were at the start."""
         for field, value in self._fields:
             field.value = copied(value)
-        self._since, self._before = 0, 0.0
         physics = self._physics
         if physics.structure != self._structure:
             self._remove_added()
             physics.build_again()
             self._take()
         physics.restore(self._state)
-        self._dt = physics.engine.dt
 
     def _remove_added(self) -> None:
         """Take nodes that came after the start out of the tree."""

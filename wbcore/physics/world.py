@@ -11,6 +11,7 @@ from wbcore.scene.node import Node
 
 from . import changes, fluids, sync
 from .build import Builder, Handles, as_pose
+from .clock import Clock
 from .errors import BrokenBody, StateError, UnknownNodeError, unstable
 from .kinematics import DriveController
 from .plan import BodyPlan, SolidPlan, WorldPlan
@@ -42,6 +43,7 @@ class PhysicsWorld:
             self.drives += [DriveController(self, drive) for drive in part.drives]
         fluids.connect(self)
         self.structure = 0
+        self.clock = Clock(self.engine.dt)
         self.engine.collide()
 
     def build_again(self) -> None:
@@ -80,7 +82,7 @@ class PhysicsWorld:
                 for drive in self.drives:
                     drive.after_step()
         except _engine.PhysicsError as failure:
-            raise unstable(self.engine.time, [self._broken(one) for one in failure.problems]) from None
+            raise unstable(self.time, [self._broken(one) for one in failure.problems]) from None
 
     def _broken(self, problem: tuple[int, str, Vec3, Vec3, Vec3]) -> BrokenBody:
         number, kind, position, linear, angular = problem
@@ -88,6 +90,11 @@ class PhysicsWorld:
         node = plan.root.node if plan is not None else None
         path = node_path(node) if node is not None else f"body {number}"
         return BrokenBody(node, path, kind, position, linear, angular)
+
+    @property
+    def time(self) -> float:
+        """Simulated time (s)."""
+        return self.clock.at(self.engine.steps)
 
     def solid(self, node: Node) -> SolidPlan:
         """The plan of a solid, or of the solid that a node stands in.
@@ -201,7 +208,7 @@ class PhysicsWorld:
 
     def save(self) -> bytes:
         """All that changes while stepping, as bytes."""
-        return b"".join([self.engine.state(), *(drive.save() for drive in self.drives)])
+        return b"".join([self.engine.state(), self.clock.save(), *(drive.save() for drive in self.drives)])
 
     def restore(self, state: bytes) -> None:
         """Go back to a saved state.
@@ -210,11 +217,13 @@ class PhysicsWorld:
             StateError: the state is of another world, or solids were added or removed since.
         """
         sizes = [len(drive.save()) for drive in self.drives]
-        end = len(state) - sum(sizes)
+        end = len(state) - sum(sizes) - Clock.size()
         try:
-            self.engine.restore(state[:end])
+            self.engine.restore(state[: max(end, 0)])
         except ValueError as refusal:
             raise StateError(f"{self.world.path}: {refusal}") from None
+        self.clock.restore(state[end : end + Clock.size()], self.engine.steps)
+        end += Clock.size()
         for drive, size in zip(self.drives, sizes, strict=True):
             drive.restore(state[end : end + size])
             end += size

@@ -1,0 +1,235 @@
+"""Fluids, propellers and belts, against closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from .worlds import OLD, G, box, simulation
+
+WATER = "Fluid { %s boundingObject Pose { translation 0 0 -50 children [ Box { size 100 100 100 } ] } }"
+
+
+def immersed(more: str, fluid: str = "fluid") -> str:
+    return f'immersionProperties ImmersionProperties {{ fluidName "{fluid}" {more} }}'
+
+
+def test_a_floating_box_sinks_in_by_the_ratio_of_densities():
+    properties = immersed("viscousResistanceForceCoefficient 1e6 viscousResistanceTorqueCoefficient 1e5")
+    s = simulation(WATER % "" + box(fields=properties, size="1 1 0.4", physics="density 300"))
+    s.run(10.0)
+    # 0.3 of 0.4 m are immersed: the center is 0.2 - 0.12 above the surface.
+    assert s.node("BOX").translation[2] == pytest.approx(0.2 - 0.12, abs=1e-4)
+
+
+def test_a_fluid_of_old_worlds_has_its_surface_across_y():
+    text = (
+        """Fluid { boundingObject Transform { translation 0 -50 0 children [ Box { size 100 100 100 } ] } }"""
+    )
+    properties = immersed("viscousResistanceForceCoefficient 1e6 viscousResistanceTorqueCoefficient 1e5")
+    s = simulation(text + box(fields=properties, size="1 0.4 1", physics="density 500"), OLD)
+    s.run(10.0)
+    assert s.node("BOX").translation[1] == pytest.approx(0, abs=1e-4)
+
+
+def test_without_immersion_properties_a_fluid_has_no_effect():
+    s = simulation(WATER % "" + box(fields="translation 0 0 -1", physics="density 300"))
+    s.run(0.5)
+    assert s.node("BOX").linear_velocity[2] == pytest.approx(-0.5 * G)
+
+
+def test_the_name_selects_the_fluid():
+    s = simulation(
+        WATER % 'name "oil"'
+        + box(fields="translation 0 0 -1 " + immersed("", "water"), physics="density 300")
+    )
+    s.run(0.5)
+    assert s.node("BOX").linear_velocity[2] == pytest.approx(-0.5 * G)
+
+
+def test_quadratic_drag_by_the_immersed_area_gives_a_terminal_velocity():
+    """rho A c v^2 = (rho_s - rho) V g, all of the ball's surface being immersed."""
+    properties = immersed("dragForceCoefficients 0.2 0 0")
+    ball = (
+        f"DEF B Solid {{ translation 0 0 -5 {properties} boundingObject Sphere {{ radius 0.1 }} "
+        "physics Physics { density 3000 } }"
+    )
+    s = simulation(WATER % "" + ball)
+    s.run(3.0)
+    area, volume = 4 * math.pi * 0.01, 4 / 3 * math.pi * 1e-3
+    expected = math.sqrt(2000 * volume * G / (1000 * area * 0.2))
+    assert -s.node("B").linear_velocity[2] == pytest.approx(expected, rel=1e-3)
+
+
+def test_quadratic_drag_by_projected_areas_differs_by_axis():
+    properties = immersed('referenceArea "xyz-projected area" dragForceCoefficients 0.5 0.5 0.5')
+    text = box(fields="translation 0 0 -5 " + properties, size="0.1 0.2 0.4", physics="density 3000")
+    s = simulation(WATER % "" + text)
+    s.run(3.0)
+    # falling along z, the projection is 0.1 * 0.2
+    expected = math.sqrt(2000 * 0.008 * G / (1000 * 0.02 * 0.5))
+    assert -s.node("BOX").linear_velocity[2] == pytest.approx(expected, rel=1e-3)
+
+
+def test_viscous_resistance_gives_a_terminal_velocity():
+    """viscosity k v = (rho_s - rho) V g when all is immersed."""
+    properties = immersed("viscousResistanceForceCoefficient 10000")
+    text = box(fields="translation 0 0 -5 " + properties, size="0.1 0.1 0.1", physics="density 3000")
+    s = simulation(WATER % "viscosity 0.002" + text)
+    s.run(2.0)
+    assert -s.node("BOX").linear_velocity[2] == pytest.approx(2 * G / (0.002 * 10000), rel=1e-3)
+
+
+def test_a_stream_carries_a_body_along():
+    properties = immersed("viscousResistanceForceCoefficient 10000")
+    text = box(fields="translation 0 0 -5 " + properties, size="0.1 0.1 0.1", physics="density 1000")
+    s = simulation(WATER % "streamVelocity 0.5 0 0 viscosity 0.002" + text)
+    s.run(2.0)
+    assert s.node("BOX").linear_velocity[0] == pytest.approx(0.5, rel=1e-3)
+
+
+def propeller(constants: str, fields: str = "") -> str:
+    device = 'device DEF M RotationalMotor { name "p" maxVelocity 1000 acceleration -1 maxTorque 1e9 }'
+    part = f"Propeller {{ shaftAxis 0 0 1 {constants} {device} }}"
+    return box("BOX", f"{fields} children [ {part} ]", "1 1 1", "mass 2 density -1").replace(
+        "DEF BOX Solid", "DEF BOX Robot"
+    )
+
+
+def spin(s, speed: float) -> None:
+    motor = s.physics.handles.motors[s.node("M").node]
+    motor.set_position(math.inf)
+    motor.set_velocity(speed)
+
+
+def test_a_propeller_pushes_by_the_square_of_its_speed():
+    s = simulation(propeller("thrustConstants 0.001 0 torqueConstants 0.0001 0"), info="gravity 0")
+    spin(s, 50)
+    s.run(1.0)
+    assert s.node("BOX").linear_velocity == pytest.approx([0, 0, 0.001 * 2500 / 2], rel=1e-6)
+    # the torque acts against the turning propeller: I = m / 6
+    assert s.node("BOX").angular_velocity[2] == pytest.approx(-0.0001 * 2500 / (2 / 6), rel=1e-6)
+
+
+def test_a_propeller_hovers_when_its_thrust_is_the_weight():
+    speed = math.sqrt(2 * G / 0.001)
+    s = simulation(propeller("thrustConstants 0.001 0 torqueConstants 0 0"))
+    spin(s, speed)
+    s.run(1.0)
+    assert s.node("BOX").translation == pytest.approx([0, 0, 0], abs=1e-3)
+
+
+def test_thrust_falls_with_the_speed_of_advance():
+    """t1 w^2 - t2 w v = 0 at v = t1 w / t2."""
+    s = simulation(propeller("thrustConstants 0.01 0.05 torqueConstants 0 0"), info="gravity 0")
+    spin(s, 50)
+    s.run(20.0)
+    assert s.node("BOX").linear_velocity[2] == pytest.approx(0.01 * 50 / 0.05, rel=1e-3)
+
+
+BELT = """Robot { children [ DEF T Track { %s boundingObject Box { size 4 1 0.2 }
+  device DEF M LinearMotor { name "belt" maxVelocity 2 maxForce 100 } } ] }"""
+
+
+@pytest.mark.parametrize("speed", [0.5, -0.3])
+def test_a_belt_carries_a_box_at_its_speed(speed: float):
+    load = box(fields="translation 0 0 0.15", size="0.2 0.2 0.1", physics="mass 1 density -1")
+    s = simulation(BELT % "" + load, step_ms=8)
+    spin(s, speed)
+    s.run(1.5)
+    assert s.node("BOX").linear_velocity == pytest.approx([speed, 0, 0], abs=0.01)
+
+
+def test_a_belt_of_an_old_world_carries_along_its_x_axis_too():
+    text = BELT.replace("4 1 0.2", "4 0.2 1") % "" + box(
+        fields="translation 0 0.15 0", size="0.2 0.1 0.2", physics="mass 1 density -1"
+    )
+    s = simulation(text, OLD, step_ms=8)
+    spin(s, 0.5)
+    s.run(1.5)
+    assert s.node("BOX").linear_velocity == pytest.approx([0.5, 0, 0], abs=0.01)
+
+
+def test_a_belt_counts_its_travel():
+    s = simulation(BELT % "", step_ms=8)
+    spin(s, 0.5)
+    s.run(2.0)
+    assert s.physics.handles.tracks[s.node("T").node].position == pytest.approx(1.0, rel=0.01)
+
+
+def test_a_vehicle_on_two_belts_drives_and_turns():
+    def belt(name: str, y: float) -> str:
+        return (
+            f'DEF {name} Track {{ name "{name}" translation 0 {y} 0 contactMaterial "rubber" '
+            "boundingObject Box { size 0.2 0.1 0.1 } "
+            "physics Physics { mass 1 density -1 } "
+            f'device DEF M{name} LinearMotor {{ name "m{name}" maxForce 100 maxVelocity 2 }} }}'
+        )
+
+    text = (
+        'Solid { name "floor" translation 0 0 -0.05 boundingObject Plane { } }'
+        "DEF V Robot { boundingObject Box { size 0.2 0.3 0.08 } physics Physics { mass 2 density -1 } "
+        f"children [ {belt('L', 0.2)} {belt('R', -0.2)} ] }}"
+    )
+    s = simulation(text, step_ms=8)
+    for name, speed in (("ML", 0.4), ("MR", 0.4)):
+        motor = s.physics.handles.motors[s.node(name).node]
+        motor.set_position(math.inf)
+        motor.set_velocity(speed)
+    s.run(2.0)
+    assert s.node("V").linear_velocity == pytest.approx(np.array([0.4, 0, 0]), abs=0.02)
+    s.physics.handles.motors[s.node("ML").node].set_velocity(-0.4)
+    s.run(1.0)
+    assert s.node("V").angular_velocity[2] > 0.3
+
+
+@pytest.mark.parametrize(("left", "right"), [(5.0, 5.0), (2.0, 6.0), (-3.0, 3.0)])
+def test_differential_wheels_without_physics_move_by_the_manual_s_geometry(left: float, right: float):
+    text = "DEF R DifferentialWheels { wheelRadius 0.02 axleLength 0.1 maxAcceleration 1e9 slipNoise 0 }"
+    s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", step_ms=8)
+    (drive,) = s.physics.drives
+    drive.set_speeds(left, right)
+    s.run(2.0)
+    turn = (right - left) * 0.02 / 0.1
+    speed = (right + left) * 0.02 / 2
+    heading = turn * 2.0
+    if turn:
+        expected = [speed / turn * (math.cos(heading) - 1), 0, -speed / turn * math.sin(heading)]
+    else:
+        expected = [0, 0, -speed * 2]
+    assert s.node("R").translation == pytest.approx(np.array(expected), abs=1e-4)
+
+
+def test_differential_wheels_accelerate_no_faster_than_they_may():
+    text = "DEF R DifferentialWheels { wheelRadius 0.02 axleLength 0.1 maxAcceleration 10 slipNoise 0 }"
+    s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", step_ms=10)
+    (drive,) = s.physics.drives
+    drive.set_speeds(5, 5)
+    s.run(0.2)
+    assert drive.speeds == pytest.approx((2.0, 2.0))
+
+
+def test_a_kinematic_robot_stops_at_a_wall():
+    text = """DEF R DifferentialWheels { wheelRadius 0.02 axleLength 0.1 maxAcceleration 1e9 slipNoise 0
+      boundingObject Box { size 0.1 0.1 0.1 } }
+      Solid { translation 0 0 -0.5 boundingObject Box { size 1 1 0.1 } }"""
+    s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", step_ms=8)
+    (drive,) = s.physics.drives
+    drive.set_speeds(5, 5)
+    s.run(10.0)
+    assert s.node("R").translation[2] == pytest.approx(-0.4, abs=0.01)
+
+
+def test_slip_noise_comes_from_the_world_s_random_numbers():
+    text = "DEF R DifferentialWheels { wheelRadius 0.02 axleLength 0.1 slipNoise 0.1 }"
+
+    def place(seed: int) -> tuple[float, ...]:
+        s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", seed=seed)
+        s.physics.drives[0].set_speeds(5, 5)
+        s.run(1.0)
+        return tuple(s.node("R").translation)
+
+    assert place(1) == place(1)
+    assert place(1) != place(2)

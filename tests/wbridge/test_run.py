@@ -1,0 +1,153 @@
+"""`wbridge run`: what it says, what it writes, how it fails."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.physics.worlds import FLOOR, NEW, box
+from wbridge.main import main
+
+LIGHT = "mass 1 density -1"
+BODY = f"WorldInfo {{ basicTimeStep 8 }}\n{FLOOR}" + box("A", "translation 0 0 2", physics=LIGHT)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "test.wbt"
+    file.write_text(NEW + BODY, encoding="utf-8")
+    return file
+
+
+def run(path: Path, *options: str) -> int:
+    return main(["run", str(path), "--no-controllers", *options])
+
+
+def test_it_says_what_was_chosen_and_what_came_out(path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(path, "--duration", "0.8", "--seed", "5") == 0
+    out, err = capsys.readouterr()
+    assert err.splitlines()[0].endswith(
+        "100 steps of 8 ms, seed 5, no controllers; 0 robots, 1 moving bodies"
+    )
+    assert out.startswith("0.8 s simulated in ")
+    assert " times real time; state hash " in out
+
+
+def test_the_hash_is_that_of_the_api(path: Path, capsys: pytest.CaptureFixture[str]):
+    from wbcore import Simulation
+
+    run(path, "--steps", "77")
+    simulation = Simulation(path)
+    simulation.step(77)
+    assert capsys.readouterr().out.split()[-1] == simulation.hash()
+
+
+def test_ten_seconds_are_the_default(path: Path, capsys: pytest.CaptureFixture[str]):
+    run(path)
+    assert capsys.readouterr().out.startswith("10 s simulated")
+
+
+def test_json_is_one_object(path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(path, "--steps", "10", "--json") == 0
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert (result["steps"], result["time"], result["step_ms"], result["findings"]) == (10, 0.08, 8, [])
+    assert len(result["hash"]) == 16
+    assert err == ""
+
+
+def test_quiet_says_nothing(path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(path, "--steps", "10", "--quiet") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_table_has_a_row_per_step(path: Path, tmp_path: Path):
+    target = tmp_path / "poses.csv"
+    assert run(path, "--steps", "20", "--record", str(target), "--quiet") == 0
+    with target.open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["time", *(f'A "a".{one}' for one in ("x", "y", "z", "qw", "qx", "qy", "qz"))]
+    assert len(rows) == 21
+    assert [float(one) for one in rows[0]] == [0, 0, 0, 2, 1, 0, 0, 0]
+    assert float(rows[20][0]) == 0.16
+    assert float(rows[20][3]) == pytest.approx(2 - 9.81 * 0.16 * 0.168 / 2)
+
+
+def test_an_archive_holds_arrays(path: Path, tmp_path: Path):
+    target = tmp_path / "poses.npz"
+    assert run(path, "--steps", "20", "--record", str(target), "--quiet") == 0
+    with np.load(target) as archive:
+        assert archive["names"].tolist() == ['A "a"']
+        assert archive["positions"].shape == (21, 1, 3)
+        assert archive["quaternions"].shape == (21, 1, 4)
+        assert archive["time"][20] == pytest.approx(0.16)
+
+
+def test_recording_changes_nothing_about_the_motion(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    run(path, "--steps", "200")
+    run(path, "--steps", "200", "--record", str(tmp_path / "a.csv"))
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.split()[-1] == second.split()[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--record", "poses.txt"], "a .csv or .npz file"),
+        (["--record", "absent/poses.csv"], "cannot record"),
+    ],
+)
+def test_a_recording_that_cannot_be_written_is_said(
+    path: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+):
+    assert run(path, *options) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options", [["--duration", "-1"], ["--duration", "x"], ["--steps", "1.5"], ["--seed", "-3"]]
+)
+def test_numbers_are_checked(path: Path, options: list[str], capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        run(path, *options)
+    assert caught.value.code == 2
+    assert options[1] in capsys.readouterr().err
+
+
+def test_a_world_with_errors_is_refused_with_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "bad.wbt"
+    file.write_text(NEW + "Nothing { }", encoding="utf-8")
+    assert run(file) == 2
+    assert f"{file}:2:1" in capsys.readouterr().err
+
+
+def test_other_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(tmp_path / "a.txt") == 2
+    assert "a world (.wbt) is expected" in capsys.readouterr().err
+
+
+def test_controllers_must_be_declined(path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["run", str(path)]) == 2
+    assert "--no-controllers" in capsys.readouterr().err
+
+
+def test_a_breakdown_ends_with_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "fast.wbt"
+    file.write_text(
+        NEW + "WorldInfo { }" + box("A", "linearVelocity 1e9 0 0", physics=LIGHT), encoding="utf-8"
+    )
+    assert run(file) == 1
+    assert 'A "a" is too fast' in capsys.readouterr().err
+
+
+def test_overlaps_are_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "deep.wbt"
+    file.write_text(NEW + FLOOR + box("A", physics=LIGHT), encoding="utf-8")
+    assert run(file, "--steps", "1") == 0
+    assert 'warning: A "a" is 0.5 m inside of FLOOR "floor"' in capsys.readouterr().err
