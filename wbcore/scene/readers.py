@@ -181,28 +181,35 @@ def read_guess(text: str, position: int) -> tuple[str, Any, int] | None:
 
     Used for fields of models that are missing, so that a saved file keeps them.
     """
-    if lexer.opening_bracket.match(text, position):
-        for kind in ("MFFloat", "MFString", "MFBool"):
-            read = READERS[kind](text, position)
-            if read is not None and len(read[0]):
-                return kind, *read
-        return None
-    for kind in ("SFString", "SFBool"):
-        read = READERS[kind](text, position)
-        if read is not None:
-            return kind, *read
-    return _guess_numbers(text, position)
+    position = lexer.blank.match(text, position).end()  # type: ignore[union-attr]
+    first = text[position : position + 1]
+    if first != "[":
+        kind = _GUESSES.get(first)
+        read = READERS["SF" + kind](text, position) if kind else None
+        return ("SF" + str(kind), *read) if read else _guess_numbers(text, position)
+    inside = lexer.blank.match(text, position + 1).end()  # type: ignore[union-attr]
+    kind = "MF" + _GUESSES.get(text[inside : inside + 1], "Float")
+    read = READERS[kind](text, position)
+    return (kind, *read) if read and len(read[0]) else None
+
+
+_GUESSES = {'"': "String", "T": "Bool", "F": "Bool"}
+# unlike lexer.NUMBER never the word "e", which may be the name of the next field
+_NUMBER_RUN = re.compile(rf"[-+.0-9][-+.0-9eE]*(?:{lexer.SPACE}+[-+.0-9][-+.0-9eE]*)*{lexer.END}")
+_BY_COUNT = {1: "SFFloat", 2: "SFVec2f", 3: "SFVec3f", 4: "SFRotation"}
 
 
 def _guess_numbers(text: str, position: int) -> tuple[str, Any, int] | None:
-    values: list[float] = []
-    while (read := read_float(text, position)) is not None:
-        values.append(read[0])
-        position = read[1]
-    if not values:
+    match = _NUMBER_RUN.match(text, position)
+    if match is None:
         return None
-    kinds = {1: "SFFloat", 2: "SFVec2f", 3: "SFVec3f", 4: "SFRotation"}
-    kind = kinds.get(len(values))
+    try:
+        values = tuple(map(float, match.group().replace(",", " ").split()))
+    except ValueError:
+        return None
+    if not all(map(isfinite, values)):
+        return None
+    kind = _BY_COUNT.get(len(values))
     if kind is None:
-        return "MFFloat", array("d", values), position
-    return kind, values[0] if kind == "SFFloat" else tuple(values), position
+        return "MFFloat", array("d", values), match.end()
+    return kind, values[0] if kind == "SFFloat" else values, match.end()
