@@ -214,3 +214,14 @@ def test_a_mesh_is_scaled_and_flipped(tmp_path: Path):
     assert made.mesh.vertices.max() == 2
     assert made.mesh.triangles[0].tolist() == [1, 2, 0]
     assert math.isclose(made.offset.scale[0], 1.0)
+
+
+@pytest.mark.parametrize(
+    "indices", ["0 1 2 -1 0 2 3 -1", "0 1 2 -1 0 2 3", "0 1 2 3 -1", "0 1 2 -1 1 1 2 -1 0 2 3 -1"]
+)
+def test_faces_may_end_in_any_way(indices: str):
+    text = f"""IndexedFaceSet {{ coord Coordinate {{ point [ 0 0 0, 1 0 0, 1 1 0, 0 1 0 ] }}
+      coordIndex [ {indices} ] }}"""
+    mesh = one(text).mesh
+    assert len(mesh.triangles) == 2
+    assert sorted(set(mesh.triangles.ravel().tolist())) == [0, 1, 2, 3]

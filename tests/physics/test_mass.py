@@ -173,3 +173,18 @@ def test_the_scale_of_old_solids_counts_with_its_cube_and_fifth_power():
     made = body(text, OLD)
     assert made.mass.mass == pytest.approx(48)
     assert moments(made) == pytest.approx([48 / 12 * 8] * 3)
+
+
+def test_rounding_in_a_sum_of_turned_shapes_is_no_error():
+    turned = (
+        "Pose { rotation 0.3 0.5 0.8 1.1 translation 0.02 0.01 0.03 children [ Sphere { radius 0.04 } ] }"
+    )
+    inner = (
+        f'Solid {{ rotation 1 2 3 0.4 name "b" boundingObject {turned} '
+        f"physics Physics {{ mass 1e-8 density -1 }} }}"
+    )
+    made = plan(
+        f"Solid {{ boundingObject {turned} physics Physics {{ mass 1e-8 density -1 }} children [ {inner} ] }}"
+    )
+    assert list(made.report) == []
+    assert made.parts[0].bodies[0].mass.mass == pytest.approx(2e-8)

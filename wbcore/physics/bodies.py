@@ -92,16 +92,17 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
 
 def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
     """Damping averaged over the merged solids by their volumes; without any of its own, that of WorldInfo."""
-    weights, linear, angular = 0.0, 0.0, 0.0
-    for solid in body.solids:
-        if not solid.has_physics:
-            continue
-        reference = reference_mass(solid)
-        weight = reference.mass if reference is not None else UNKNOWN_KG
-        own = damping_of(node_in(node_in(solid.node, "physics") or solid.node, "damping")) or (0.0, 0.0)
-        weights += weight
-        linear += weight * own[0]
-        angular += weight * own[1]
-    if linear == 0 and angular == 0:
+    own = [(one, _own_damping(one)) for one in body.solids if one.has_physics]
+    if not any(any(values) for _, values in own):
         return settings.damping
-    return linear / weights, angular / weights
+    references = [reference_mass(solid) for solid, _ in own]
+    weights = [one.mass if one is not None else UNKNOWN_KG for one in references]
+    whole = sum(weights)
+    linear = sum(w * values[0] for w, (_, values) in zip(weights, own, strict=True))
+    angular = sum(w * values[1] for w, (_, values) in zip(weights, own, strict=True))
+    return linear / whole, angular / whole
+
+
+def _own_damping(solid: SolidPlan) -> tuple[float, float]:
+    physics = node_in(solid.node, "physics")
+    return (damping_of(node_in(physics, "damping")) if physics is not None else None) or (0.0, 0.0)

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 
-from .meshes import Mesh, MeshError, build, read_mesh
+from .meshes import Mesh, MeshError, from_indices, read_mesh
 from .plan import Geometry
 from .pose import Pose, Vec3
 from .tree import is_frame, node_path, nodes_in, number, pose_of, up_of
@@ -107,8 +109,9 @@ class BoundingObjects:
 
     def _faces(self, node: Node, frame: Pose) -> Geometry:
         coord = next(iter(nodes_in(node, "coord")), None)
-        points = [] if coord is None else list(coord.root.get("point"))
-        return self._surface(node, frame, build(points, _polygons(node.get("coordIndex"))))
+        points = np.zeros((0, 3)) if coord is None else np.array(coord.root.get("point").data).reshape(-1, 3)
+        indices = np.array(node.get("coordIndex"), dtype=np.int64)
+        return self._surface(node, frame, from_indices(points, indices))
 
     def _mesh_file(self, node: Node, frame: Pose) -> Geometry:
         url = next(iter(node.get("url")), "")
@@ -136,19 +139,6 @@ def _cached_mesh(path: Path, modified_ns: int) -> Mesh:
 def _positive(*size: float) -> tuple[float, ...]:
     """A size as it is used: Webots replaces what is not positive by 1."""
     return tuple(one if one > 0 else 1.0 for one in size)
-
-
-def _polygons(indices: list[int]) -> Iterator[list[int]]:
-    """Faces of a list of indices in which -1 ends a face."""
-    face: list[int] = []
-    for index in indices:
-        if index >= 0:
-            face.append(index)
-        else:
-            yield face
-            face = []
-    if face:
-        yield face
 
 
 _Maker = Callable[[BoundingObjects, Node, Pose], Geometry]

@@ -35,7 +35,8 @@ class Mass:
     def moved(self, pose: Pose) -> Mass:
         """The same mass in a frame in which its own frame has this pose (scale does not count)."""
         r = np.array(matrix(pose.orientation))
-        return Mass(self.mass, pose.rigid.point(self.center), r @ self.inertia @ r.T)
+        turned = r @ self.inertia @ r.T
+        return Mass(self.mass, pose.rigid.point(self.center), (turned + turned.T) / 2)
 
     def times(self, factor: float) -> Mass:
         """The same distribution, this many times as heavy."""
@@ -141,7 +142,9 @@ _RULES = {"box": _box, "sphere": _sphere, "cylinder": _cylinder, "capsule": _cap
 
 
 def is_physical(inertia: Array) -> bool:
-    """True for a matrix that is finite, symmetric and positive definite."""
-    if not np.isfinite(inertia).all() or not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0):
+    """True for a matrix that is finite, symmetric (but for rounding) and positive definite."""
+    if not np.isfinite(inertia).all():
+        return False
+    if not np.allclose(inertia, inertia.T, rtol=0, atol=1e-9 * float(np.abs(inertia).max())):
         return False
     return bool((np.linalg.eigvalsh(inertia) > 0).all())

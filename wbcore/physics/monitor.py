@@ -61,7 +61,7 @@ def _overlap(physics: PhysicsWorld, pair: tuple[int, int], depth: float) -> Find
     if depth <= max(OVERLAP_M, OVERLAP_SHARE * min(extents)):
         return None
     first, second = (owner[0] if owner is not None else None for owner in owners)
-    if first is None or second is None:
+    if first is None or second is None or not (first.body.is_dynamic or second.body.is_dynamic):
         return None
     if not first.body.is_dynamic:
         first, second = second, first

@@ -10,9 +10,9 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from ._triangles import Mesh, MeshError, build
+from ._triangles import Mesh, MeshError, build, from_indices
 
-__all__ = ["Mesh", "MeshError", "build", "read_mesh", "suffixes"]
+__all__ = ["Mesh", "MeshError", "build", "from_indices", "read_mesh", "suffixes"]
 
 MAX_BYTES = 256 * 1024 * 1024
 

@@ -53,6 +53,35 @@ def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iter
     return Mesh(points, np.array(corners, dtype=np.uint32).reshape(-1, 3))
 
 
+def from_indices(vertices: NDArray[np.float64], indices: NDArray[np.int64]) -> Mesh:
+    """A mesh from a list of indices in which -1 ends a face.
+
+    Raises:
+        MeshError: an index or a coordinate is invalid, or no triangle is left.
+    """
+    ends = np.flatnonzero(indices < 0)
+    all_triangles = (
+        len(ends) > 0
+        and len(indices) - ends[-1] <= 4
+        and bool((ends == np.arange(3, 4 * len(ends), 4)).all())
+    )
+    if not all_triangles:
+        return build(vertices, _polygons(indices))
+    faces = np.append(indices, -1) if len(indices) % 4 == 3 else indices
+    corners = faces.reshape(-1, 4)[:, :3]
+    a, b, c = corners.T
+    corners = corners[(a != b) & (b != c) & (a != c)]
+    if len(corners) == 0 or corners.max() >= len(vertices) or not np.isfinite(vertices).all():
+        return build(vertices, corners.tolist())
+    return Mesh(np.ascontiguousarray(vertices), corners.astype(np.uint32))
+
+
+def _polygons(indices: NDArray[np.int64]) -> list[list[int]]:
+    ends = np.flatnonzero(indices < 0)
+    faces = np.split(indices, ends)
+    return [[int(one) for one in face if one >= 0] for face in faces]
+
+
 def _triangulated(points: NDArray[np.float64], face: Sequence[int]) -> list[Sequence[int]]:
     loop = [one for i, one in enumerate(face) if one != face[i - 1]]
     if len(set(loop)) < 3:
