@@ -200,3 +200,10 @@ def test_the_plan_names_the_node_of_an_instance():
     from wbcore.physics.planner import make_plan
 
     assert make_plan(loaded).solid(loaded.nodes[0]).node is loaded.nodes[0]
+
+
+def test_a_solid_by_use_is_said_and_left_out():
+    made = plan(f"Solid {{ children [ DEF A {child('a')} USE A ] }}")
+    (found,) = made.report
+    assert "used a second time by USE" in found.message
+    assert len(made.parts[0].solids) == 2

@@ -343,3 +343,25 @@ def test_many_added_and_removed_solids_leave_no_trace():
         remove_top(s, node)
     after = (s.physics.engine.body_count, s.physics.engine.geom_count, len(s.physics.handles.geoms))
     assert after == before
+
+
+def test_devices_find_the_axis_they_sit_on():
+    device = "RotationalMotor { } DEF S PositionSensor { } DEF B Brake { }"
+    end = box("END", "translation 1 0 0", "0.1 0.1 0.1", LIGHT)
+    s = simulation(
+        f"Robot {{ children [ HingeJoint {{ position 0.5 device [ {device} ] endPoint {end} }} ] }}"
+    )
+    axes = s.physics.handles.axes
+    assert axes[s.node("S").node].position == pytest.approx(0.5)
+    axes[s.node("B").node].brake = 2.0
+    assert len(axes) == 3
+
+
+def test_what_hangs_on_a_body_without_physics_has_its_velocity():
+    inner = 'DEF C Solid { name "c" translation 0 0 1 boundingObject Box { size 0.1 0.1 0.1 } }'
+    s = simulation(
+        box("A", f"angularVelocity 0 1 0 children [ HingeJoint {{ endPoint {inner} }} ]"), info="gravity 0"
+    )
+    s.step()
+    assert s.node("C").linear_velocity == pytest.approx([1, 0, 0], abs=2e-3)
+    assert s.node("C").angular_velocity == pytest.approx([0, 1, 0], abs=1e-9)

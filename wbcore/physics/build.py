@@ -43,6 +43,8 @@ class Handles:
         self.joint_plans: dict[Node, JointPlan] = {}
         self.fixed: dict[BodyPlan, _engine.Joint] = {}
         self.motors: dict[Node, _engine.Motor] = {}
+        self.axes: dict[Node, _engine.JointAxis] = {}
+        """The axis that a motor, position sensor or brake sits on."""
         self.tracks: dict[Node, _engine.Track] = {}
         self.propellers: dict[Node, _engine.Propeller] = {}
         self.fluids: dict[FluidPlan, list[tuple[_engine.Fluid, _engine.Geom]]] = {}
@@ -96,6 +98,9 @@ class Builder:
         for joint in part.joints:
             h.joint_plans.pop(joint.node, None)
             h.joints.pop(joint.node, None)
+            for axis in joint.axes:
+                for device in axis.devices():
+                    h.axes.pop(device, None)
         for motor in part.motors():
             h.motors.pop(motor.node, None)
         for track in part.tracks:

@@ -62,6 +62,7 @@ class JointBuilder:
         b.handles.joints[plan.node] = made
         b.handles.joint_plans[plan.node] = plan
         for engine_axis, axis in zip(made.axes, plan.axes, strict=True):
+            b.handles.axes.update(dict.fromkeys(axis.devices(), engine_axis))
             if axis.has_stops:
                 engine_axis.set_stops(axis.min_stop, axis.max_stop)
             engine_axis.spring_constant = axis.spring

@@ -120,6 +120,14 @@ class BodyPlan:
         return self.root.pose.rigid
 
     @property
+    def above(self) -> BodyPlan | None:
+        """The body that a frame hangs on, by itself or by a joint; None for others."""
+        joint = self.root.joint
+        if self.is_dynamic or (joint is None and self.carrier is None):
+            return None
+        return joint.parent.body if joint is not None and joint.parent is not None else self.carrier
+
+    @property
     def is_dynamic(self) -> bool:
         """True for a body with mass."""
         return self.kind == DYNAMIC
@@ -155,6 +163,11 @@ class AxisPlan:
     motor: MotorPlan | None = None
     sensor: Node | None = None
     brake: Node | None = None
+
+    def devices(self) -> list[Node]:
+        """The nodes of its motor, position sensor and brake, as far as there are any."""
+        motor = self.motor.node if self.motor is not None else None
+        return [one for one in (motor, self.sensor, self.brake) if one is not None]
 
     @property
     def has_stops(self) -> bool:

@@ -104,6 +104,7 @@ class _Walk:
     def __init__(self, planner: Planner, part: Part) -> None:
         self._planner = planner
         self._part = part
+        self._seen: set[Node] = set()
 
     def solid(
         self,
@@ -226,13 +227,29 @@ class _Walk:
                 return
 
     def _child_solid(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        if self._is_second(node):
+            return
         self.solid(node, frame, parent, parent.robot, None)
 
     def _child_group(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
         inner = frame @ pose_of(node) if is_frame(node) else frame
         self.children(nodes_in(node, "children"), inner, parent)
 
+    def _is_second(self, node: Node) -> bool:
+        """True for a solid or joint that appears again, by USE: it can be in one place only."""
+        if node in self._seen:
+            text = (
+                "it is used a second time by USE, which has no effect: solids "
+                "and joints need a node of their own"
+            )
+            self._planner.warn("use", node, text)
+            return True
+        self._seen.add(node)
+        return False
+
     def _child_joint(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
+        if self._is_second(node):
+            return
         joint = joints.plan_joint(self._planner, node, frame, parent)
         end = joints.end_point(node)
         if end is None:

@@ -142,23 +142,29 @@ class PhysicsWorld:
     def velocity(self, node: Node) -> tuple[Vec3, Vec3]:
         """Linear velocity (m/s) of a node's origin and angular velocity (rad/s), in world axes.
 
+        What has no Physics moves with what it hangs on; the motion of a joint without Physics does not count.
+
         Raises:
             UnknownNodeError: the node stands in no solid of this world.
         """
-        place = self.pose(node)
+        point = self.pose(node).position
         body = self.solid(node).body
-        arm = place.position
-        while True:
-            made = self.handles.bodies.get(body)
-            if made is not None and (body.is_dynamic or body.carrier is None):
-                return tuple(made.point_velocity(arm)), tuple(made.angular_velocity)
-            if body.carrier is None:
-                return self._frame_velocity(body, arm)
-            body = body.carrier
-
-    def _frame_velocity(self, body: BodyPlan, point: Vec3) -> tuple[Vec3, Vec3]:
+        while not body.is_dynamic and (above := body.above) is not None:
+            body = above
+        made = self.handles.bodies.get(body)
+        if made is not None:
+            return tuple(made.point_velocity(point)), tuple(made.angular_velocity)
         linear, angular = body.linear_velocity, body.angular_velocity
         return add(linear, cross(angular, sub(point, body.pose.position))), angular
+
+    def wheel_angles(self) -> dict[Node, float]:
+        """How far the belts have turned their TrackWheels (rad), about each wheel's own z axis."""
+        return {
+            wheel: -side * self.handles.tracks[track.node].position / radius
+            for part in self.plan.parts
+            for track in part.tracks
+            for wheel, radius, side in track.wheels
+        }
 
     def carrier(self, node: Node) -> tuple[_engine.Body, Pose]:
         """The engine body that carries a node, made if needed, and the node's pose in it: for rays and
