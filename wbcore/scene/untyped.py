@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from . import values
@@ -56,6 +57,7 @@ def declared(
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def guessed(name: str, kind: str) -> FieldSpec:
     """A field type that was concluded from a value."""
     return declared(name, kind, _DEFAULTS[kind] if kind.startswith("SF") else values.empty(kind))
