@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -365,3 +366,75 @@ def test_what_hangs_on_a_body_without_physics_has_its_velocity():
     s.step()
     assert s.node("C").linear_velocity == pytest.approx([1, 0, 0], abs=2e-3)
     assert s.node("C").angular_velocity == pytest.approx([0, 1, 0], abs=1e-9)
+
+
+def test_halting_stops_a_robot_with_its_wheels_and_motors():
+    s = simulation(arm(), info="gravity 0")
+    motor = s.physics.handles.motors[s.node("M").node]
+    motor.set_position(math.inf)
+    motor.set_velocity(2)
+    s.run(0.5)
+    s.physics.halt(s.node("BASE").node)
+    assert s.node("END").velocity == pytest.approx(np.zeros(6))
+    assert motor.current_velocity == 0
+
+
+PLAIN = """PROTO Thing [
+  field SFVec3f translation 0 0 0 field SFVec3f size 1 1 1 field SFFloat mass 1 field SFString note ""
+] { Solid { translation IS translation boundingObject Box { size IS size }
+  physics Physics { density -1 mass IS mass } description IS note } }"""
+PROCEDURAL = """# template language: javascript
+PROTO Thing [ field SFVec3f translation 0 0 0 field SFFloat length 1 ]
+{ Robot { translation IS translation children [ HingeJoint {
+    jointParameters HingeJointParameters { axis 0 0 1 }
+    device RotationalMotor { maxTorque 1000 }
+    endPoint Solid { translation %<= fields.length.value >% 0 0 name "end"
+      boundingObject Box { size 0.1 0.1 %<= fields.length.value >% }
+      physics Physics { density -1 mass 1 } } } ]
+  boundingObject Box { size 0.5 0.5 0.5 } physics Physics { density -1 mass 5 } } }"""
+
+
+def instance(folder: Path, proto: str) -> Simulation:
+    (folder / "Thing.proto").write_text(NEW + proto, encoding="utf-8")
+    text = f'{NEW}EXTERNPROTO "Thing.proto"\nWorldInfo {{ gravity 0 basicTimeStep 8 }}\nDEF T Thing {{ }}'
+    (folder / "world.wbt").write_text(text, encoding="utf-8")
+    return Simulation(folder / "world.wbt")
+
+
+def test_a_parameter_changes_what_it_is_bound_to(tmp_path: Path):
+    s = instance(tmp_path, PLAIN)
+    node = s.node("T").node
+    for name, value in (("mass", 7.0), ("size", (2.0, 2.0, 2.0)), ("translation", (0.0, 0.0, 4.0))):
+        s.world.set(node, name, value)
+        s.physics.changed(node, name)
+    body, _ = s.physics.carrier(node)
+    assert body.mass.mass == 7
+    assert s.physics.plan.parts[0].solids[0].geometries[0].size == (2, 2, 2)
+    assert s.node("T").translation == pytest.approx([0, 0, 4])
+    before = s.physics.structure
+    s.world.set(node, "note", "hello")
+    s.physics.changed(node, "note")
+    assert s.physics.structure == before
+
+
+def test_a_regenerated_instance_goes_on_from_where_it_was(tmp_path: Path):
+    s = instance(tmp_path, PROCEDURAL)
+    node = s.node("T").node
+    (motor,) = s.physics.handles.motors.values()
+    motor.set_position(0.5)
+    s.node("T").set_velocity(linear=(1, 0, 0))
+    s.run(2.0)
+    (joint,) = s.physics.handles.joints.values()
+    position = joint.positions[0]
+    place, speed = s.node("T").translation, s.node("T").linear_velocity
+    s.world.set(node, "length", 2.0)
+    s.physics.changed(node, "length")
+    assert len(s.physics.plan.parts) == 1
+    assert s.physics.engine.body_count == 2
+    (joint,) = s.physics.handles.joints.values()
+    assert joint.positions[0] == pytest.approx(position)
+    assert s.node("T").translation == pytest.approx(place)
+    assert s.node("T").linear_velocity == pytest.approx(speed)
+    (motor,) = s.physics.handles.motors.values()
+    assert motor.target_position == pytest.approx(0.5)
+    assert s.physics.plan.parts[0].solids[1].geometries[0].size[2] == 2

@@ -244,3 +244,40 @@ def test_slip_noise_comes_from_the_world_s_random_numbers():
 
     assert place(1) == place(1)
     assert place(1) != place(2)
+
+
+def test_wheels_of_kinematic_differential_wheels_turn_with_it():
+    wheel = 'DEF {0} Solid {{ name "{1} wheel" translation {2} 0.02 0 }}'
+    wheels = wheel.format("L", "left", -0.05) + wheel.format("R", "right", 0.05)
+    text = f"DifferentialWheels {{ maxAcceleration 1e9 slipNoise 0 children [ {wheels} ] }}"
+    s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", step_ms=10)
+    s.physics.drives[0].set_speeds(1.0, 2.0)
+    s.run(0.5)
+    angles = [s.physics.handles.joints[s.node(name).node].positions[0] for name in ("L", "R")]
+    assert angles == pytest.approx([0.5, 1.0])
+
+
+def test_a_robot_without_physics_drives_by_its_wheel_motors():
+    def wheel(name: str, y: float) -> str:
+        bounding = "Pose { rotation 1 0 0 1.5707963 children [ Cylinder { radius 0.04 height 0.01 } ] }"
+        return (
+            f"HingeJoint {{ jointParameters HingeJointParameters {{ axis 0 1 0 anchor 0 {y} 0.04 }} "
+            f'device DEF {name} RotationalMotor {{ name "{name}" acceleration 10 }} '
+            f'endPoint Solid {{ name "{name}" translation 0 {y} 0.04 boundingObject {bounding} }} }}'
+        )
+
+    s = simulation(f"DEF V Robot {{ children [ {wheel('L', 0.1)} {wheel('R', -0.1)} ] }}", step_ms=8)
+    for name, speed in (("L", 1.0), ("R", 2.0)):
+        motor = s.physics.handles.motors[s.node(name).node]
+        motor.set_position(math.inf)
+        motor.set_velocity(speed)
+    s.run(1.0)
+    before = s.node("V").pose
+    s.run(2.0)
+    moved = np.linalg.inv(before) @ s.node("V").pose
+    turn = (2.0 - 1.0) * 0.04 / 0.2 * 2.0
+    assert math.atan2(moved[1, 0], moved[0, 0]) == pytest.approx(turn, rel=1e-3)
+    radius = 1.5 * 0.04 / (0.04 / 0.2)
+    assert moved[:3, 3] == pytest.approx(
+        [radius * math.sin(turn), radius * (1 - math.cos(turn)), 0], abs=1e-3
+    )

@@ -89,18 +89,18 @@ def added(physics: PhysicsWorld, node: Node) -> None:
     if part is not None:
         rebuild(physics, part)
         return
-    for new in physics.planner.parts(node, _frame_above(node)):
-        _add(physics, new)
-    _after(physics)
+    for new in physics.planner.parts(node, frame_above(node)):
+        add_part(physics, new)
+    after_change(physics)
 
 
 def removed(physics: PhysicsWorld, node: Node) -> None:
     """Take out what was removed: whole parts, or build anew the part that it was removed from."""
-    gone = [part for part in physics.plan.parts if _is_inside(part.node, node)]
+    gone = [part for part in physics.plan.parts if is_inside(part.node, node)]
     for part in gone:
-        _remove(physics, part)
+        remove_part(physics, part)
     if gone:
-        _after(physics)
+        after_change(physics)
         return
     left = part_above(physics, node)
     if left is not None:
@@ -111,26 +111,31 @@ def rebuild(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -> N
     """Build a part anew from the tree. Poses in the engine count, but for the solid `skipped`."""
     sync.write_part(physics, part, skipped)
     memory = Memory(physics, part)
-    _remove(physics, part)
-    for new in physics.planner.parts(part.node, part.frame):
-        _add(physics, new)
-    memory.give_back(physics)
-    _after(physics)
+    remove_part(physics, part)
+    made = physics.planner.parts(part.node, part.frame)
+    for new in made:
+        add_part(physics, new)
+    for new in made:
+        memory.give_to(physics, new)
+    after_change(physics)
 
 
-def _add(physics: PhysicsWorld, part: Part) -> None:
+def add_part(physics: PhysicsWorld, part: Part) -> None:
+    """Build a part."""
     physics.plan.parts.append(part)
     physics.builder.add(part)
     physics.drives += [DriveController(physics, drive) for drive in part.drives]
 
 
-def _remove(physics: PhysicsWorld, part: Part) -> None:
+def remove_part(physics: PhysicsWorld, part: Part) -> None:
+    """Take a part out of the plan and the engine."""
     physics.plan.parts.remove(part)
     physics.drives[:] = [one for one in physics.drives if one.plan not in part.drives]
     physics.builder.remove(part)
 
 
-def _after(physics: PhysicsWorld) -> None:
+def after_change(physics: PhysicsWorld) -> None:
+    """Do what is due when bodies came or went."""
     fluids.connect(physics)
     physics.structure += 1
 
@@ -151,7 +156,8 @@ def part_above(physics: PhysicsWorld, node: Node) -> Part | None:
     return None
 
 
-def _is_inside(node: Node, holder: Node) -> bool:
+def is_inside(node: Node, holder: Node) -> bool:
+    """True when a node is `holder` or stands in it."""
     one: Node | None = node
     while one is not None:
         if one is holder or one is holder.root:
@@ -160,7 +166,7 @@ def _is_inside(node: Node, holder: Node) -> bool:
     return False
 
 
-def _frame_above(node: Node) -> Pose:
+def frame_above(node: Node) -> Pose:
     """The coordinate system that a node outside of all solids stands in."""
     line: list[Node] = []
     one = node.parent
@@ -227,5 +233,29 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
 def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
     """A field got another value: in place where the engine can, else by building the part anew."""
     from .fields import change
+    from .regeneration import bound_fields, regenerated
 
-    change(physics, node.root, field)
+    if node.body is None:
+        change(physics, node.root, field)
+        return
+    bound = bound_fields(node, field)
+    for inner, name in bound:
+        change(physics, inner, name)
+    if not bound:
+        regenerated(physics, node)
+
+
+def halt(physics: PhysicsWorld, node: Node) -> None:
+    """Stop a solid and all that hangs on it: no velocities, no forces, no motor speeds."""
+    solid = physics.handles.solids.get(node.root)
+    if solid is None:
+        raise UnknownNodeError(f"{node_path(node)}: this node is no solid of this world")
+    part = part_of(physics, solid)
+    for body in part.bodies:
+        if _is_below(body.root, solid) and body in physics.handles.bodies:
+            physics.handles.bodies[body].reset()
+    for joint in part.joints:
+        if joint.node in physics.handles.joints and _is_below(joint.child, solid):
+            for axis in physics.handles.joints[joint.node].axes:
+                if axis.motor is not None:
+                    axis.motor.stop()

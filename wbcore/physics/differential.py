@@ -33,9 +33,10 @@ def wheel_joint(solid: SolidPlan) -> JointPlan:
     robot = parent.node
     origin = parent.pose.rigid.local(solid.pose.position)
     axis = AxisPlan(None, (-1.0, 0.0, 0.0), 0.0)
-    axis.motor = MotorPlan(
-        solid.node, _UNLIMITED, number(robot, "maxForce"), (10.0, 0.0, 0.0), -1.0, 0.0, 0.0
-    )
+    if solid.has_physics:
+        axis.motor = MotorPlan(
+            solid.node, _UNLIMITED, number(robot, "maxForce"), (10.0, 0.0, 0.0), -1.0, 0.0, 0.0
+        )
     return JointPlan(solid.node, "hinge", parent, solid, [axis], origin)
 
 

@@ -50,6 +50,7 @@ class DriveController:
         """Give the robot's frame the velocity that takes it to its next place."""
         plan, dt = self.plan, self._physics.engine.dt
         left, right = (self._slipped(one) for one in self._next_speeds(dt))
+        self._turn_wheels(dt)
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
         orientation = tuple(self._body.orientation)
@@ -67,6 +68,15 @@ class DriveController:
             left, right = (self._joint_speed(joint) for joint in (plan.left, plan.right))
         self._speeds = (left, right)
         return self._speeds
+
+    def _turn_wheels(self, dt: float) -> None:
+        """Wheels of DifferentialWheels have no motor that moves them: they turn with the robot."""
+        if self.plan.max_acceleration < 0:
+            return
+        for joint, speed in zip((self.plan.left, self.plan.right), self._speeds, strict=True):
+            made = self._physics.handles.joints.get(joint.node) if joint is not None else None
+            if made is not None and made.kinematic:
+                made.positions = [made.positions[0] + speed * dt]
 
     def _joint_speed(self, joint: JointPlan | None) -> float:
         """Speed of a wheel joint in the last step, positive forward."""

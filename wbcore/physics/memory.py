@@ -3,7 +3,8 @@ belts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from wbcore.engine import _engine
 from wbcore.scene.node import Node
@@ -13,6 +14,8 @@ from .pose import Vec3
 
 if TYPE_CHECKING:
     from .world import PhysicsWorld
+
+T = TypeVar("T")
 
 
 class MotorMemory:
@@ -39,29 +42,44 @@ class MotorMemory:
 
 
 class Memory:
-    """Taken before a part is removed, given to the nodes that are still there when it is built again."""
+    """Taken before a part is removed, given to the same nodes when it is built again.
+
+    Where the nodes are others, but as many as before, their order decides.
+    """
 
     def __init__(self, physics: PhysicsWorld, part: Part) -> None:
         h = physics.handles
         self._velocities: dict[Node, tuple[Vec3, Vec3]] = {
-            body.root.node: (tuple(h.bodies[body].linear_velocity), tuple(h.bodies[body].angular_velocity))
-            for body in part.bodies
-            if body in h.bodies and body.is_dynamic
+            node: (tuple(body.linear_velocity), tuple(body.angular_velocity))
+            for node, body in _bodies(physics, part).items()
         }
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]
         self._motors = {node: MotorMemory(h.motors[node]) for node in motors}
-        self._travel = {one.node: h.tracks[one.node].position for one in part.tracks}
+        self._travel = {one.node: float(h.tracks[one.node].position) for one in part.tracks}
 
-    def give_back(self, physics: PhysicsWorld) -> None:
-        """Give velocities and commands back."""
+    def give_to(self, physics: PhysicsWorld, part: Part) -> None:
+        """Give velocities, commands and travel to a part that was just built."""
         h = physics.handles
-        for body, made in h.bodies.items():
-            kept = self._velocities.get(body.root.node)
-            if kept is not None and body.is_dynamic:
-                made.linear_velocity, made.angular_velocity = kept
-        for node, motor in self._motors.items():
-            if node in h.motors:
-                motor.give_back(h.motors[node])
-        for node, travel in self._travel.items():
-            if node in h.tracks:
-                h.tracks[node].position = travel
+        bodies = _bodies(physics, part)
+        for node, velocity in _matched(self._velocities, list(bodies)):
+            bodies[node].linear_velocity, bodies[node].angular_velocity = velocity
+        for node, motor in _matched(
+            self._motors, [one.node for one in part.motors() if one.node in h.motors]
+        ):
+            motor.give_back(h.motors[node])
+        for node, travel in _matched(self._travel, [one.node for one in part.tracks]):
+            h.tracks[node].position = travel
+
+
+def _bodies(physics: PhysicsWorld, part: Part) -> dict[Node, _engine.Body]:
+    """The bodies with mass by the node they start with."""
+    known = physics.handles.bodies
+    return {body.root.node: known[body] for body in part.bodies if body.is_dynamic and body in known}
+
+
+def _matched(kept: dict[Node, T], nodes: list[Node]) -> Iterator[tuple[Node, T]]:
+    """What was kept for each node, or for the node that had its place in a list of the same length."""
+    if len(kept) == len(nodes) and not any(node in kept for node in nodes):
+        yield from zip(nodes, kept.values(), strict=True)
+    else:
+        yield from ((node, kept[node]) for node in nodes if node in kept)

@@ -9,7 +9,7 @@ from wbcore.engine import _engine
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
-from . import changes, fluids, sync
+from . import changes, fluids, regeneration, sync
 from .build import Builder, Handles, as_pose
 from .clock import Clock
 from .errors import BrokenBody, StateError, UnknownNodeError, unstable
@@ -195,8 +195,20 @@ class PhysicsWorld:
         changes.removed(self, node)
 
     def changed(self, node: Node, field: str) -> None:
-        """A field of a node got another value."""
+        """A field of a node got another value; of a PROTO instance, one of its parameters."""
         changes.changed(self, node, field)
+
+    def regenerated(self, instance: Node) -> None:
+        """A PROTO instance got a new body."""
+        regeneration.regenerated(self, instance)
+
+    def halt(self, node: Node) -> None:
+        """Stop a solid and all that hangs on it: velocities, forces and motor speeds become 0.
+
+        Raises:
+            UnknownNodeError: the node is no solid of this world.
+        """
+        changes.halt(self, node)
 
     def set_velocity(self, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:
         """Give a solid a velocity (m/s, rad/s, world axes); None leaves one as it is.

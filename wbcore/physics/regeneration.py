@@ -1,0 +1,78 @@
+"""PROTO instances with a new body: the physics of the old one is replaced, what moved goes on from where it
+was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.scene.node import Node, walk
+
+from . import changes, sync
+from .memory import Memory
+from .plan import Part
+from .tree import instance_of
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+
+def regenerated(physics: PhysicsWorld, instance: Node) -> None:
+    """Take over the new body of an instance.
+
+    Poses, velocities and motor commands of its old solids, joints and motors go to those that now have their
+    place in the order of the tree, if there are as many as before.
+    """
+    inside = [part for part in physics.plan.parts if changes.is_inside(part.node, instance)]
+    if not inside:
+        holder = next((part for part in physics.plan.parts if _holds(part, instance)), None)
+        if holder is not None:
+            changes.rebuild(physics, holder)
+        return
+    new = physics.planner.parts(instance, changes.frame_above(instance))
+    kept = inside if [len(one.solids) for one in inside] == [len(one.solids) for one in new] else []
+    for old, made in zip(kept, new, strict=False):
+        sync.write_part(physics, old)
+        _hand_over(old, made)
+    if kept:
+        new = physics.planner.parts(instance, changes.frame_above(instance))
+    memories = [Memory(physics, old) for old in kept]
+    for old in inside:
+        changes.remove_part(physics, old)
+    for made in new:
+        changes.add_part(physics, made)
+    for memory, made in zip(memories, new, strict=False):
+        memory.give_to(physics, made)
+    changes.after_change(physics)
+
+
+def _holds(part: Part, instance: Node) -> bool:
+    return changes.is_inside(instance, instance_of(part.node)) or any(
+        changes.is_inside(one.node, instance) for one in part.solids
+    )
+
+
+def _hand_over(old: Part, new: Part) -> None:
+    """Put the poses of moving solids, and joint positions, into the fields of the new nodes."""
+    for before, after in zip(old.solids, new.solids, strict=True):
+        if before.parent is not None and before.body.root is before:
+            for name in ("translation", "rotation"):
+                after.node.field(name).value = before.node.get(name)
+    for first, second in zip(old.joints, new.joints, strict=False):
+        for index, (a, b) in enumerate(zip(first.axes, second.axes, strict=False)):
+            source, target = sync.position_field(first, a, index), sync.position_field(second, b, index)
+            if source is not None and target is not None:
+                target[0].field(target[1]).value = source[0].get(source[1])
+
+
+def bound_fields(instance: Node, name: str) -> list[tuple[Node, str]]:
+    """The fields of built-in nodes in an instance's body that are bound to one of its parameters."""
+    parameter = instance.fields.get(name)
+    if parameter is None or instance.body is None:
+        return []
+    return [
+        (node, own)
+        for node in walk(instance.body)
+        if node.body is None and node.use_of is None
+        for own, field in node.fields.items()
+        if field is parameter
+    ]
