@@ -206,6 +206,13 @@ class Simulation:
         """Joints whose two halves are apart now: they cannot hold their load."""
         return monitor.gaps(self.physics)
 
+    def solver_messages(self) -> list[str]:
+        """What the constraint solver complained about since the last call, oldest first.
+
+        Forces of such a step are wrong. A larger WorldInfo.CFM, or less regular stacks, help.
+        """
+        return [str(one) for one in self.physics.engine.messages()]
+
     def close(self) -> None:
         """Nothing has to be closed; this is here for symmetry with other simulators."""
 

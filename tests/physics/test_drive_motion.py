@@ -281,3 +281,38 @@ def test_a_robot_without_physics_drives_by_its_wheel_motors():
     assert moved[:3, 3] == pytest.approx(
         [radius * math.sin(turn), radius * (1 - math.cos(turn)), 0], abs=1e-3
     )
+
+
+@pytest.mark.parametrize("speed", [4.0, -2.0])
+def test_differential_wheels_with_physics_roll_forward_along_minus_z(speed: float):
+    """The wheels carry the robot; a ball in front and one behind slide without friction."""
+    wheel = (
+        'DEF {0} Solid {{ name "{1} wheel" translation {2} 0.02 0 '
+        "rotation 1 0 0 0 boundingObject Transform {{ "
+        "rotation 0 0 1 1.5707963 children [ Cylinder {{ radius 0.02 height 0.005 }} ] }} "
+        "physics Physics {{ mass 0.02 density -1 }} }}"
+    )
+    wheels = wheel.format("L", "left", -0.03) + wheel.format("R", "right", 0.03)
+    slide = (
+        'Solid {{ name "{0}" translation 0 0.01 {1} contactMaterial "ice" '
+        "boundingObject Sphere {{ radius 0.01 }} "
+    )
+    slides = "".join(
+        slide.format(name, z) + "physics Physics { mass 0.01 density -1 } }"
+        for name, z in (("f", -0.04), ("b", 0.04))
+    )
+    text = f"""Solid {{ name "floor" boundingObject Plane {{ }} }}
+      DEF V DifferentialWheels {{ maxForce 0.3 maxSpeed 10 boundingObject Transform {{ translation 0 0.04 0
+      children [ Box {{ size 0.04 0.04 0.06 }} ] }} physics Physics {{ mass 0.1 density -1 }}
+      children [ {wheels} {slides} ] }}"""
+    info = 'contactProperties ContactProperties { material1 "ice" coulombFriction 0 bounce 0 }'
+    s = simulation(text, "#VRML_SIM V8.3.1 utf8\n", info=info, step_ms=8)
+    for name in ("L", "R"):
+        motor = s.physics.handles.motors[s.node(name).node]
+        motor.set_position(math.inf)
+        motor.set_velocity(speed)
+    s.run(0.5)
+    before = s.node("V").translation
+    s.run(2.0)
+    moved = s.node("V").translation - before
+    assert moved == pytest.approx(np.array([0, 0, -0.02 * speed * 2]), abs=2e-3)

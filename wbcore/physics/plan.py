@@ -98,9 +98,8 @@ class SolidPlan:
 class BodyPlan:
     """What moves as one: the solid it starts with and those merged into it."""
 
-    root: SolidPlan
     kind: str
-    solids: list[SolidPlan]
+    solids: list[SolidPlan] = field(default_factory=list)
     carrier: BodyPlan | None = None
     """For frames: the body they follow without a joint."""
     fixed_to: BodyPlan | None = None
@@ -113,6 +112,11 @@ class BodyPlan:
     """Share of linear and angular velocity lost per second."""
     linear_velocity: Vec3 = ZERO
     angular_velocity: Vec3 = ZERO
+
+    @property
+    def root(self) -> SolidPlan:
+        """The solid it starts with: its frame is that of this solid."""
+        return self.solids[0]
 
     @property
     def pose(self) -> Pose:

@@ -174,9 +174,9 @@ class _Walk:
         joint: JointPlan | None,
         physics: bool,
     ) -> SolidPlan:
-        made = SolidPlan(node, parent, frame, pose, None, IDENTITY, physics)  # type: ignore[arg-type]
-        body = BodyPlan(made, DYNAMIC if physics else FRAME, [made])
-        made.body = body
+        body = BodyPlan(DYNAMIC if physics else FRAME)
+        made = SolidPlan(node, parent, frame, pose, body, IDENTITY, physics)
+        body.solids.append(made)
         body.linear_velocity = node.get("linearVelocity")
         body.angular_velocity = node.get("angularVelocity")
         held = joint is not None or _has_own_joint(node, parent)

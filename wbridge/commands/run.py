@@ -122,6 +122,13 @@ def _tell_findings(simulation: Simulation) -> None:
 
 
 def _report(simulation: Simulation, elapsed: float, args: Namespace) -> None:
+    failures = simulation.solver_messages()
+    if failures:
+        _LOG.warning(
+            "warning: the constraint solver failed in some steps, so forces are wrong: %s; "
+            "a larger WorldInfo.CFM often helps",
+            failures[0],
+        )
     gaps = simulation.gaps()
     for gap in gaps:
         _LOG.warning("warning: %s", gap)
