@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.plan import BodyPlan
-from wbcore.physics.tree import node_path
+from wbcore.physics.plan import BodyPlan, SolidPlan
+from wbcore.physics.tree import instance_of
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
@@ -23,7 +23,8 @@ _COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 class Recorder:
     """Writes one row per call of `take`.
 
-    CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world).
+    CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world); the name
+    is a path such as "robot/left wheel".
     NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z).
     Recorded are the bodies with mass and the frames of joints that exist when the recorder is made.
     """
@@ -40,7 +41,7 @@ class Recorder:
         self._simulation = simulation
         self._path = path
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
-        self.names = _distinct([node_path(body.root.node) for body in bodies])
+        self.names = _distinct([_label(body.root) for body in bodies])
         self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
         self._times: list[float] = []
         self._taken: list[NDArray[np.float64]] = []
@@ -84,6 +85,17 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _label(solid: SolidPlan | None) -> str:
+    """Names of the solids from the top solid down to this one; DEF or type stand in for the default name."""
+    parts: list[str] = []
+    while solid is not None:
+        node = instance_of(solid.node)
+        name = str(solid.node.get("name"))
+        parts.append(name if name not in ("", "solid") else node.def_name or node.type)
+        solid = solid.parent
+    return "/".join(reversed(parts))
 
 
 def _moves(body: BodyPlan) -> bool:

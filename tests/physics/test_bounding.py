@@ -206,6 +206,33 @@ def test_mesh_files_that_cannot_be_read_are_said(tmp_path: Path, name: str, cont
     assert said in found.message
 
 
+TWO_OBJECTS = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no first\nf 1 2 3\no second one\nf 1 2 4\nf 2 3 4\n"
+
+
+def named(folder: Path, file: str, name: str) -> list[str] | Geometry:
+    text = f'{NEW}Solid {{ boundingObject Mesh {{ url "{file}" name "{name}" }} }}'
+    made = make_plan(load_text(text, str(folder / "world.wbt")))
+    found = made.parts[0].solids[0].geometries
+    return found[0] if found else [one.message for one in made.report]
+
+
+def test_a_name_selects_a_part_of_a_mesh_file(tmp_path: Path):
+    (tmp_path / "a.obj").write_text(TWO_OBJECTS)
+    (tmp_path / "a.dae").write_text(DAE)
+    assert named(tmp_path, "a.obj", "second one").mesh.triangles.tolist() == [[0, 1, 3], [1, 2, 3]]
+    assert len(named(tmp_path, "a.dae", "g").mesh.triangles) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("a.obj", "'first', 'second one'"), ("a.dae", "'g'"), ("a.stl", "none with a name")]
+)
+def test_a_name_that_a_mesh_file_lacks_is_said_with_those_it_has(tmp_path: Path, file: str, said: str):
+    (tmp_path / file).write_text({"a.obj": TWO_OBJECTS, "a.dae": DAE, "a.stl": TEXT_STL}[file])
+    (message,) = named(tmp_path, file, "third")
+    assert "no geometry named 'third'" in message
+    assert said in message
+
+
 def test_a_mesh_is_scaled_and_flipped(tmp_path: Path):
     (tmp_path / "a.obj").write_text(OBJ)
     text = 'Transform { scale 2 2 2 children [ Mesh { url "a.obj" ccw FALSE } ] }'

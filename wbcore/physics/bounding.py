@@ -118,12 +118,10 @@ class BoundingObjects:
         path = find_asset(self._world, node, url)
         if path is None:
             raise MeshError(f"the mesh file '{url}' was not found")
-        if node.get("name") or node.get("materialIndex") >= 0:
-            text = (
-                f"{node_path(node)}: name and materialIndex have no effect here: all of {path.name} is used"
-            )
+        if node.get("materialIndex") >= 0:
+            text = f"{node_path(node)}: materialIndex has no effect here: all materials of {path.name} count"
             self._report.warning("bounding-object", text, node.source, node.offset)
-        return self._surface(node, frame, _cached_mesh(path, path.stat().st_mtime_ns))
+        return self._surface(node, frame, _cached_mesh(path, str(node.get("name")), path.stat().st_mtime_ns))
 
     def _surface(self, node: Node, frame: Pose, mesh: Mesh) -> Geometry:
         mesh = mesh.scaled(frame.scale)
@@ -131,9 +129,9 @@ class BoundingObjects:
 
 
 @lru_cache(maxsize=64)
-def _cached_mesh(path: Path, modified_ns: int) -> Mesh:
+def _cached_mesh(path: Path, name: str, modified_ns: int) -> Mesh:
     """A mesh file that several nodes use is read once; `modified_ns` makes a changed file be read again."""
-    return read_mesh(path)
+    return read_mesh(path, name)
 
 
 def _positive(*size: float) -> tuple[float, ...]:

@@ -2,7 +2,7 @@
 
 Each module in this folder without a leading underscore is named after a suffix ("obj", "stl", "dae") and has
 
-    read(data: bytes) -> Mesh      raising MeshError for what cannot be read
+    read(data: bytes, name: str) -> Mesh      raising MeshError for what cannot be read
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ def suffixes() -> list[str]:
     return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
-def read_mesh(path: Path) -> Mesh:
-    """All triangles of a mesh file, in its own units and axes.
+def read_mesh(path: Path, name: str = "") -> Mesh:
+    """The triangles of a mesh file in its own units and axes: of the geometry with this name, or of all.
 
     Raises:
-        MeshError: the format is unknown or the file cannot be read.
+        MeshError: the format is unknown, the file cannot be read, or it has no geometry of this name.
     """
     suffix = path.suffix.lower().lstrip(".")
     if suffix not in suffixes():
@@ -39,7 +39,7 @@ def read_mesh(path: Path) -> Mesh:
     except OSError as problem:
         raise MeshError(f"{path}: {problem.strerror}") from problem
     try:
-        found: Mesh = import_module(f".{suffix}", __name__).read(data)
+        found: Mesh = import_module(f".{suffix}", __name__).read(data, name)
     except MeshError as problem:
         raise MeshError(f"{path}: {problem}") from problem
     return found

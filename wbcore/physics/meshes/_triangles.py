@@ -53,6 +53,12 @@ def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iter
     return Mesh(points, np.array(corners, dtype=np.uint32).reshape(-1, 3))
 
 
+def unknown_name(name: str, known: Iterable[str]) -> MeshError:
+    """The exception for a geometry that a file does not have."""
+    names = ", ".join(f"'{one}'" for one in dict.fromkeys(known))
+    return MeshError(f"there is no geometry named '{name}'; there are: {names or 'none with a name'}")
+
+
 def from_indices(vertices: NDArray[np.float64], indices: NDArray[np.int64]) -> Mesh:
     """A mesh from a list of indices in which -1 ends a face.
 

@@ -13,15 +13,15 @@ from xml.etree.ElementTree import Element
 import numpy as np
 from numpy.typing import NDArray
 
-from ._triangles import Mesh, MeshError, build
+from ._triangles import Mesh, MeshError, build, unknown_name
 
 Array = NDArray[np.float64]
 
 _DEPTH = 64
 
 
-def read(data: bytes) -> Mesh:
-    """The whole scene of the file as one mesh.
+def read(data: bytes, name: str = "") -> Mesh:
+    """The scene of the file as one mesh, or what the geometry with this id or name adds to it.
 
     Raises:
         MeshError: the file is no COLLADA file, or nothing in it can be used.
@@ -30,14 +30,17 @@ def read(data: bytes) -> Mesh:
         raise MeshError("a COLLADA file has no document type; this one is not read")
     try:
         root = ElementTree.fromstring(data)
-        return _Document(root).mesh()
+        return _Document(root, name).mesh()
+    except MeshError:
+        raise
     except (ElementTree.ParseError, ValueError, KeyError, IndexError) as problem:
         raise MeshError(f"this is no COLLADA file that can be read: {problem}") from problem
 
 
 class _Document:
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, name: str) -> None:
         self._root = root
+        self._name = name
         for element in root.iter():
             element.tag = str(element.tag).rpartition("}")[2]
         self._by_id = {one.get("id", ""): one for one in root.iter() if one.get("id")}
@@ -52,6 +55,9 @@ class _Document:
         if not scenes:
             for geometry in self._root.iter("geometry"):
                 self._geometry(geometry, np.eye(4))
+        known = [one.get("id", "") for one in self._root.iter("geometry")]
+        if self._name and not self._points:
+            raise unknown_name(self._name, known)
         points = np.vstack(self._points) if self._points else np.empty((0, 3))
         return build(points, self._faces)
 
@@ -72,6 +78,8 @@ class _Document:
         return self._by_id[url.lstrip("#")]
 
     def _geometry(self, geometry: Element, frame: Array) -> None:
+        if self._name and self._name not in (geometry.get("id"), geometry.get("name")):
+            return
         for mesh in geometry.findall("mesh"):
             for primitive in mesh:
                 if primitive.tag in _POLYGONS:

@@ -1,28 +1,34 @@
-"""Wavefront .obj files: vertices and polygons; lines, normals, textures and materials are passed over."""
+"""Wavefront .obj files: vertices and polygons, by object or group; everything else is passed over."""
 
 from __future__ import annotations
 
-from ._triangles import Mesh, MeshError, build
+from ._triangles import Mesh, MeshError, build, unknown_name
 
 
-def read(data: bytes) -> Mesh:
-    """All faces of all objects in the file.
+def read(data: bytes, name: str = "") -> Mesh:
+    """The faces of the object or group with this name, or all faces.
 
     Raises:
-        MeshError: a number is malformed or there is no face.
+        MeshError: a number is malformed, there is no such object, or there is no face.
     """
     vertices: list[tuple[float, ...]] = []
     faces: list[list[int]] = []
+    current, known = "", []
     for count, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         words = line.split()
         try:
             if words[:1] == ["v"]:
                 x, y, z = words[1:4]
                 vertices.append((float(x), float(y), float(z)))
-            elif words[:1] == ["f"]:
+            elif words[:1] == ["f"] and name in ("", current):
                 faces.append([_index(word, len(vertices)) for word in words[1:]])
+            elif words[:1] in (["o"], ["g"]):
+                current = " ".join(words[1:])
+                known.append(current)
         except ValueError:
             raise MeshError(f"line {count}: '{line.strip()[:60]}' is not a vertex or face") from None
+    if name and name not in known:
+        raise unknown_name(name, known)
     return build(vertices, faces)
 
 

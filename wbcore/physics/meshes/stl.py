@@ -7,18 +7,20 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from ._triangles import Mesh, MeshError, build
+from ._triangles import Mesh, MeshError, build, unknown_name
 
 _HEADER = 80
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
-def read(data: bytes) -> Mesh:
-    """All facets of the file.
+def read(data: bytes, name: str = "") -> Mesh:
+    """All facets of the file; its solid has no name that counts.
 
     Raises:
-        MeshError: the file is cut short, a number is malformed or there is no facet.
+        MeshError: a name is asked for, the file is cut short, a number is malformed or there is no facet.
     """
+    if name:
+        raise unknown_name(name, ())
     if len(data) >= _HEADER + 4:
         (count,) = struct.unpack_from("<I", data, _HEADER)
         if len(data) == _HEADER + 4 + count * _FACET.itemsize:
