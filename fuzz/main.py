@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from .case import Target
 from .runner import run
@@ -24,15 +25,21 @@ def main(targets: Sequence[Target], arguments: list[str] | None = None) -> int:
     parser.add_argument("--findings", type=Path, default=FINDINGS, help="folder for harmful files")
     options = parser.parse_args(arguments)
     logging.disable(logging.CRITICAL)
-    summary = []
-    for target in targets:
-        count, findings = run(target, options.seconds / len(targets), options.seed, options.findings, _say)
-        _say(f"{target.name}: {count} files, {len(findings)} findings")
-        found = [asdict(finding) for finding in findings]
-        summary.append({"target": target.name, "seed": options.seed, "cases": count, "findings": found})
+    try:
+        summary = [_summary(target, options, len(targets)) for target in targets]
+    finally:
+        logging.disable(logging.NOTSET)
     if options.report is not None:
         options.report.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return 1 if any(one["findings"] for one in summary) else 0
+
+
+def _summary(target: Target, options: argparse.Namespace, targets: int) -> dict[str, Any]:
+    """Run one target for its share of the time."""
+    count, findings = run(target, options.seconds / targets, options.seed, options.findings, _say)
+    _say(f"{target.name}: {count} files, {len(findings)} findings")
+    found = [asdict(finding) for finding in findings]
+    return {"target": target.name, "seed": options.seed, "cases": count, "findings": found}
 
 
 def _say(line: str) -> None:

@@ -24,10 +24,14 @@ class NodeType(Protocol):
     """What a node needs to know of its type: a built-in node or a PROTO's interface."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As files write it."""
+        ...
 
     @property
-    def fields(self) -> dict[str, FieldSpec]: ...
+    def fields(self) -> dict[str, FieldSpec]:
+        """All fields that a node of this type can have."""
+        ...
 
     def is_a(self, name: str) -> bool:
         """True when this type is, or derives from, the named one."""

@@ -31,6 +31,7 @@ class Program:
 
     @property
     def source(self) -> str:
+        """The whole program."""
         return "\n".join(self.chunks)
 
     def add(self, code: str, line: int) -> None:

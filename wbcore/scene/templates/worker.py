@@ -18,6 +18,7 @@ GRACE_S = 1.0
 
 
 def main() -> None:
+    """Load the engine, give up all rights, answer requests until the input ends."""
     engine_name, package_folder = sys.argv[1:3]
     sys.path += [os.path.join(os.path.dirname(os.path.abspath(__file__)), "engines"), package_folder]
     engine = __import__(engine_name).Engine()
