@@ -156,7 +156,7 @@ def test_a_restored_state_goes_on_with_the_same_bits():
     s.step(STEPS // 2)
     end = s.hash()
     s.restore(state)
-    assert s.hash() == middle
+    assert (s.hash(), s.time) == (middle, STEPS // 2 * 0.008)
     s.step(STEPS // 2)
     assert s.hash() == end
 
@@ -296,3 +296,14 @@ def test_importing_the_package_loads_no_physics():
         [sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_an_overlap_names_the_body_that_moves_first():
+    for order in (box("A", "translation 0 0 0.3") + FLOOR, FLOOR + box("A", "translation 0 0 0.3")):
+        (found,) = make(order).overlaps
+        assert found.message.startswith('A "a" is 0.2 m inside of FLOOR')
+
+
+def test_things_without_physics_may_overlap():
+    walls = "".join(f'Robot {{ name "{i}" boundingObject Box {{ size 1 1 1 }} }}' for i in range(2))
+    assert make(walls).overlaps == []

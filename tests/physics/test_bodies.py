@@ -121,6 +121,11 @@ def test_scale_of_old_solids_enlarges_places_and_shapes():
     assert made.solids[1].geometries[0].size == (2, 2, 2)
 
 
+def test_a_solid_has_one_scale_for_all_axes():
+    made = part(f"Solid {{ scale 2 3 4 {BOUNDING} {PHYSICS} }}", OLD)
+    assert made.solids[0].geometries[0].size == (2, 2, 2)
+
+
 def test_damping_of_merged_solids_is_weighted_by_volume_and_overrides_the_default():
     inner = "boundingObject Box { size 1 1 3 } physics Physics { damping Damping { linear 0.4 angular 0 } }"
     info = "WorldInfo { defaultDamping Damping { linear 0.5 angular 0.6 } }"

@@ -147,3 +147,12 @@ def test_a_solid_without_physics_moves_by_its_hidden_velocity():
     assert s.node("A").translation == pytest.approx(np.array([1, 0, 0]))
     assert s.node("A").rotation == pytest.approx(np.array([0, 0, 1, 1]))
     assert s.node("A").velocity == pytest.approx(np.array([1, 0, 0, 0, 0, 1]))
+
+
+def test_no_body_spins_faster_than_ten_thousand_radians_per_second():
+    s = simulation(
+        "DEF A Solid { boundingObject Sphere { radius 0.1 } physics Physics { } }", info="gravity 0"
+    )
+    s.node("A").set_velocity(angular=(0, 0, 20000))
+    s.step()
+    assert s.node("A").angular_velocity[2] == pytest.approx(10000)

@@ -283,3 +283,25 @@ def test_a_kinematic_hinge_turns_what_has_no_physics():
     motor.set_position(math.pi / 2)
     s.run(2.0)
     assert s.node("END").translation == pytest.approx(np.array([1, 1, 0]), abs=1e-5)
+
+
+def test_the_position_of_a_loop_on_the_static_environment_is_that_of_the_world_seen_from_the_solid():
+    close = """DEF J HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 }
+      endPoint SolidReference { solidName "<static environment>" } }"""
+    s = simulation(box("A", f"children [ {close} ]", "0.2 0.2 0.2", "mass 1 density -1"), info="gravity 0")
+    s.node("A").set_velocity(angular=(0, 0.5, 0))
+    s.run(1.0)
+    assert position(s) == pytest.approx(-0.5, rel=1e-3)
+
+
+def test_joints_that_share_their_parameters_keep_the_position_in_the_file():
+    arm = "HingeJoint { jointParameters %s HingeJointParameters { axis 0 0 1 position 0.25 } endPoint %s }"
+    first = arm % ("DEF P", box("A", "translation 1 0 0", "0.1 0.1 0.1", "mass 1 density -1"))
+    end = box("B", "translation -1 0 0", "0.1 0.1 0.1", "mass 1 density -1")
+    second = f"HingeJoint {{ jointParameters USE P endPoint {end} }}"
+    s = simulation(STATIC.format(first + second), info="gravity 0")
+    for name, speed in (("A", 1), ("B", -1)):
+        s.node(name).set_velocity(linear=(0, speed, 0), angular=(0, 0, 1))
+    s.run(0.5)
+    assert s.sync().find("P").get("position") == 0.25
+    assert s.node("B").rotation[3] == pytest.approx(0.5, rel=0.01)

@@ -218,7 +218,6 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
         target = Pose(tuple(place), tuple(turn)) @ plan.child.offset
         part = part_of(physics, plan.child)
         carry(physics, part, plan.child, target)
-        made.positions = positions
         for body in part.bodies:
             if _is_below(body.root, plan.child) and body in physics.handles.bodies:
                 physics.handles.bodies[body].reset()
