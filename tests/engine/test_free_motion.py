@@ -52,7 +52,7 @@ def test_a_torque_turns_a_box_by_its_inertia(axis: int):
     assert box.angular_velocity[axis] == pytest.approx(torque / inertia, rel=1e-9)
 
 
-def test_a_force_beside_the_centre_of_mass_pushes_and_turns():
+def test_a_force_beside_the_center_of_mass_pushes_and_turns():
     world = free_world()
     body = world.add_body(unit_mass())
     body.add_force((0, 0, 2), point=(0.5, 0, 0))
@@ -78,14 +78,14 @@ def test_forces_act_for_one_step_only():
     assert body.linear_velocity == pytest.approx((0.001, 0, 0))
 
 
-def test_the_own_frame_may_lie_beside_the_centre_of_mass():
+def test_the_own_frame_may_lie_beside_the_center_of_mass():
     world = free_world()
     body = world.add_body(unit_mass().with_center((0.5, 0, 0)), (1, 0, 0))
     assert body.position == pytest.approx((1, 0, 0))
     assert body.center_of_mass == pytest.approx((1.5, 0, 0))
     body.angular_velocity = (0, 0, 1)
     run(world, math.pi)
-    # Half a turn about the centre of mass; ODE's first-order rotation is off by about the square of the step.
+    # Half a turn about the center of mass; ODE's first-order rotation is off by about the square of the step.
     assert body.center_of_mass == pytest.approx((1.5, 0, 0))
     assert body.position == pytest.approx((2, 0, 0), abs=2e-3)
 

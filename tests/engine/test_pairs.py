@@ -161,7 +161,7 @@ def test_every_shape_touches_the_ground(shape: Shape):
     assert body.position[2] == pytest.approx(0.5, abs=0.02)
 
 
-def test_the_offset_of_a_geom_follows_the_centre_of_mass():
+def test_the_offset_of_a_geom_follows_the_center_of_mass():
     world = free_world()
     world.add_geom(BALL, None, (0.9, 0, 0))
     body = world.add_body(unit_mass().with_center((0, 5, 0)), (0, -1, 0))

@@ -179,7 +179,7 @@ def test_many_problems_are_counted():
 
 @pytest.mark.parametrize("rows", [400, 0], ids=["exact", "iterative"])
 def test_a_spin_that_is_no_number_is_caught_too_and_the_others_go_on(rows: int):
-    world = World(dt=0.01, exact_row_limit=rows)
+    world = World(dt=0.01, exact_rows=rows, exact_heap_rows=rows)
     ground(world)
     sane = solid(world, Shape.sphere(0.1), (3, 0, 1))
     mad = solid(world, Shape.sphere(0.1), (0, 0, 0.1))
@@ -243,19 +243,19 @@ def tower(**settings: object) -> World:
 
 
 def test_large_islands_go_to_the_iterative_solver_and_small_ones_do_not():
-    world = tower(exact_row_limit=40)
+    world = tower(exact_heap_rows=40)
     world.step(5)
     assert world.statistics["quick_islands"] == 1
     assert world.statistics["islands"] == 2
     # Three rows for each contact of the tower; the box beside it has four.
     assert world.statistics["largest_rows"] == 3 * (world.statistics["contacts"] - 4)
-    world.set_solver(exact_row_limit=1000)
+    world.set_solver(exact_rows=1000, exact_heap_rows=1000)
     world.step()
     assert world.statistics["quick_islands"] == 0
 
 
 def test_the_small_island_moves_as_if_it_were_alone():
-    world = tower(exact_row_limit=40)
+    world = tower(exact_heap_rows=40)
     alone = World(dt=0.008)
     alone.set_contact_properties(0, 0, ContactProperties(bounce=0, soft_cfm=1e-6))
     ground(alone)
@@ -267,7 +267,7 @@ def test_the_small_island_moves_as_if_it_were_alone():
 
 def test_both_solvers_hold_a_tower():
     for limit in (10_000, 40):
-        world = tower(exact_row_limit=limit)
+        world = tower(exact_rows=limit, exact_heap_rows=limit)
         world.step(300)
         assert world.positions[7][2] == pytest.approx(1.5, abs=0.1)
 

@@ -95,8 +95,10 @@ nb::ndarray<nb::numpy, const T> view(const T *data, std::initializer_list<size_t
 template <class H>
 nb::class_<H> bind_handle(nb::module_ &m, const char *name, const char *doc) {
   return nb::class_<H>(m, name, doc)
-      .def_prop_ro("id", [](const H &h) { return h.slot; }, "Row in the arrays; reused after removal.")
-      .def_prop_ro("valid", [](const H &h) { return h.valid(); }, "False once it was removed.")
+      .def_prop_ro(
+          "id", [](const H &h) { return h.slot; }, "Row in the arrays; reused after removal.")
+      .def_prop_ro(
+          "valid", [](const H &h) { return h.valid(); }, "False once it was removed.")
       .def("__eq__", [](const H &a, const H &b) { return a == b; })
       .def("__eq__", [](const H &, nb::object) { return false; })
       .def("__hash__", [](const H &h) { return (static_cast<uint64_t>(h.generation) << 32) ^ h.slot; })

@@ -18,47 +18,77 @@ ContactList list_of(const std::vector<Contact> &contacts) {
 void bind_contacts(nb::module_ &m) {
   nb::class_<ContactProperties>(m, "ContactProperties",
                                 "Values of a ContactProperties node; -1 as coulomb_friction means infinite.")
-      .def("__init__",
-           [](ContactProperties *p, std::vector<double> friction, std::array<double, 2> rotation,
-              std::vector<double> slip, const Vec3 &rolling, double bounce, double bounce_velocity, double erp,
-              double cfm, uint32_t most) {
-             ContactProperties q{std::move(friction), rotation, std::move(slip), rolling, bounce, bounce_velocity,
-                                 erp, cfm, most, 0, 0};
-             q.check();
-             new (p) ContactProperties(std::move(q));
-           },
-           "coulomb_friction"_a = std::vector<double>{1}, "friction_rotation"_a = std::array<double, 2>{0, 0},
-           "force_dependent_slip"_a = std::vector<double>{0}, "rolling_friction"_a = kZero, "bounce"_a = 0.5,
-           "bounce_velocity"_a = 0.01, "soft_erp"_a = 0.2, "soft_cfm"_a = 0.001, "max_contacts"_a = 10,
-           "coulomb_friction, force_dependent_slip: 1 to 4 values; friction_rotation: rad per material; "
-           "rolling_friction: m; bounce: 0 to 1; bounce_velocity: m/s; max_contacts: deepest ones kept per pair of "
-           "geoms, 1 to 100.");
+      .def(
+          "__init__",
+          [](ContactProperties *p, std::vector<double> friction, std::array<double, 2> rotation,
+             std::vector<double> slip, const Vec3 &rolling, double bounce, double bounce_velocity, double erp,
+             double cfm, uint32_t most) {
+            ContactProperties q{std::move(friction),
+                                rotation,
+                                std::move(slip),
+                                rolling,
+                                bounce,
+                                bounce_velocity,
+                                erp,
+                                cfm,
+                                most,
+                                0,
+                                0};
+            q.check();
+            new (p) ContactProperties(std::move(q));
+          },
+          "coulomb_friction"_a = std::vector<double>{1}, "friction_rotation"_a = std::array<double, 2>{0, 0},
+          "force_dependent_slip"_a = std::vector<double>{0}, "rolling_friction"_a = kZero, "bounce"_a = 0.5,
+          "bounce_velocity"_a = 0.01, "soft_erp"_a = 0.2, "soft_cfm"_a = 0.001, "max_contacts"_a = 10,
+          "coulomb_friction, force_dependent_slip: 1 to 4 values; friction_rotation: rad per material; "
+          "rolling_friction: m; bounce: 0 to 1; bounce_velocity: m/s; max_contacts: deepest ones kept per "
+          "pair of "
+          "geoms, 1 to 100.");
   nb::class_<ContactList>(m, "ContactList", "Contacts as arrays of n rows, in the order they were found.")
       .def("__len__", [](const ContactList &l) { return l.depths.size(); })
-      .def_prop_ro("points", [](nb::handle self) {
+      .def_prop_ro(
+          "points",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.points.data(), {l.depths.size(), 3}, self);
-          }, nb::rv_policy::automatic, "(n, 3) m, world")
-      .def_prop_ro("normals", [](nb::handle self) {
+          },
+          nb::rv_policy::automatic, "(n, 3) m, world")
+      .def_prop_ro(
+          "normals",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.normals.data(), {l.depths.size(), 3}, self);
-          }, nb::rv_policy::automatic, "(n, 3) unit vectors from the second geom into the first")
-      .def_prop_ro("depths", [](nb::handle self) {
+          },
+          nb::rv_policy::automatic, "(n, 3) unit vectors from the second geom into the first")
+      .def_prop_ro(
+          "depths",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.depths.data(), {l.depths.size()}, self);
-          }, nb::rv_policy::automatic, "(n,) m")
-      .def_prop_ro("geoms", [](nb::handle self) {
+          },
+          nb::rv_policy::automatic, "(n,) m")
+      .def_prop_ro(
+          "geoms",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.geoms.data(), {l.depths.size(), 2}, self);
-          }, nb::rv_policy::automatic, "(n, 2) ids of the geoms")
-      .def_prop_ro("bodies", [](nb::handle self) {
+          },
+          nb::rv_policy::automatic, "(n, 2) ids of the geoms")
+      .def_prop_ro(
+          "bodies",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.bodies.data(), {l.depths.size(), 2}, self);
-          }, nb::rv_policy::automatic, "(n, 2) ids of the bodies, -1 for frames and the world")
-      .def_prop_ro("forces", [](nb::handle self) {
+          },
+          nb::rv_policy::automatic, "(n, 2) ids of the bodies, -1 for frames and the world")
+      .def_prop_ro(
+          "forces",
+          [](nb::handle self) {
             const auto &l = nb::cast<const ContactList &>(self);
             return view(l.forces.data(), {l.depths.size(), 3}, self);
-          }, nb::rv_policy::automatic, "(n, 3) N on the first geom; 0 unless contact_feedback was on when they were found");
+          },
+          nb::rv_policy::automatic,
+          "(n, 3) N on the first geom; 0 unless contact_feedback was on when they were found");
 }
 
 }  // namespace wb

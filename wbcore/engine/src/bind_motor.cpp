@@ -7,12 +7,15 @@ namespace {
 using namespace nb::literals;
 
 template <auto Member>
-void bind_value(nb::class_<MotorHandle> &c, const char *name, void (*check)(const char *, double), const char *doc) {
-  c.def_prop_rw(name, [](const MotorHandle &h) { return h.get().*Member; },
-                [name, check](const MotorHandle &h, double v) {
-                  check(name, v);
-                  h.get().*Member = v;
-                }, doc);
+void bind_value(nb::class_<MotorHandle> &c, const char *name, void (*check)(const char *, double),
+                const char *doc) {
+  c.def_prop_rw(
+      name, [](const MotorHandle &h) { return h.get().*Member; },
+      [name, check](const MotorHandle &h, double v) {
+        check(name, v);
+        h.get().*Member = v;
+      },
+      doc);
 }
 
 template <auto Member>
@@ -70,45 +73,59 @@ double MotorHandle::position() const {
 }
 
 void bind_motor(nb::module_ &m) {
-  nb::class_<MotorHandle> c(m, "Motor",
-                            "Control law of a motor (manual, chapter Motor): rad or m, per second, N m or N. Setters "
-                            "return True if the value was cut to a limit. `Motor()` is one without a joint, driven by "
-                            "`velocity_for` or `move`.");
+  nb::class_<MotorHandle> c(
+      m, "Motor",
+      "Control law of a motor (manual, chapter Motor): rad or m, per second, N m or N. Setters "
+      "return True if the value was cut to a limit. `Motor()` is one without a joint, driven by "
+      "`velocity_for` or `move`.");
   c.def(nb::init<>());
   bind_value<&Motor::min_position>(c, "min_position", finite, "Soft limit; both limits 0: none.");
   bind_value<&Motor::max_position>(c, "max_position", finite, "Soft limit; both limits 0: none.");
   bind_value<&Motor::max_velocity>(c, "max_velocity", not_negative, "Limit of the target velocity.");
   bind_value<&Motor::max_force>(c, "max_force", not_negative, "Limit of the available force (N or N m).");
-  bind_value<&Motor::multiplier>(c, "multiplier", not_zero, "Factor on position, velocity and force commands.");
+  bind_value<&Motor::multiplier>(c, "multiplier", not_zero,
+                                 "Factor on position, velocity and force commands.");
   bind_reading<&Motor::acceleration>(c, "acceleration", "-1: not limited.");
   bind_reading<&Motor::target_position>(c, "target_position", "Infinite in velocity control.");
   bind_reading<&Motor::target_velocity>(c, "target_velocity", "With sign in velocity control.");
   bind_reading<&Motor::available_force>(c, "available_force", "N or N m");
   bind_reading<&Motor::wanted_force>(c, "wanted_force", "Last commanded force, times the multiplier.");
-  bind_reading<&Motor::current_velocity>(c, "current_velocity", "Output of the control law in the last step.");
+  bind_reading<&Motor::current_velocity>(c, "current_velocity",
+                                         "Output of the control law in the last step.");
   bind_reading<&Motor::integral>(c, "integral", "Integral of the position error.");
-  c.def_prop_ro("pid", [](const MotorHandle &h) { return Vec3{h.get().p, h.get().i, h.get().d}; }, "(P, I, D)")
+  c.def_prop_ro(
+       "pid", [](const MotorHandle &h) { return Vec3{h.get().p, h.get().i, h.get().d}; }, "(P, I, D)")
       .def_prop_ro("force_control", [](const MotorHandle &h) { return h.get().force_mode != 0; })
       .def_prop_ro("position", &MotorHandle::position, "Of the joint axis, the propeller or the belt.")
-      .def_prop_ro("feedback", &MotorHandle::feedback,
-                   "Force or torque of motor and stops about the axis in the last step; needs joint.feedback = True.")
+      .def_prop_ro(
+          "feedback", &MotorHandle::feedback,
+          "Force or torque of motor and stops about the axis in the last step; needs joint.feedback = True.")
       .def("set_position", command<&Motor::set_position>(), "value"_a,
            "Target times multiplier, cut to the soft limits; infinity: velocity control. Ends force control.")
       .def("set_velocity", command<&Motor::set_velocity>(), "value"_a, "Times multiplier, cut to the limit.")
       .def("set_force", command<&Motor::set_force>(), "value"_a, "Starts force control; times multiplier.")
-      .def("set_available_force", command<&Motor::set_available_force>(), "value"_a, "Cut to max_force; >= 0.")
+      .def("set_available_force", command<&Motor::set_available_force>(), "value"_a,
+           "Cut to max_force; >= 0.")
       .def("set_acceleration", command<&Motor::set_acceleration>(), "value"_a, "-1 or >= 0")
-      .def("set_pid", [](const MotorHandle &h, double p, double i, double d) {
+      .def(
+          "set_pid",
+          [](const MotorHandle &h, double p, double i, double d) {
             h.get().set_pid(p, i, d);
             h.wake();
-          }, "p"_a, "i"_a, "d"_a, "None negative; clears the integral and the previous error.")
-      .def("reset", [](const MotorHandle &h, double p) { h.get().reset(p); }, "position"_a,
-           "Position control at `position`, full velocity and force, no past.")
-      .def("stop", [](const MotorHandle &h) { h.get().current_velocity = 0; }, "Current velocity to 0.")
-      .def("velocity_for", [](const MotorHandle &h, double x, double dt) { return h.get().velocity_for(x, dt); },
-           "position"_a, "dt"_a, "One step of the control law: the velocity wanted at `position`.")
-      .def("move", [](const MotorHandle &h, double x, double dt) { return h.get().move(x, dt); }, "position"_a,
-           "dt"_a, "One step of a motor without physics: the position after dt.");
+          },
+          "p"_a, "i"_a, "d"_a, "None negative; clears the integral and the previous error.")
+      .def(
+          "reset", [](const MotorHandle &h, double p) { h.get().reset(p); }, "position"_a,
+          "Position control at `position`, full velocity and force, no past.")
+      .def(
+          "stop", [](const MotorHandle &h) { h.get().current_velocity = 0; }, "Current velocity to 0.")
+      .def(
+          "velocity_for",
+          [](const MotorHandle &h, double x, double dt) { return h.get().velocity_for(x, dt); }, "position"_a,
+          "dt"_a, "One step of the control law: the velocity wanted at `position`.")
+      .def(
+          "move", [](const MotorHandle &h, double x, double dt) { return h.get().move(x, dt); }, "position"_a,
+          "dt"_a, "One step of a motor without physics: the position after dt.");
 }
 
 }  // namespace wb

@@ -14,7 +14,12 @@ World &checked(const PyWorld &w) {
   return *w.world;
 }
 
+// A single step of a small world takes some microseconds: less than handing the lock over is worth.
 void step(const PyWorld &w, uint64_t count) {
+  if (count == 1 && w.world->small()) {
+    w.world->step(1);
+    return;
+  }
   while (count > 0) {
     const uint64_t chunk = std::min(count, kChunk);
     {
@@ -73,9 +78,11 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
                        {Py_tp_clear, reinterpret_cast<void *>(clear)},
                        {0, nullptr}};
 
-void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed, uint32_t capacity,
-               uint32_t exact_row_limit, uint32_t quick_iterations, double max_speed, double max_distance) {
-  new (w) PyWorld(std::make_shared<World>(WorldSettings{dt, gravity, erp, cfm, seed, capacity, exact_row_limit,
+void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed,
+               uint32_t capacity, uint32_t exact_rows, uint32_t exact_heap_rows, uint32_t quick_iterations,
+               double max_speed, double max_distance) {
+  new (w) PyWorld(std::make_shared<World>(WorldSettings{dt, gravity, erp, cfm, seed, capacity,
+                                                        ExactLimits{exact_rows, exact_heap_rows},
                                                         quick_iterations, max_speed, max_distance}));
 }
 
@@ -85,80 +92,110 @@ nb::bytes save(const PyWorld &w) {
 }
 
 void bind_settings(nb::class_<PyWorld> &c) {
-  c.def_prop_rw("dt", [](const PyWorld &w) { return w.world->settings().dt; },
-                [](const PyWorld &w, double v) { checked(w).set_dt(v); }, "Step length (s).")
-      .def_prop_rw("gravity", [](const PyWorld &w) { return w.world->settings().gravity; },
-                   [](const PyWorld &w, const Vec3 &g) { checked(w).set_gravity(g); },
-                   "m/s^2; setting it wakes all bodies.")
-      .def_prop_rw("erp", [](const PyWorld &w) { return w.world->settings().erp; },
-                   [](const PyWorld &w, double v) { checked(w).set_erp_cfm(v, w.world->settings().cfm); }, "0 to 1")
-      .def_prop_rw("cfm", [](const PyWorld &w) { return w.world->settings().cfm; },
-                   [](const PyWorld &w, double v) { checked(w).set_erp_cfm(w.world->settings().erp, v); }, ">= 0")
-      .def("set_solver", [](const PyWorld &w, uint32_t rows, uint32_t n) { checked(w).set_solver(rows, n); },
-           "exact_row_limit"_a = 400, "quick_iterations"_a = 20,
-           "Islands with more constraint rows than the limit are solved iteratively, the others exactly.")
-      .def("set_self_collision", [](const PyWorld &w, int32_t r, bool on) { checked(w).set_self_collision(r, on); },
-           "robot"_a, "on"_a, "Whether geoms of this robot touch each other and its rays hit it.")
-      .def("set_contact_properties",
-           [](const PyWorld &w, uint32_t a, uint32_t b, const ContactProperties &p) {
-             checked(w).surfaces.set(a, b, p);
-             w.world->rules_changed();
-           },
-           "material1"_a, "material2"_a, "properties"_a,
-           "For this pair of materials in either order; the first is the one whose values come first.")
-      .def("remove_contact_properties",
-           [](const PyWorld &w, uint32_t a, uint32_t b) {
-             checked(w).surfaces.remove(a, b);
-             w.world->rules_changed();
-           },
-           "material1"_a, "material2"_a, "The pair takes the defaults again.");
+  c.def_prop_rw(
+       "dt", [](const PyWorld &w) { return w.world->settings().dt; },
+       [](const PyWorld &w, double v) { checked(w).set_dt(v); }, "Step length (s).")
+      .def_prop_rw(
+          "gravity", [](const PyWorld &w) { return w.world->settings().gravity; },
+          [](const PyWorld &w, const Vec3 &g) { checked(w).set_gravity(g); },
+          "m/s^2; setting it wakes all bodies.")
+      .def_prop_rw(
+          "erp", [](const PyWorld &w) { return w.world->settings().erp; },
+          [](const PyWorld &w, double v) { checked(w).set_erp_cfm(v, w.world->settings().cfm); }, "0 to 1")
+      .def_prop_rw(
+          "cfm", [](const PyWorld &w) { return w.world->settings().cfm; },
+          [](const PyWorld &w, double v) { checked(w).set_erp_cfm(w.world->settings().erp, v); }, ">= 0")
+      .def(
+          "set_solver",
+          [](const PyWorld &w, uint32_t rows, uint32_t heap, uint32_t n) {
+            checked(w).set_solver({rows, heap}, n);
+          },
+          "exact_rows"_a = 400, "exact_heap_rows"_a = 125, "quick_iterations"_a = 20,
+          "Islands with joints are solved exactly up to exact_rows constraint rows, else iteratively. Heaps "
+          "of loose "
+          "bodies are solved exactly, from the smallest on, as long as their time (the cube of their rows) "
+          "is that of "
+          "one heap of exact_heap_rows.")
+      .def(
+          "set_self_collision",
+          [](const PyWorld &w, int32_t r, bool on) { checked(w).set_self_collision(r, on); }, "robot"_a,
+          "on"_a, "Whether geoms of this robot touch each other and its rays hit it.")
+      .def(
+          "set_contact_properties",
+          [](const PyWorld &w, uint32_t a, uint32_t b, const ContactProperties &p) {
+            checked(w).surfaces.set(a, b, p);
+            w.world->rules_changed();
+          },
+          "material1"_a, "material2"_a, "properties"_a,
+          "For this pair of materials in either order; the first is the one whose values come first.")
+      .def(
+          "remove_contact_properties",
+          [](const PyWorld &w, uint32_t a, uint32_t b) {
+            checked(w).surfaces.remove(a, b);
+            w.world->rules_changed();
+          },
+          "material1"_a, "material2"_a, "The pair takes the defaults again.");
 }
 
 void bind_state(nb::class_<PyWorld> &c) {
   c.def("state", &save, "All that changes while the world steps, as bytes.")
-      .def("restore", [](const PyWorld &w, nb::bytes b) { checked(w).restore(b.c_str(), b.size()); }, "state"_a,
-           "Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with other "
-           "bodies, geoms, joints or rays.")
-      .def("hash", [](const PyWorld &w) { return checked(w).hash(); },
-           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")
-      .def("seed", [](const PyWorld &w, uint32_t s) { checked(w).set_seed(s); }, "value"_a,
-           "Starts the world's random numbers, and those of the iterative solver, anew.")
-      .def("random", [](const PyWorld &w) { return checked(w).random.uniform(); }, "Uniform in [0, 1).")
+      .def(
+          "restore", [](const PyWorld &w, nb::bytes b) { checked(w).restore(b.c_str(), b.size()); },
+          "state"_a,
+          "Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with "
+          "other "
+          "bodies, geoms, joints or rays.")
+      .def(
+          "hash", [](const PyWorld &w) { return checked(w).hash(); },
+          "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")
+      .def(
+          "seed", [](const PyWorld &w, uint32_t s) { checked(w).set_seed(s); }, "value"_a,
+          "Starts the world's random numbers, and those of the iterative solver, anew.")
+      .def(
+          "random", [](const PyWorld &w) { return checked(w).random.uniform(); }, "Uniform in [0, 1).")
       .def("gauss", [](const PyWorld &w) { return checked(w).random.gaussian(); }, "Standard normal.");
 }
 
 void bind_hooks(nb::class_<PyWorld> &c) {
-  c.def_prop_rw("before_solve", [](const PyWorld &w) { return or_none(w.hooks->before_solve); },
-                [](PyWorld &w, nb::object f) { set_hook(w, w.hooks->before_solve, &World::before_solve, f); },
-                nb::for_setter(nb::arg("function").none()),
-                "Called without arguments in each step after the motors, before the constraints are solved.")
-      .def_prop_rw("after_step", [](const PyWorld &w) { return or_none(w.hooks->after_step); },
-                   [](PyWorld &w, nb::object f) { set_hook(w, w.hooks->after_step, &World::after_step, f); },
-                   nb::for_setter(nb::arg("function").none()),
-                   "Called at the end of each step, with the new contacts and rays.")
-      .def_prop_rw("on_pair", [](const PyWorld &w) { return or_none(w.hooks->on_pair); },
-                   [](PyWorld &w, nb::object f) { set_pair_hook(w, f); }, nb::for_setter(nb::arg("function").none()),
-                   "Called with the ids of two geoms that may touch; True: no contacts are made. It must not add or "
-                   "remove anything.");
+  c.def_prop_rw(
+       "before_solve", [](const PyWorld &w) { return or_none(w.hooks->before_solve); },
+       [](PyWorld &w, nb::object f) { set_hook(w, w.hooks->before_solve, &World::before_solve, f); },
+       nb::for_setter(nb::arg("function").none()),
+       "Called without arguments in each step after the motors, before the constraints are solved.")
+      .def_prop_rw(
+          "after_step", [](const PyWorld &w) { return or_none(w.hooks->after_step); },
+          [](PyWorld &w, nb::object f) { set_hook(w, w.hooks->after_step, &World::after_step, f); },
+          nb::for_setter(nb::arg("function").none()),
+          "Called at the end of each step, with the new contacts and rays.")
+      .def_prop_rw(
+          "on_pair", [](const PyWorld &w) { return or_none(w.hooks->on_pair); },
+          [](PyWorld &w, nb::object f) { set_pair_hook(w, f); }, nb::for_setter(nb::arg("function").none()),
+          "Called with the ids of two geoms that may touch; True: no contacts are made. It must not add or "
+          "remove anything.");
 }
 
 }  // namespace
 
 void bind_world(nb::module_ &m) {
-  nb::class_<PyWorld> c(m, "World",
-                        "A world of bodies, geoms, joints and rays. Not to be used from two threads at once; several "
-                        "worlds may be stepped from several threads.",
-                        nb::type_slots(slots));
+  nb::class_<PyWorld> c(
+      m, "World",
+      "A world of bodies, geoms, joints and rays. Not to be used from two threads at once; several "
+      "worlds may be stepped from several threads.",
+      nb::type_slots(slots));
   c.def("__init__", &construct, nb::kw_only(), "dt"_a = 0.032, "gravity"_a = Vec3{0, 0, -9.81}, "erp"_a = 0.2,
-        "cfm"_a = 1e-5, "seed"_a = 0, "capacity"_a = 65536, "exact_row_limit"_a = 400, "quick_iterations"_a = 20,
-        "max_speed"_a = 1e6, "max_distance"_a = 1e9,
-        "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m): beyond "
+        "cfm"_a = 1e-5, "seed"_a = 0, "capacity"_a = 65536, "exact_rows"_a = 400, "exact_heap_rows"_a = 125,
+        "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9,
+        "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
+        "(m): beyond "
         "them a body is reported as a problem.")
       .def("step", &step, "count"_a = 1,
-           "Makes `count` steps with the lock of the interpreter released. PhysicsError after a step that left a body "
-           "in an impossible state; the step is complete then. EngineError if another thread steps this world.")
-      .def("collide", [](const PyWorld &w) { checked(w).collide(); },
-           "Finds the contacts at the present poses; done by itself before the first step.");
+           "Makes `count` steps; the lock of the interpreter is released unless it is one step of a small "
+           "world. PhysicsError after a step that left a body "
+           "in an impossible state; the step is complete then. EngineError if another thread steps this "
+           "world.")
+      .def(
+          "collide", [](const PyWorld &w) { checked(w).collide(); },
+          "Finds the contacts at the present poses; done by itself before the first step.");
   bind_settings(c);
   bind_hooks(c);
   bind_state(c);

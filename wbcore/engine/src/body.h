@@ -17,7 +17,12 @@ struct Body {
   BodyKind kind = BodyKind::frame;
   dBodyID ode = nullptr;  // none for frames
   Mass mass;              // in the body's own frame; ODE's origin is mass.center
-  uint32_t order = 0;     // rising with creation; contacts are found in this order
+  bool centered = true;   // the center of mass is the origin
+  bool stepped = false;   // took part in the last step
+  // Where ODE keeps them, for reading.
+  const dReal *position = nullptr, *rotation = nullptr, *quaternion = nullptr, *velocity = nullptr,
+              *spin = nullptr;
+  uint32_t order = 0;  // rising with creation; contacts are found in this order
   std::vector<uint32_t> geoms, joints;
 
   // Frames only.
@@ -33,6 +38,13 @@ struct Body {
   double linear_damping = 0, angular_damping = 0;  // share of the velocity lost per second
   double max_angular_speed = 0;                    // 0: no limit
 
+  void watch() {
+    position = dBodyGetPosition(ode);
+    rotation = dBodyGetRotation(ode);
+    quaternion = dBodyGetQuaternion(ode);
+    velocity = dBodyGetLinearVel(ode);
+    spin = dBodyGetAngularVel(ode);
+  }
   bool awake() const { return ode && dBodyIsEnabled(ode); }
 };
 

@@ -26,7 +26,8 @@ std::vector<Facet> box_facets(const Vec3 &size) {
     return Vec3{i & 1 ? h[0] : -h[0], i & 2 ? h[1] : -h[1], i & 4 ? h[2] : -h[2]};
   };
   std::vector<Facet> out;
-  constexpr int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+  constexpr int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                               {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
   for (const auto &f : faces) add_quad(out, p(f[0]), p(f[1]), p(f[2]), p(f[3]));
   return out;
 }
@@ -43,7 +44,8 @@ std::vector<Facet> revolved(const std::vector<std::array<double, 2>> &rings) {
   for (int i = 0; i < kAround; ++i) {
     for (size_t k = 0; k + 1 < rings.size(); ++k)
       add_quad(out, on_ring(rings[k][0], rings[k][1], i), on_ring(rings[k][0], rings[k][1], i + 1),
-               on_ring(rings[k + 1][0], rings[k + 1][1], i + 1), on_ring(rings[k + 1][0], rings[k + 1][1], i));
+               on_ring(rings[k + 1][0], rings[k + 1][1], i + 1),
+               on_ring(rings[k + 1][0], rings[k + 1][1], i));
     out.push_back({Vec3{0, 0, low[1]}, on_ring(low[0], low[1], i + 1), on_ring(low[0], low[1], i)});
     out.push_back({Vec3{0, 0, high[1]}, on_ring(high[0], high[1], i), on_ring(high[0], high[1], i + 1)});
   }

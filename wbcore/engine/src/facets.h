@@ -10,8 +10,8 @@ namespace wb {
 
 using Facet = std::array<Vec3, 3>;
 
-// In the shape's own frame, turning counterclockwise seen from outside. Round shapes are approximated by prisms
-// of the same volume; shapes without volume have none.
+// In the shape's own frame, turning counterclockwise seen from outside. Round shapes are approximated by
+// prisms of the same volume; shapes without volume have none.
 std::vector<Facet> facets_of(const Shape &shape);
 
 }  // namespace wb

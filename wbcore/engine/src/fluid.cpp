@@ -21,7 +21,7 @@ double height_above_center(const Shape &shape) {
   }
 }
 
-// Cap of a sphere whose centre is `depth` below the surface.
+// Cap of a sphere whose center is `depth` below the surface.
 Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surface) {
   Immersed part;
   part.full_area = 4 * kPi * r * r;
@@ -45,7 +45,8 @@ Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surfac
 // itself adds no volume.
 class Cut {
  public:
-  Cut(const FluidSurface &surface, const Vec3 &tip, const Mat3 &axes) : surface_(surface), tip_(tip), axes_(axes) {}
+  Cut(const FluidSurface &surface, const Vec3 &tip, const Mat3 &axes)
+      : surface_(surface), tip_(tip), axes_(axes) {}
 
   void add(const Facet &f) {
     part_.full_area += norm(cross(f[1] - f[0], f[2] - f[0])) / 2;

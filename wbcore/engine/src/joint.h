@@ -17,7 +17,7 @@ constexpr int axis_count(JointKind kind) {
 }
 
 struct JointAxis {
-  Vec3 direction{1, 0, 0};  // unit vector in the parent's frame at position 0
+  Vec3 direction{1, 0, 0};            // unit vector in the parent's frame at position 0
   double min_stop = 0, max_stop = 0;  // equal: no stops
   double spring = 0, damper = 0, brake = 0, friction = 0;
   bool motorized = false;
@@ -43,19 +43,21 @@ struct Joint {
   uint32_t parent = kNone, child = kNone;
   uint32_t row = kNone;  // first row in the arrays of joint positions
 
-  // ODE's joints are attached (child, parent or 0), so that signs are the same with and without a parent body.
-  dJointID main = nullptr;                          // fixed, hinge, slider or ball
-  dJointID rods[3] = {nullptr, nullptr, nullptr};   // stand in for the ball part if there is a suspension
-  dJointID control = nullptr;                       // angular rows that `main` lacks: locks, motors, stops
+  // ODE's joints are attached (child, parent or 0), so that signs are the same with and without a parent
+  // body.
+  dJointID main = nullptr;                         // fixed, hinge, slider or ball
+  dJointID rods[3] = {nullptr, nullptr, nullptr};  // stand in for the ball part if there is a suspension
+  dJointID control = nullptr;                      // angular rows that `main` lacks: locks, motors, stops
   dJointID springs = nullptr;
 
   JointAxis axes[3];
   Suspension suspension;
   Vec3 anchor_in_parent = kZero, anchor_in_child = kZero;
-  Pose rest;              // of the child in the parent at position 0
-  double lock_angle = 0;  // hinge2: angle between the two axes
+  Pose rest;                            // of the child in the parent at position 0
+  double lock_angle = 0;                // hinge2: angle between the two axes
   double stop_erp = -1, stop_cfm = -1;  // -1: the world's
   int first_control_row = 0;
+  uint32_t rows = 0;  // of constraints, at most
   bool enabled = true;
   bool driven = false;  // something must be computed for it before each step
 

@@ -42,7 +42,8 @@ Vec3 joint_angles(const Joint &joint, const Mat3 &turn) {
       return {angle_about(a1, u, turn * u), 0, 0};
     }
     // The second axis is turned by the first only; the first, seen from the child, by the second only.
-    case JointKind::hinge2: return {angle_about(a1, a2, turn * a2), -angle_about(a2, a1, unrotate(turn, a1)), 0};
+    case JointKind::hinge2:
+      return {angle_about(a1, a2, turn * a2), -angle_about(a2, a1, unrotate(turn, a1)), 0};
     case JointKind::ball: return ball_angles(joint, turn);
     default: return kZero;
   }

@@ -1,4 +1,5 @@
-// The ODE joints behind a joint: building them, and setting motors, stops, locks and springs before each step.
+// The ODE joints behind a joint: building them, and setting motors, stops, locks and springs before each
+// step.
 #include <algorithm>
 #include <numbers>
 
@@ -145,6 +146,7 @@ void World::configure_joint(uint32_t slot) {
   configure_springs(j);
   const bool positions_matter = j.control || j.springs || any_axis(j, has_stops);
   j.driven = positions_matter || any_axis(j, [](const JointAxis &a) { return a.motorized; });
+  j.rows = constraint_rows(j);
 }
 
 void World::configure_control(Joint &j) {
@@ -162,8 +164,10 @@ void World::configure_control(Joint &j) {
     set_param(j, i, dParamFMax, axis.friction);
   }
   for (int row = 0; row < j.first_control_row; ++row)
-    for (auto [parameter, value] : {std::pair{int(dParamLoStop), 0.0}, {dParamHiStop, 0.0},
-                                    {dParamStopERP, settings_.erp}, {dParamStopCFM, settings_.cfm}})
+    for (auto [parameter, value] : {std::pair{int(dParamLoStop), 0.0},
+                                    {dParamHiStop, 0.0},
+                                    {dParamStopERP, settings_.erp},
+                                    {dParamStopCFM, settings_.cfm}})
       dJointSetAMotorParam(j.control, parameter + dParamGroup * row, value);
 }
 
@@ -234,7 +238,8 @@ void World::place_kinematic_child(Joint &j) {
   Body &child = bodies[j.child];
   const Pose next = joint_frame(j);
   child.in_parent = inverse(parent_pose(j)) * next;
-  if (j.parent != kNone || (next.position == child.pose.position && next.rotation == child.pose.rotation)) return;
+  if (j.parent != kNone || (next.position == child.pose.position && next.rotation == child.pose.rotation))
+    return;
   place(child, next);
   refresh_row(j.child);
 }
@@ -304,13 +309,17 @@ void World::spring_rows(Joint &j) {
   for (int i = 0; i < j.axis_count(); ++i) {
     const JointAxis &axis = j.axes[i];
     if (has_spring(axis))
-      set(j.springs, dParamVel + dParamGroup * i, -axis.spring * axis.position / spring_rate(axis, settings_.dt));
+      set(j.springs, dParamVel + dParamGroup * i,
+          -axis.spring * axis.position / spring_rate(axis, settings_.dt));
   }
 }
 
 // An upper bound of ODE's constraint rows, for choosing the solver.
 uint32_t World::constraint_rows(const Joint &j) const {
-  uint32_t rows = j.kind == JointKind::fixed ? 6 : j.kind == JointKind::hinge2 ? 4 : j.kind == JointKind::ball ? 3 : 5;
+  uint32_t rows = j.kind == JointKind::fixed    ? 6
+                  : j.kind == JointKind::hinge2 ? 4
+                  : j.kind == JointKind::ball   ? 3
+                                                : 5;
   for (int i = 0; i < j.axis_count(); ++i) rows += needs_row(j.axes[i]) + has_spring(j.axes[i]);
   return rows;
 }

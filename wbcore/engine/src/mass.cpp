@@ -1,4 +1,4 @@
-// Mass, centre of mass and inertia of solids, and their composition.
+// Mass, center of mass and inertia of solids, and their composition.
 #include "mass.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ Mass Mass::cylinder(double m, double r, double h) {
   return {m, kZero, diagonal(across, across, m * r * r / 2)};
 }
 
-// Cylinder and two half balls; a half ball's centre is 3/8 r from its flat side.
+// Cylinder and two half balls; a half ball's center is 3/8 r from its flat side.
 Mass Mass::capsule(double m, double r, double h) {
   const double ball_share = volume_of_sphere(r) / volume_of_capsule(r, h);
   const double mc = m * (1 - ball_share), ms = m * ball_share;
@@ -91,8 +91,9 @@ Mass Mass::mesh(double density, std::span<const double> vertices, std::span<cons
     moments.add(corner(vertices, triangles[i]), corner(vertices, triangles[i + 1]),
                 corner(vertices, triangles[i + 2]));
   if (!(moments.volume > 0))
-    throw std::invalid_argument("the mesh encloses no positive volume: it must be closed and its triangles must "
-                                "turn counterclockwise seen from outside");
+    throw std::invalid_argument(
+        "the mesh encloses no positive volume: it must be closed and its triangles must "
+        "turn counterclockwise seen from outside");
   const double m = density * moments.volume;
   const Vec3 center = moments.first * (1 / moments.volume);
   const Mat3 &s = moments.second;
@@ -130,7 +131,8 @@ void Mass::check() const {
   for (auto [i, j] : {std::pair{1, 3}, {2, 6}, {5, 7}})
     if (std::fabs(inertia[i] - inertia[j]) > 1e-9 * size)
       throw std::invalid_argument("the inertia matrix must be symmetric");
-  if (!positive_definite(inertia)) throw std::invalid_argument("the inertia matrix must be positive definite");
+  if (!positive_definite(inertia))
+    throw std::invalid_argument("the inertia matrix must be positive definite");
 }
 
 }  // namespace wb

@@ -1,4 +1,4 @@
-// Mass, centre of mass and inertia of solids, and their composition.
+// Mass, center of mass and inertia of solids, and their composition.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace wb {
 
-// `inertia` is about the centre of mass, along the axes of the frame in which `center` is given.
+// `inertia` is about the center of mass, along the axes of the frame in which `center` is given.
 struct Mass {
   double mass = 0;
   Vec3 center = kZero;

@@ -26,7 +26,8 @@ void translate(const std::exception_ptr &p, void *) {
 }  // namespace
 
 NB_MODULE(_engine, m) {
-  // A simulation that is still there when the interpreter ends is no leak; the sanitizer build finds real ones.
+  // A simulation that is still there when the interpreter ends is no leak; the sanitizer build finds real
+  // ones.
   nb::set_leak_warnings(false);
   m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);

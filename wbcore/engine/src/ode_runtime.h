@@ -8,7 +8,6 @@
 
 namespace wb {
 
-
 // Starts ODE once and prepares the calling thread; cheap when already done.
 void enter_ode();
 

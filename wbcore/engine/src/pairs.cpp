@@ -8,6 +8,8 @@ namespace {
 
 // Room around a geom in the tree, as a share of its size. More room means fewer searches but more pairs.
 constexpr double kRoom = 0.1;
+// Steps at the present speed for which there is room besides.
+constexpr double kSteps = 8;
 
 Box with_room(const Box &b, double reach) {
   Box r;
@@ -21,7 +23,9 @@ Box with_room(const Box &b, double reach) {
 
 bool same_body(const Geom &a, const Geom &b) { return a.body != kNone && a.body == b.body; }
 
-bool before(const Pair &x, const Pair &y) { return x.newer != y.newer ? x.newer > y.newer : x.older > y.older; }
+bool before(const Pair &x, const Pair &y) {
+  return x.newer != y.newer ? x.newer > y.newer : x.older > y.older;
+}
 
 }  // namespace
 
@@ -46,10 +50,11 @@ void Pairs::remove(Slots<Geom> &geoms, uint32_t slot) {
   std::erase_if(pairs_, [slot](const Pair &p) { return p.a == slot || p.b == slot; });
 }
 
-void Pairs::update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, double reach) {
+void Pairs::update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const double *velocity, double dt) {
   Geom &g = geoms[slot];
   g.bounds = bounds;
   if (g.leaf == kNone || tree_.box(g.leaf).contains(bounds)) return;
+  const double reach = velocity ? kSteps * dt * norm(Vec3{velocity[0], velocity[1], velocity[2]}) : 0;
   tree_.remove(g.leaf);
   g.leaf = tree_.insert(with_room(bounds, reach), slot);
   if (is_changed_[slot]) return;

@@ -17,15 +17,15 @@ struct Pair {
   uint32_t a, b;          // a is the newer geom
   uint32_t version;       // of the rules by which the verdict was found
   Verdict verdict;
-  uint32_t surface;       // index of the contact properties
+  uint32_t surface;  // index of the contact properties
 };
 
 class Pairs {
  public:
   void add(Slots<Geom> &geoms, uint32_t slot);
   void remove(Slots<Geom> &geoms, uint32_t slot);
-  // Takes the new bounds of a geom; `reach` is how far it may move until the tree is asked again.
-  void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, double reach);
+  // Takes the new bounds of a geom. Its velocity (or none) tells how much room it will need.
+  void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const double *velocity, double dt);
   // Brings the list of pairs up to date and returns it. The caller may change verdicts.
   std::vector<Pair> &list(const Slots<Geom> &geoms);
   const Tree &tree() const { return tree_; }

@@ -17,15 +17,29 @@ struct RayResults {
   std::vector<int32_t> geoms;
 };
 
+// One ray in the world.
+struct AimedRay {
+  Vec3 origin, direction;
+};
+
+// The nearest hit of a ray so far; before the first one the ray's length.
+struct Nearest {
+  double length;
+  int32_t geom = -1;
+  uint64_t order = 0;
+  Vec3 normal = kZero;
+};
+
 struct RaySet {
   uint32_t body = kNone;  // moves with this body, or stands in the world
   Pose offset;
-  int32_t robot = -1;     // its geoms are passed through unless it collides with itself
+  int32_t robot = -1;           // its geoms are passed through unless it collides with itself
   uint32_t mask = 0xffffffffu;  // only geoms with one of these category bits are hit
   bool enabled = true;
   std::vector<Vec3> origins, directions;
   std::vector<double> lengths;
-  uint64_t every = 0, next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only
+  uint64_t every = 0,
+           next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only
   std::shared_ptr<RayResults> results;
 };
 

@@ -40,7 +40,8 @@ std::vector<double> ode_heights(const HeightGrid &g, UpAxis up) {
   std::vector<double> flipped;
   flipped.reserve(g.heights.size());
   for (int row = g.rows - 1; row >= 0; --row)
-    flipped.insert(flipped.end(), g.heights.begin() + row * g.columns, g.heights.begin() + (row + 1) * g.columns);
+    flipped.insert(flipped.end(), g.heights.begin() + row * g.columns,
+                   g.heights.begin() + (row + 1) * g.columns);
   return flipped;
 }
 
@@ -60,8 +61,9 @@ Mesh::Mesh(std::vector<double> v, std::vector<uint32_t> t) : vertices(std::move(
   check_triangles(vertices, triangles);
   enter_ode();
   data_ = dGeomTriMeshDataCreate();
-  dGeomTriMeshDataBuildDouble(data_, vertices.data(), 3 * sizeof(double), static_cast<int>(vertices.size() / 3),
-                              triangles.data(), static_cast<int>(triangles.size()), 3 * sizeof(uint32_t));
+  dGeomTriMeshDataBuildDouble(data_, vertices.data(), 3 * sizeof(double),
+                              static_cast<int>(vertices.size() / 3), triangles.data(),
+                              static_cast<int>(triangles.size()), 3 * sizeof(uint32_t));
 }
 
 Mesh::~Mesh() { dGeomTriMeshDataDestroy(data_); }
@@ -114,7 +116,8 @@ Mass Shape::mass(double density) const {
   switch (kind) {
     case ShapeKind::box: return Mass::box(density * volume_of_box(size), size);
     case ShapeKind::sphere: return Mass::sphere(density * volume_of_sphere(r), r);
-    case ShapeKind::capsule: return Mass::capsule(density * volume_of_capsule(r, h), r, h).transformed(ode_frame());
+    case ShapeKind::capsule:
+      return Mass::capsule(density * volume_of_capsule(r, h), r, h).transformed(ode_frame());
     case ShapeKind::cylinder:
       return Mass::cylinder(density * volume_of_cylinder(r, h), r, h).transformed(ode_frame());
     case ShapeKind::mesh: return Mass::mesh(density, mesh->vertices, mesh->triangles);

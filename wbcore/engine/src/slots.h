@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,13 +23,13 @@ class Slots {
     if (!free_.empty()) {
       slot = free_.back();
       free_.pop_back();
-      items_[slot] = std::move(value);
+      *items_[slot] = std::move(value);
     } else {
       slot = static_cast<uint32_t>(items_.size());
       if (slot >= capacity_)
         throw EngineError(std::string("no room for another ") + what_ + ": the world was made for " +
                           std::to_string(capacity_));
-      items_.push_back(std::move(value));
+      items_.push_back(std::make_unique<T>(std::move(value)));
       generation_.push_back(0);
       alive_.push_back(0);
     }
@@ -39,7 +39,7 @@ class Slots {
   }
 
   void remove(uint32_t slot) {
-    items_[slot] = T{};
+    *items_[slot] = T{};
     alive_[slot] = 0;
     ++generation_[slot];
     free_.push_back(slot);
@@ -48,15 +48,15 @@ class Slots {
 
   T &at(uint32_t slot, uint32_t generation) {
     if (!holds(slot, generation)) throw HandleError(std::string("this ") + what_ + " was removed");
-    return items_[slot];
+    return *items_[slot];
   }
 
   bool holds(uint32_t slot, uint32_t generation) const {
     return slot < items_.size() && alive_[slot] && generation_[slot] == generation;
   }
   bool alive(uint32_t slot) const { return slot < items_.size() && alive_[slot]; }
-  T &operator[](uint32_t slot) { return items_[slot]; }
-  const T &operator[](uint32_t slot) const { return items_[slot]; }
+  T &operator[](uint32_t slot) { return *items_[slot]; }
+  const T &operator[](uint32_t slot) const { return *items_[slot]; }
   uint32_t generation(uint32_t slot) const { return generation_[slot]; }
   // Slots ever used: the length of the arrays that are indexed by slot.
   uint32_t extent() const { return static_cast<uint32_t>(items_.size()); }
@@ -78,7 +78,7 @@ class Slots {
 
   const char *what_;
   uint32_t capacity_;
-  std::deque<T> items_;  // a deque: adding moves nothing, ODE keeps pointers into the items
+  std::vector<std::unique_ptr<T>> items_;  // adding moves nothing: ODE keeps pointers into the items
   std::vector<uint32_t> generation_, free_;
   std::vector<uint8_t> alive_;
   mutable std::vector<uint32_t> live_;

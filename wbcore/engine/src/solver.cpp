@@ -26,7 +26,7 @@ void Solver::begin() { members_.clear(); }
 
 uint32_t Solver::add_body(dBodyID body, bool awake) {
   const uint32_t number = static_cast<uint32_t>(members_.size());
-  members_.push_back({body, number, 0, awake});
+  members_.push_back({body, number, 0, awake, false, false});
   return number;
 }
 
@@ -34,7 +34,9 @@ void Solver::add_link(const Link &link) {
   const uint32_t one = link.a != kWorld ? link.a : link.b;
   if (one == kWorld) return;
   if (link.a != kWorld && link.b != kWorld) join(link.a, link.b);
-  members_[find(one)].rows += link.rows;
+  Member &root = members_[find(one)];
+  root.rows += link.rows;
+  root.jointed |= !link.contact;
 }
 
 uint32_t Solver::find(uint32_t member) {
@@ -53,30 +55,52 @@ void Solver::join(uint32_t a, uint32_t b) {
   members_[b].root = a;
   members_[a].rows += members_[b].rows;
   members_[a].awake |= members_[b].awake;
+  members_[a].jointed |= members_[b].jointed;
 }
 
-void Solver::count(uint32_t limit, StepStatistics &statistics) {
+void Solver::choose(const ExactLimits &limits) {
+  const auto cube = [](double rows) { return rows * rows * rows; };
+  heaps_.clear();
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    Member &m = members_[i];
+    if (m.root != i || !m.awake) continue;
+    m.large = m.rows > limits.rows;
+    if (!m.large && !m.jointed && m.rows > 0) heaps_.push_back(i);
+  }
+  std::stable_sort(heaps_.begin(), heaps_.end(),
+                   [this](uint32_t x, uint32_t y) { return members_[x].rows < members_[y].rows; });
+  double left = cube(limits.heap_rows);
+  for (uint32_t i : heaps_) {
+    left -= cube(members_[i].rows);
+    members_[i].large = left < 0;
+  }
+}
+
+void Solver::count(StepStatistics &statistics) const {
   for (uint32_t i = 0; i < members_.size(); ++i) {
     const Member &m = members_[i];
     if (m.root != i || !m.awake) continue;
     ++statistics.islands;
     statistics.largest_rows = std::max(statistics.largest_rows, m.rows);
-    if (m.rows > limit) ++statistics.quick_islands;
+    if (m.large) ++statistics.quick_islands;
   }
 }
 
-bool Solver::step(dWorldID world, double dt, uint32_t limit, unsigned long &seed, StepStatistics &statistics) {
-  count(limit, statistics);
+bool Solver::step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
+                  StepStatistics &statistics) {
+  choose(limits);
+  count(statistics);
   if (statistics.quick_islands == 0) return dWorldStep(world, dt) != 0;
   if (statistics.quick_islands == statistics.islands) return quick_step(world, dt, seed);
-  return step_both(world, dt, limit, seed);
+  return step_both(world, dt, seed);
 }
 
-// Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the other.
-bool Solver::step_both(dWorldID world, double dt, uint32_t limit, unsigned long &seed) {
+// Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the
+// other.
+bool Solver::step_both(dWorldID world, double dt, unsigned long &seed) {
   std::vector<dBodyID> large_ones, small_ones;
   for (uint32_t i = 0; i < members_.size(); ++i)
-    if (members_[find(i)].awake && large(i, limit)) large_ones.push_back(members_[i].body);
+    if (members_[find(i)].awake && members_[find(i)].large) large_ones.push_back(members_[i].body);
   bool ok;
   {
     Disabled others(large_ones);

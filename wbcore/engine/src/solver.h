@@ -9,13 +9,21 @@
 namespace wb {
 
 struct StepStatistics {
-  uint32_t islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0;
+  uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0;
 };
 
 // A constraint between two bodies (numbers into the solver's list; none: the world) with its number of rows.
 struct Link {
   uint32_t a, b;
   uint32_t rows;
+  bool contact;
+};
+
+// Which islands the exact solver gets. Its time grows with the cube of the rows. Islands with joints, which
+// are robots, go to it one by one. Heaps of loose bodies share the time of one heap of `heap_rows`: from the
+// smallest on, as many as fit.
+struct ExactLimits {
+  uint32_t rows, heap_rows;
 };
 
 class Solver {
@@ -32,23 +40,23 @@ class Solver {
   void begin();
   uint32_t add_body(dBodyID body, bool awake);
   void add_link(const Link &link);
-  // Steps the world: exactly where an island has at most `limit` rows, else iteratively.
-  bool step(dWorldID world, double dt, uint32_t limit, unsigned long &seed, StepStatistics &statistics);
+  bool step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
+            StepStatistics &statistics);
 
  private:
   struct Member {
     dBodyID body;
     uint32_t root, rows;
-    bool awake;
+    bool awake, jointed, large;  // of the island, where the member is its root
   };
   uint32_t find(uint32_t member);
   void join(uint32_t a, uint32_t b);
-  void count(uint32_t limit, StepStatistics &statistics);
-  bool step_both(dWorldID world, double dt, uint32_t limit, unsigned long &seed);
-  bool large(uint32_t member, uint32_t limit) { return members_[find(member)].rows > limit; }
+  void choose(const ExactLimits &limits);
+  void count(StepStatistics &statistics) const;
+  bool step_both(dWorldID world, double dt, unsigned long &seed);
 
   std::vector<Member> members_;
-  std::vector<uint32_t> numbers_;
+  std::vector<uint32_t> numbers_, heaps_;
 };
 
 }  // namespace wb

@@ -117,6 +117,26 @@ void transfer_joint(Io &io, Joint &j) {
 }
 
 template <class Io>
+void transfer3(Io &io, dReal *v) {
+  for (int i = 0; i < 3; ++i) io(v[i]);
+}
+
+// Number by number: the gaps of ODE's structs hold anything, and addresses have no place in a state.
+template <class Io>
+void transfer_contact(Io &io, Contact &c) {
+  dSurfaceParameters &s = c.ode.surface;
+  io(s.mode);
+  for (dReal *v : {&s.mu, &s.mu2, &s.rho, &s.rho2, &s.rhoN, &s.bounce, &s.bounce_vel, &s.soft_erp,
+                   &s.soft_cfm, &s.motion1, &s.motion2, &s.motionN, &s.slip1, &s.slip2})
+    io(*v);
+  transfer3(io, c.ode.geom.pos), transfer3(io, c.ode.geom.normal), transfer3(io, c.ode.fdir1);
+  io(c.ode.geom.depth), io(c.ode.geom.side1), io(c.ode.geom.side2);
+  io(c.geom_a), io(c.geom_b), io(c.body_a), io(c.body_b), io(c.kept);
+  transfer3(io, c.feedback.f1), transfer3(io, c.feedback.t1);
+  transfer3(io, c.feedback.f2), transfer3(io, c.feedback.t2);
+}
+
+template <class Io>
 void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom> &geoms) {
   uint64_t count = contacts.size();
   io(count);
@@ -125,9 +145,8 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
     contacts.resize(count);
   }
   for (Contact &c : contacts) {
-    // Addresses have no place in a state.
-    c.ode.geom.g1 = c.ode.geom.g2 = nullptr;
-    io(c);
+    transfer_contact(io, c);
+    if (!Io::reading) continue;
     if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b)) throw std::invalid_argument("the state is damaged");
     c.ode.geom.g1 = geoms[c.geom_a].ode.id();
     c.ode.geom.g2 = geoms[c.geom_b].ode.id();
@@ -225,7 +244,8 @@ std::vector<char> World::save() {
 void World::restore(const char *data, size_t size) {
   check_change();
   uint64_t magic = 0, structure = 0, sum = 0;
-  if (size < 3 * sizeof(uint64_t)) throw std::invalid_argument("this is no state of a world: it is too short");
+  if (size < 3 * sizeof(uint64_t))
+    throw std::invalid_argument("this is no state of a world: it is too short");
   std::memcpy(&sum, data + size - sizeof sum, sizeof sum);
   Reader reader(data, size - sizeof sum);
   reader(magic);

@@ -9,14 +9,13 @@
 namespace wb {
 namespace {
 
-// ODE skips rows whose coefficient is 0 in one place and counts them in another; this is as good as 0 for both.
+// ODE skips rows whose coefficient is 0 in one place and counts them in another; this is as good as 0 for
+// both.
 constexpr double kAlmostNoRolling = 1e-12;
 
 double friction_value(double v) { return v == -1 ? dInfinity : v; }
 
-uint64_t key(uint32_t a, uint32_t b) {
-  return static_cast<uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
-}
+uint64_t key(uint32_t a, uint32_t b) { return static_cast<uint64_t>(std::min(a, b)) << 32 | std::max(a, b); }
 
 dSurfaceParameters base_of(const ContactProperties &p) {
   dSurfaceParameters s{};
@@ -52,7 +51,8 @@ Mat3 own_axes(const Geom &g) {
 }
 
 bool has_directions(const Geom &g) {
-  return g.shape.kind == ShapeKind::box || g.shape.kind == ShapeKind::cylinder || g.shape.kind == ShapeKind::plane;
+  return g.shape.kind == ShapeKind::box || g.shape.kind == ShapeKind::cylinder ||
+         g.shape.kind == ShapeKind::plane;
 }
 
 // The first friction direction of a geom for a contact with this normal, in the world.
@@ -61,8 +61,8 @@ Vec3 first_direction(const Geom &g, const Vec3 &normal, double angle) {
   const Mat3 axes = g.shape.kind == ShapeKind::plane ? g.offset.rotation : own_axes(g);
   const Vec3 n = unrotate(axes, normal);
   const int up = old ? 1 : 2;
-  const bool mostly_up = g.shape.kind == ShapeKind::plane ||
-                         (std::fabs(n[up]) >= std::fabs(n[0]) && std::fabs(n[up]) >= std::fabs(n[old ? 2 : 1]));
+  const bool mostly_up = g.shape.kind == ShapeKind::plane || (std::fabs(n[up]) >= std::fabs(n[0]) &&
+                                                              std::fabs(n[up]) >= std::fabs(n[old ? 2 : 1]));
   const int axis = mostly_up ? (old ? 2 : 0) : up;
   const Vec3 d = column(axes, axis);
   return angle == 0 ? d : rotation(normal, -angle) * d;
@@ -127,7 +127,8 @@ void Surfaces::set(uint32_t material1, uint32_t material2, ContactProperties pro
   properties.check();
   properties.material1 = material1;
   properties.material2 = material2;
-  const bool asymmetric = properties.coulomb_friction.size() > 1 || properties.force_dependent_slip.size() > 1;
+  const bool asymmetric =
+      properties.coulomb_friction.size() > 1 || properties.force_dependent_slip.size() > 1;
   Entry entry{properties, base_of(properties), asymmetric};
   const auto found = index_.find(key(material1, material2));
   if (found != index_.end()) {
@@ -147,7 +148,8 @@ void Surfaces::set(uint32_t material1, uint32_t material2, ContactProperties pro
 
 void Surfaces::remove(uint32_t material1, uint32_t material2) {
   const auto found = index_.find(key(material1, material2));
-  if (found == index_.end()) throw std::invalid_argument("no contact properties were set for these materials");
+  if (found == index_.end())
+    throw std::invalid_argument("no contact properties were set for these materials");
   free_.push_back(found->second);
   index_.erase(found);
 }
@@ -157,7 +159,8 @@ uint32_t Surfaces::find(uint32_t material1, uint32_t material2) const {
   return found == index_.end() ? 0 : found->second;
 }
 
-void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &second, dContact &contact) const {
+void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &second,
+                               dContact &contact) const {
   const ContactProperties &p = list_[index].properties;
   // With equal materials the second geom plays the part of material1.
   const bool first_leads = p.material1 != p.material2 && first.material == p.material1;

@@ -15,9 +15,9 @@ struct Geom;
 
 // Values of a ContactProperties node; -1 stands for infinite friction.
 struct ContactProperties {
-  std::vector<double> coulomb_friction{1};       // 1 to 4
+  std::vector<double> coulomb_friction{1};  // 1 to 4
   std::array<double, 2> friction_rotation{0, 0};
-  std::vector<double> force_dependent_slip{0};   // 1 to 4
+  std::vector<double> force_dependent_slip{0};  // 1 to 4
   Vec3 rolling_friction{0, 0, 0};
   double bounce = 0.5, bounce_velocity = 0.01;
   double soft_erp = 0.2, soft_cfm = 0.001;

@@ -93,8 +93,6 @@ inline Vec3 operator*(const Pose &p, const Vec3 &v) { return p.position + p.rota
 inline Pose operator*(const Pose &a, const Pose &b) { return {a * b.position, a.rotation * b.rotation}; }
 inline Vec3 local_point(const Pose &p, const Vec3 &v) { return unrotate(p.rotation, v - p.position); }
 
-inline Pose inverse(const Pose &p) {
-  return {-unrotate(p.rotation, p.position), transposed(p.rotation)};
-}
+inline Pose inverse(const Pose &p) { return {-unrotate(p.rotation, p.position), transposed(p.rotation)}; }
 
 }  // namespace wb

@@ -59,7 +59,7 @@ World::World(const WorldSettings &settings)
   dWorldSetMaxAngularSpeed(ode_, dInfinity);
   set_gravity(settings.gravity);
   set_erp_cfm(settings.erp, settings.cfm);
-  set_solver(settings.exact_row_limit, settings.quick_iterations);
+  set_solver(settings.exact, settings.quick_iterations);
   set_seed(settings.seed);
 }
 
@@ -109,9 +109,9 @@ void World::set_erp_cfm(double erp, double cfm) {
   for (uint32_t j : std::vector(joints.live())) configure_joint(j);
 }
 
-void World::set_solver(uint32_t exact_row_limit, uint32_t quick_iterations) {
+void World::set_solver(const ExactLimits &exact, uint32_t quick_iterations) {
   require(quick_iterations >= 1, "quick iterations", "1 or more", quick_iterations);
-  settings_.exact_row_limit = exact_row_limit;
+  settings_.exact = exact;
   settings_.quick_iterations = quick_iterations;
   dWorldSetQuickStepNumIterations(ode_, static_cast<int>(quick_iterations));
 }
@@ -124,14 +124,14 @@ void World::set_seed(uint32_t seed) {
 
 // While it lives, calls from other threads are refused.
 struct World::Stepping {
-  explicit Stepping(World &world) : world(world), outer(world.stepping_thread_.load() != std::thread::id{}) {
+  explicit Stepping(World &world) : world(world) {
     world.check_access();
-    if (outer) throw EngineError("a step cannot be made from within a step");
-    world.stepping_thread_.store(std::this_thread::get_id());
+    if (world.stepping_thread_.load(std::memory_order_relaxed) != std::thread::id{})
+      throw EngineError("a step cannot be made from within a step");
+    world.stepping_thread_.store(std::this_thread::get_id(), std::memory_order_release);
   }
-  ~Stepping() { world.stepping_thread_.store(std::thread::id{}); }
+  ~Stepping() { world.stepping_thread_.store(std::thread::id{}, std::memory_order_release); }
   World &world;
-  bool outer;
 };
 
 void World::step(uint64_t count) {
@@ -166,13 +166,13 @@ void World::solve() {
   statistics = {};
   uint32_t rows = 0;
   for (const Contact &c : contacts) rows += contact_rows(c.ode.surface);
-  for (uint32_t j : joints.live())
-    if (!joints[j].kinematic) rows += constraint_rows(joints[j]);
+  const bool no_heap = rows <= settings_.exact.heap_rows;
+  for (uint32_t j : joints.live()) rows += joints[j].rows;
+  statistics.rows = rows;
   statistics.contacts = static_cast<uint32_t>(contacts.size());
   try {
     bool ok;
-    if (rows <= settings_.exact_row_limit) {
-      statistics.largest_rows = rows;
+    if (no_heap && rows <= settings_.exact.rows) {
       ok = dWorldStep(ode_, settings_.dt) != 0;
     } else {
       ok = solve_islands();
@@ -191,10 +191,11 @@ void World::recover(const EngineError &failure) {
   for (uint32_t slot : bodies.live()) {
     Body &b = bodies[slot];
     if (!b.awake()) continue;
-    const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
+    const Vec3 v = vec(b.velocity), w = vec(b.spin);
     const bool sane = norm(v) < mad && norm(w) < mad;
-    if (!sane) problems.push_back({slot, "not finite", vec(dBodyGetPosition(b.ode)), v, w});
-    const Vec3 old_v = vec(columns.linear_velocities.row(slot)), old_w = vec(columns.angular_velocities.row(slot));
+    if (!sane) problems.push_back({slot, "not finite", vec(b.position), v, w});
+    const Vec3 old_v = vec(columns.linear_velocities.row(slot)),
+               old_w = vec(columns.angular_velocities.row(slot));
     put_back(slot);
     if (sane)
       set_body_velocity(slot, &old_v, &old_w);
@@ -221,10 +222,10 @@ bool World::solve_islands() {
   const auto of = [&](uint32_t body) { return stands(body) ? Solver::kWorld : number[body]; };
   for (uint32_t j : joints.live())
     if (!joints[j].kinematic && joints[j].enabled)
-      solver_.add_link({of(joints[j].child), of(joints[j].parent), constraint_rows(joints[j])});
+      solver_.add_link({of(joints[j].child), of(joints[j].parent), joints[j].rows, false});
   for (const Contact &c : contacts)
-    solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface)});
-  return solver_.step(ode_, settings_.dt, settings_.exact_row_limit, ode_seed_, statistics);
+    solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface), true});
+  return solver_.step(ode_, settings_.dt, settings_.exact, ode_seed_, statistics);
 }
 
 // Takes over poses, velocities and joint positions, and looks for what is not physical.
@@ -232,11 +233,11 @@ void World::measure() {
   const double far2 = settings_.max_distance * settings_.max_distance;
   const double fast2 = settings_.max_speed * settings_.max_speed;
   for (uint32_t slot : bodies.live()) {
-    const Body &b = bodies[slot];
-    if (!b.awake()) continue;
+    Body &b = bodies[slot];
+    b.stepped = b.awake();
+    if (!b.stepped) continue;
     ++statistics.awake;
-    const Vec3 p = vec(dBodyGetPosition(b.ode)), v = vec(dBodyGetLinearVel(b.ode)),
-               w = vec(dBodyGetAngularVel(b.ode));
+    const Vec3 p = vec(b.position), v = vec(b.velocity), w = vec(b.spin);
     const bool good = dot(p, p) < far2 && dot(v, v) < fast2 && finite(w);
     if (good)
       refresh_row(slot);
@@ -248,8 +249,8 @@ void World::measure() {
     if (!joints[j].kinematic && joints[j].axis_count() > 0) measure_joint(joints[j]);
 }
 
-// A body with values that are no numbers goes back to its last good pose and sleeps there, so that neither the
-// collision search nor the next step meets them.
+// A body with values that are no numbers goes back to its last good pose and sleeps there, so that neither
+// the collision search nor the next step meets them.
 void World::check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w) {
   const bool numbers = finite(p) && finite(v) && finite(w);
   const char *kind = !numbers ? "not finite" : norm(v) >= settings_.max_speed ? "too fast" : "too far";

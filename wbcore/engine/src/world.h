@@ -30,8 +30,8 @@ struct WorldSettings {
   Vec3 gravity{0, 0, -9.81};
   double erp = 0.2, cfm = 1e-5;
   uint32_t seed = 0;
-  uint32_t capacity = 65536;      // most bodies, and most joint axes
-  uint32_t exact_row_limit = 400;  // islands with more constraint rows are solved iteratively
+  uint32_t capacity = 65536;  // most bodies, and most joint axes
+  ExactLimits exact{400, 125};
   uint32_t quick_iterations = 20;
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
 };
@@ -72,12 +72,14 @@ class World {
   void set_dt(double dt);
   void set_gravity(const Vec3 &gravity);
   void set_erp_cfm(double erp, double cfm);
-  void set_solver(uint32_t exact_row_limit, uint32_t quick_iterations);
+  void set_solver(const ExactLimits &exact, uint32_t quick_iterations);
   void set_seed(uint32_t seed);
 
   // Stepping. A step is: motors, springs and fluids; `before_solve`; constraints with the contacts found
   // before; poses, joints; rays; contacts at the new poses; `after_step`.
   void step(uint64_t count);
+  // Whether a step takes microseconds only.
+  bool small() const { return statistics.rows <= 100 && bodies.size() <= 32 && geoms.size() <= 64; }
   void collide();  // finds the contacts at the present poses
   double time = 0;
   uint64_t steps = 0;
@@ -96,6 +98,7 @@ class World {
   Vec3 point_velocity(uint32_t slot, const Vec3 &world_point) const;
   void add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool force_in_body, bool point_in_body);
   void add_torque(uint32_t slot, const Vec3 &torque, bool in_body);
+  void set_auto_disable(uint32_t slot, double time, double linear, double angular);
   void set_awake(uint32_t slot, bool awake);
   void reset_body(uint32_t slot);  // velocities, forces 0
   void follow(uint32_t frame, uint32_t parent, const Pose &in_parent);
@@ -159,8 +162,8 @@ class World {
   std::vector<Contact> contacts;         // found by the last collision pass, used by the next step
   std::vector<Contact> solved_contacts;  // used by the last step, with their forces if asked for
   bool contact_feedback = false;
-  std::vector<Problem> problems;         // of the last step
-  std::vector<std::string> messages;     // what ODE said
+  std::vector<Problem> problems;      // of the last step
+  std::vector<std::string> messages;  // what ODE said
   StepStatistics statistics;
 
  private:
@@ -182,6 +185,7 @@ class World {
   void place(Body &body, const Pose &pose);
   void refresh_row(uint32_t slot);
   void move_frames();
+  const std::vector<uint32_t> &frames();
   void place_frame(uint32_t slot);
   void geoms_moved(const Body &body);
   void apply_damping(Body &body);
@@ -221,6 +225,7 @@ class World {
   void control_rows(Joint &joint);
   void spring_rows(Joint &joint);
   void measure_joint(Joint &joint);
+  double hinge_rate(const Joint &joint) const;
   void measure_by_poses(Joint &joint);
   void store_positions(const Joint &joint);
   uint32_t constraint_rows(const Joint &joint) const;
@@ -231,7 +236,10 @@ class World {
 
   // Rays, fluids, drives.
   void cast_due();
-  void cast_ray(RaySet &set, size_t i, const Pose &pose);
+  void cast_set(RaySet &set);
+  bool aim(const RaySet &set, const Pose &pose);
+  void cast_ray(RaySet &set, size_t i, bool few);
+  void look(const AimedRay &ray, double length, uint32_t slot, Nearest &nearest);
   bool ray_passes(const RaySet &set, const Geom &geom) const;
   void drive();
   void push_immersed(const Immersion &immersion, const Immersed &part);
@@ -249,10 +257,15 @@ class World {
   unsigned long ode_seed_ = 0;
   uint32_t next_order_ = 1, next_geom_order_ = 1;
   uint32_t rules_version_ = 0;
-  bool collided_ = false, walking_ = false;
+  bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false;
+  std::vector<uint32_t> frames_;
   std::string broken_;  // why it cannot step any more
   std::vector<uint8_t> self_collision_;
   std::vector<std::pair<uint32_t, uint32_t>> immersed_;  // immersion, geom: forces of the next step
+  // Of the rays that are being cast: where they are, and the geoms near them, those without bounds first.
+  std::vector<AimedRay> aimed_;
+  std::vector<uint32_t> in_reach_;
+  size_t unbounded_in_reach_ = 0;
   std::vector<uint32_t> free_rows_[4];
   std::atomic<std::thread::id> stepping_thread_{};
 };

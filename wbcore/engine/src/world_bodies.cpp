@@ -36,10 +36,13 @@ uint32_t World::add_body(BodyKind kind, const Pose &pose, const Mass &mass) {
   Body &b = bodies[slot];
   if (kind != BodyKind::frame) {
     b.ode = dBodyCreate(ode_);
+    b.watch();
+    b.centered = mass.center == kZero;
     const dMass m = ode_mass(mass);
     dBodySetMass(b.ode, &m);
     if (kind == BodyKind::kinematic) dBodySetKinematic(b.ode);
   }
+  frames_stale_ = true;
   place(b, pose);
   refresh_row(slot);
   return slot;
@@ -66,13 +69,14 @@ void World::remove_body(uint32_t slot) {
   std::memset(columns.linear_velocities.row(slot), 0, 3 * sizeof(double));
   std::memset(columns.angular_velocities.row(slot), 0, 3 * sizeof(double));
   bodies.remove(slot);
+  frames_stale_ = true;
 }
 
 Pose World::body_pose(uint32_t slot) const {
   const Body &b = bodies[slot];
   if (!b.ode) return b.pose;
-  const Mat3 r = mat(dBodyGetRotation(b.ode));
-  return {vec(dBodyGetPosition(b.ode)) - r * b.mass.center, r};
+  const Mat3 r = mat(b.rotation);
+  return {b.centered ? vec(b.position) : vec(b.position) - r * b.mass.center, r};
 }
 
 void World::place(Body &b, const Pose &pose) {
@@ -108,12 +112,13 @@ void World::set_body_mass(uint32_t slot, const Mass &mass) {
   mass.check();
   const Pose pose = body_pose(slot);
   b.mass = mass;
+  b.centered = mass.center == kZero;
   const dMass m = ode_mass(mass);
   dBodySetMass(b.ode, &m);
   if (b.kind == BodyKind::kinematic) dBodySetKinematic(b.ode);
   place(b, pose);
   for (uint32_t g : b.geoms) place_geom(geoms[g]);
-  // ODE keeps the joints' anchors relative to the centre of mass.
+  // ODE keeps the joints' anchors relative to the center of mass.
   for (uint32_t j : b.joints) align_joint(joints[j]);
   refresh_row(slot);
 }
@@ -157,7 +162,8 @@ Vec3 World::point_velocity(uint32_t slot, const Vec3 &point) const {
   return vec(dBodyGetLinearVel(b.ode)) + cross(vec(dBodyGetAngularVel(b.ode)), arm);
 }
 
-void World::add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool force_in_body, bool point_in_body) {
+void World::add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool force_in_body,
+                      bool point_in_body) {
   require_finite("force", force);
   if (point) require_finite("point", *point);
   const Body &b = bodies[slot];
@@ -205,8 +211,22 @@ void World::reset_body(uint32_t slot) {
   refresh_row(slot);
 }
 
+void World::set_auto_disable(uint32_t slot, double time, double linear, double angular) {
+  require_finite("time", time);
+  require_not_negative("linear threshold", linear);
+  require_not_negative("angular threshold", angular);
+  Body &b = bodies[slot];
+  if (!b.ode) throw std::invalid_argument("a frame has no mass: it does not sleep");
+  b.auto_disable = time >= 0;
+  b.idle_time = b.idle_left = time;
+  b.linear_threshold = linear;
+  b.angular_threshold = angular;
+  dozing_ |= b.auto_disable;
+}
+
 // Disables bodies that were slow for long enough, before the constraints are solved, as ODE does.
 void World::doze() {
+  if (!dozing_) return;
   for (uint32_t slot : bodies.live()) {
     Body &b = bodies[slot];
     if (!b.auto_disable || !b.awake() || dBodyGetNumJoints(b.ode) == 0) continue;
@@ -231,23 +251,35 @@ void World::follow(uint32_t frame, uint32_t parent, const Pose &in_parent) {
   place_frame(frame);
 }
 
-// Frames with a velocity advance by it: first the place, then the orientation. Followers take their new places.
+// Frames with a velocity advance by it: first the place, then the orientation. Followers take their new
+// places.
 void World::move_frames() {
-  for (uint32_t slot : bodies.live()) {
+  for (uint32_t slot : frames()) {
     Body &b = bodies[slot];
-    if (b.ode || b.parent != kNone) continue;
+    if (b.parent != kNone) continue;
     const double speed = norm(b.angular_velocity);
     if (speed == 0 && b.linear_velocity == kZero) continue;
     Pose next = b.pose;
     next.position += b.linear_velocity * settings_.dt;
     if (speed > 0)
       next.rotation = to_matrix(require_rotation(
-          "rotation", to_quat(rotation(b.angular_velocity * (1 / speed), speed * settings_.dt) * next.rotation)));
+          "rotation",
+          to_quat(rotation(b.angular_velocity * (1 / speed), speed * settings_.dt) * next.rotation)));
     place(b, next);
     refresh_row(slot);
   }
-  for (uint32_t slot : bodies.live())
+  for (uint32_t slot : frames())
     if (bodies[slot].parent != kNone) place_frame(slot);
+}
+
+// The frames in use, in rising order.
+const std::vector<uint32_t> &World::frames() {
+  if (!frames_stale_) return frames_;
+  frames_.clear();
+  for (uint32_t slot : bodies.live())
+    if (!bodies[slot].ode) frames_.push_back(slot);
+  frames_stale_ = false;
+  return frames_;
 }
 
 void World::place_frame(uint32_t slot) {
@@ -263,12 +295,19 @@ void World::place_frame(uint32_t slot) {
 
 void World::refresh_row(uint32_t slot) {
   const Body &b = bodies[slot];
-  const Pose pose = body_pose(slot);
-  copy(columns.positions.row(slot), pose.position);
-  const Quat q = b.ode ? Quat{} : to_quat(pose.rotation);
-  std::memcpy(columns.quaternions.row(slot), b.ode ? dBodyGetQuaternion(b.ode) : q.data(), 4 * sizeof(double));
-  copy(columns.linear_velocities.row(slot), b.ode ? vec(dBodyGetLinearVel(b.ode)) : b.linear_velocity);
-  copy(columns.angular_velocities.row(slot), b.ode ? vec(dBodyGetAngularVel(b.ode)) : b.angular_velocity);
+  if (b.ode) {
+    const Vec3 p = vec(b.position);
+    copy(columns.positions.row(slot), b.centered ? p : p - mat(b.rotation) * b.mass.center);
+    std::memcpy(columns.quaternions.row(slot), b.quaternion, 4 * sizeof(double));
+    std::memcpy(columns.linear_velocities.row(slot), b.velocity, 3 * sizeof(double));
+    std::memcpy(columns.angular_velocities.row(slot), b.spin, 3 * sizeof(double));
+    return;
+  }
+  const Quat q = to_quat(b.pose.rotation);
+  copy(columns.positions.row(slot), b.pose.position);
+  std::memcpy(columns.quaternions.row(slot), q.data(), sizeof q);
+  copy(columns.linear_velocities.row(slot), b.linear_velocity);
+  copy(columns.angular_velocities.row(slot), b.angular_velocity);
 }
 
 }  // namespace wb

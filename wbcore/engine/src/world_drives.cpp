@@ -99,13 +99,14 @@ void World::drive() {
     const Immersion &immersion = immersions[slot];
     const Fluid &fluid = fluids[immersion.fluid];
     const FluidSurface surface = surface_of(geoms[fluid.geom].shape, geom_pose(fluid.geom));
-    push_immersed(immersion, immerse(geoms[geom].shape, geom_pose(geom), surface, body_pose(immersion.body).rotation));
+    push_immersed(immersion,
+                  immerse(geoms[geom].shape, geom_pose(geom), surface, body_pose(immersion.body).rotation));
   }
   for (uint32_t p : propellers.live()) drive_propeller(propellers[p]);
   for (uint32_t t : tracks.live()) drive_track(tracks[t]);
 }
 
-// Archimedes' thrust, drag and viscous resistance, all acting at the centre of buoyancy.
+// Archimedes' thrust, drag and viscous resistance, all acting at the center of buoyancy.
 void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   if (!(part.volume > 0)) return;
   const Fluid &fluid = fluids[immersion.fluid];
@@ -123,7 +124,8 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
     for (int i = 0; i < 3; ++i) {
       force += column(r, i) * (-fluid.density * immersion.drag_force[i] * p[i] * vb[i] * std::fabs(vb[i]));
       const double others = p[(i + 1) % 3] + p[(i + 2) % 3];
-      torque += column(r, i) * (-fluid.density * immersion.drag_torque[i] * others * wb[i] * std::fabs(wb[i]));
+      torque +=
+          column(r, i) * (-fluid.density * immersion.drag_torque[i] * others * wb[i] * std::fabs(wb[i]));
     }
   }
   const double resistance = part.area / part.full_area * fluid.viscosity;
@@ -133,8 +135,8 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   dBodyAddTorque(body, torque[0], torque[1], torque[2]);
 }
 
-// The speed of advance is taken along the axis as it stands in the body's frame, not turned into the world: this
-// is how the original behaves.
+// The speed of advance is taken along the axis as it stands in the body's frame, not turned into the world:
+// this is how the original behaves.
 void World::drive_propeller(Propeller &p) {
   p.position = p.motor.move(p.position, settings_.dt);
   const double w = p.motor.current_velocity;

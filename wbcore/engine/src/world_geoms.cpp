@@ -26,7 +26,9 @@ Vec3 anchor_in(const Joint &joint, uint32_t body) {
   return joint.child == body ? joint.anchor_in_child : joint.anchor_in_parent;
 }
 
-uint32_t partner(const Joint &joint, uint32_t body) { return joint.child == body ? joint.parent : joint.child; }
+uint32_t partner(const Joint &joint, uint32_t body) {
+  return joint.child == body ? joint.parent : joint.child;
+}
 
 }  // namespace
 
@@ -69,7 +71,8 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   check_change();
   Geom &g = geoms[slot];
   if (shape.kind == ShapeKind::plane || g.shape.kind == ShapeKind::plane)
-    throw std::invalid_argument("a plane cannot be changed into another shape or back: remove it and add the other");
+    throw std::invalid_argument(
+        "a plane cannot be changed into another shape or back: remove it and add the other");
   forget_contacts_of_geom(slot);
   g.ode = OdeGeom(shape);
   g.shape = shape;
@@ -77,7 +80,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   g.moved = true;
 }
 
-// Hands the pose to ODE: as an offset from the centre of mass of a body, or in the world.
+// Hands the pose to ODE: as an offset from the center of mass of a body, or in the world.
 void World::place_geom(Geom &g) {
   const dGeomID id = g.ode.id();
   const Body *body = g.body == kNone ? nullptr : &bodies[g.body];
@@ -114,17 +117,14 @@ void World::update_bounds(uint32_t slot) {
   dReal box[6];
   dGeomGetAABB(g.ode.id(), box);
   const Box bounds{{box[0], box[2], box[4]}, {box[1], box[3], box[5]}};
-  // Room for about eight steps at the present speed.
   const bool moves = g.body != kNone && bodies[g.body].ode;
-  const double *v = moves ? columns.linear_velocities.row(g.body) : nullptr;
-  const double reach = v ? 8 * settings_.dt * norm(Vec3{v[0], v[1], v[2]}) : 0;
-  pairs_.update(geoms, slot, bounds, reach);
+  pairs_.update(geoms, slot, bounds, moves ? bodies[g.body].velocity : nullptr, settings_.dt);
 }
 
 void World::update_all_bounds() {
   for (uint32_t slot : geoms.live()) {
     const Geom &g = geoms[slot];
-    if (g.moved || active(g.body)) update_bounds(slot);
+    if (g.moved || (g.body != kNone && bodies[g.body].stepped)) update_bounds(slot);
   }
 }
 

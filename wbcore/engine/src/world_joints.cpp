@@ -19,7 +19,8 @@ void set_axes(Joint &joint, const JointSpec &spec) {
   const Vec3 &first = joint.axes[0].direction;
   Vec3 &last = joint.axes[n - 1].direction;
   const double sine = norm(cross(first, last));
-  require(sine > 1e-3, "sine of the angle between the axes", "above 0.001 (the axes must not be parallel)", sine);
+  require(sine > 1e-3, "sine of the angle between the axes", "above 0.001 (the axes must not be parallel)",
+          sine);
   if (n < 3) return;
   last = normalized(last - first * dot(first, last));
   joint.axes[1].direction = cross(last, first);
@@ -54,7 +55,8 @@ uint32_t World::add_joint(const JointSpec &spec) {
   joint.child = spec.child;
   joint.anchor_in_parent = spec.anchor;
   joint.suspension = spec.suspension;
-  if (spec.suspension.active()) joint.suspension.axis = require_direction("suspension axis", spec.suspension.axis);
+  if (spec.suspension.active())
+    joint.suspension.axis = require_direction("suspension axis", spec.suspension.axis);
   joint.stop_erp = spec.stop_erp;
   joint.stop_cfm = spec.stop_cfm;
   set_axes(joint, spec);
@@ -167,19 +169,30 @@ Vec3 World::relative_spin(const Joint &j) const {
 }
 
 void World::measure_joint(Joint &j) {
-  if (!active(j.child) && !active(j.parent)) return;
+  if (!bodies[j.child].stepped && (j.parent == kNone || !bodies[j.parent].stepped)) return;
   JointAxis &axis = j.axes[0];
   if (j.kind == JointKind::slider) {
     axis.velocity = dJointGetSliderPositionRate(j.main);
     axis.position = dJointGetSliderPosition(j.main) + axis.offset;
   } else if (j.kind == JointKind::hinge && j.main) {
-    axis.velocity = dJointGetHingeAngleRate(j.main);
+    axis.velocity = hinge_rate(j);
     const double expected = axis.position + axis.velocity * settings_.dt;
     axis.position = unwrapped(dJointGetHingeAngle(j.main) + axis.offset, expected);
   } else if (j.kind != JointKind::fixed) {
     measure_by_poses(j);
   }
   store_positions(j);
+}
+
+double World::hinge_rate(const Joint &j) const {
+  const Body &child = bodies[j.child];
+  if (stands(j.parent)) return dot(parent_pose(j).rotation * j.axes[0].direction, vec(child.spin));
+  const Body &parent = bodies[j.parent];
+  const Vec3 d = j.axes[0].direction;
+  const dReal *r = parent.rotation;
+  const Vec3 axis{r[0] * d[0] + r[1] * d[1] + r[2] * d[2], r[4] * d[0] + r[5] * d[1] + r[6] * d[2],
+                  r[8] * d[0] + r[9] * d[1] + r[10] * d[2]};
+  return dot(axis, vec(child.spin)) - dot(axis, vec(parent.spin));
 }
 
 void World::measure_by_poses(Joint &j) {

@@ -8,22 +8,24 @@ namespace {
 
 constexpr int kMostHits = 16;
 
-// Distance of the nearest hit within `length`; on equal distances the older geom wins, whatever the order of
-// the search.
-struct Nearest {
-  double length;
-  int32_t geom = -1;
-  uint64_t order = 0;
-  Vec3 normal = kZero;
+// On equal distances the older geom wins, whatever the order of the search.
+void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t order) {
+  if (hit.depth > nearest.length) return;
+  if (hit.depth == nearest.length && nearest.geom >= 0 && order >= nearest.order) return;
+  nearest.length = hit.depth;
+  nearest.geom = static_cast<int32_t>(slot);
+  nearest.order = order;
+  nearest.normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
+}
 
-  void offer(const dContactGeom &hit, uint32_t slot, const Geom &g) {
-    if (hit.depth > length || (hit.depth == length && geom >= 0 && g.order >= order)) return;
-    length = hit.depth;
-    geom = static_cast<int32_t>(slot);
-    order = g.order;
-    normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
-  }
-};
+// Whether both ends lie on different sides; a ray that starts on the plane crosses it.
+bool crosses_plane(dGeomID plane, const AimedRay &ray, double length) {
+  dVector4 p;
+  dGeomPlaneGetParams(plane, p);
+  const Vec3 n{p[0], p[1], p[2]};
+  const double start = dot(n, ray.origin) - p[3], end = start + dot(n, ray.direction) * length;
+  return !(start > 0 && end > 0) && !(start < 0 && end < 0);
+}
 
 }  // namespace
 
@@ -44,21 +46,63 @@ bool World::ray_passes(const RaySet &set, const Geom &g) const {
   return set.robot >= 0 && g.robot == set.robot && !self_collision(set.robot);
 }
 
-void World::cast_ray(RaySet &set, size_t i, const Pose &pose) {
-  const Vec3 origin = pose * set.origins[i], direction = pose.rotation * set.directions[i];
-  dGeomRaySet(ray_, origin[0], origin[1], origin[2], direction[0], direction[1], direction[2]);
-  dGeomRaySetLength(ray_, set.lengths[i]);
-  Nearest nearest{set.lengths[i]};
-  const auto look = [&](uint32_t slot, double) {
-    const Geom &g = geoms[slot];
-    if (ray_passes(set, g)) return nearest.length;
-    dContactGeom hits[kMostHits];
-    const int count = dCollide(ray_, g.ode.id(), kMostHits, hits, sizeof(dContactGeom));
-    for (int k = 0; k < count; ++k) nearest.offer(hits[k], slot, g);
-    return nearest.length;
+// Puts the rays into the world and collects the geoms that any of them may meet, if they are few; else the
+// tree is asked for each ray.
+bool World::aim(const RaySet &set, const Pose &pose) {
+  constexpr size_t few = 12;
+  Box reach{pose * set.origins[0], pose * set.origins[0]};
+  aimed_.clear();
+  for (size_t i = 0; i < set.origins.size(); ++i) {
+    const Vec3 start = pose * set.origins[i], direction = pose.rotation * set.directions[i];
+    const Vec3 end = start + direction * set.lengths[i];
+    aimed_.push_back({start, direction});
+    for (int k = 0; k < 3; ++k) {
+      reach.low[k] = std::min({reach.low[k], start[k], end[k]});
+      reach.high[k] = std::max({reach.high[k], start[k], end[k]});
+    }
+  }
+  in_reach_.clear();
+  const auto collect = [&](uint32_t slot) {
+    if (!ray_passes(set, geoms[slot])) in_reach_.push_back(slot);
   };
-  for (uint32_t slot : pairs_.unbounded()) look(slot, 0);
-  pairs_.tree().cast(Segment(origin, direction), nearest.length, look);
+  for (uint32_t slot : pairs_.unbounded()) collect(slot);
+  unbounded_in_reach_ = in_reach_.size();
+  pairs_.tree().query(reach, collect);
+  return in_reach_.size() <= unbounded_in_reach_ + few;
+}
+
+// One ray against one geom, exactly.
+void World::look(const AimedRay &ray, double length, uint32_t slot, Nearest &nearest) {
+  dGeomRaySet(ray_, ray.origin[0], ray.origin[1], ray.origin[2], ray.direction[0], ray.direction[1],
+              ray.direction[2]);
+  dGeomRaySetLength(ray_, length);
+  dContactGeom hits[kMostHits];
+  const Geom &g = geoms[slot];
+  const int count = dCollide(ray_, g.ode.id(), kMostHits, hits, sizeof(dContactGeom));
+  for (int k = 0; k < count; ++k) offer(nearest, hits[k], slot, g.order);
+}
+
+void World::cast_ray(RaySet &set, size_t i, bool few) {
+  const AimedRay &ray = aimed_[i];
+  const double length = set.lengths[i];
+  Nearest nearest{length};
+  for (size_t k = 0; k < unbounded_in_reach_; ++k)
+    if (crosses_plane(geoms[in_reach_[k]].ode.id(), ray, nearest.length))
+      look(ray, length, in_reach_[k], nearest);
+  if (!few || in_reach_.size() > unbounded_in_reach_) {
+    const Segment segment(ray.origin, ray.direction);
+    const auto look_in_box = [&](uint32_t slot) {
+      if (segment.entry(geoms[slot].bounds, nearest.length) <= nearest.length)
+        look(ray, length, slot, nearest);
+    };
+    if (few)
+      std::for_each(in_reach_.begin() + unbounded_in_reach_, in_reach_.end(), look_in_box);
+    else
+      pairs_.tree().cast(segment, length, [&](uint32_t slot, double) {
+        if (!ray_passes(set, geoms[slot])) look_in_box(slot);
+        return nearest.length;
+      });
+  }
   RayResults &results = *set.results;
   results.distances[i] = nearest.length;
   results.geoms[i] = nearest.geom;
@@ -66,9 +110,14 @@ void World::cast_ray(RaySet &set, size_t i, const Pose &pose) {
 }
 
 void World::cast(uint32_t slot) {
-  RaySet &set = rays[slot];
+  update_all_bounds();
+  cast_set(rays[slot]);
+}
+
+void World::cast_set(RaySet &set) {
   const Pose pose = set.body == kNone ? set.offset : body_pose(set.body) * set.offset;
-  for (size_t i = 0; i < set.origins.size(); ++i) cast_ray(set, i, pose);
+  const bool few = aim(set, pose);
+  for (size_t i = 0; i < set.origins.size(); ++i) cast_ray(set, i, few);
 }
 
 // The geoms' bounds are those of the present poses when this is called.
@@ -77,7 +126,7 @@ void World::cast_due() {
     RaySet &set = rays[slot];
     if (!set.enabled || set.every == 0 || steps < set.next) continue;
     set.next = steps + set.every;
-    cast(slot);
+    cast_set(set);
   }
 }
 

@@ -1,0 +1,168 @@
+// A plain loop over ODE. Usage: plain_ode SCENE COUNT; reads numbers of steps, prints the seconds each took.
+#include "plain_ode.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+double limited(double value, double limit) { return value > limit ? limit : value < -limit ? -limit : value; }
+
+PlainGeom &of(dGeomID geom) { return *static_cast<PlainGeom *>(dGeomGetData(geom)); }
+
+}  // namespace
+
+PlainWorld::PlainWorld() {
+  world_ = dWorldCreate();
+  dWorldSetGravity(world_, 0, 0, -9.81);
+  dWorldSetCFM(world_, 1e-5);
+  space_ = dSimpleSpaceCreate(nullptr);
+  contacts_ = dJointGroupCreate(0);
+}
+
+dBodyID PlainWorld::body(double mass, double x, double y, double z, double radius) {
+  const dBodyID b = dBodyCreate(world_);
+  dMass m;
+  dMassSetSphereTotal(&m, mass, radius);
+  dBodySetMass(b, &m);
+  dBodySetPosition(b, x, y, z);
+  return b;
+}
+
+PlainGeom *PlainWorld::tag(dGeomID geom, int robot, PlainRay *ray) {
+  auto *g = new PlainGeom{robot, ray};
+  dGeomSetData(geom, g);
+  return g;
+}
+
+void PlainWorld::box(dBodyID body, double x, double y, double z, int robot) {
+  const dGeomID g = dCreateBox(space_, x, y, z);
+  dGeomSetBody(g, body);
+  tag(g, robot, nullptr);
+}
+
+void PlainWorld::sphere(dBodyID body, double radius, double x, double y, double z, int robot) {
+  const dGeomID g = dCreateSphere(space_, radius);
+  dGeomSetBody(g, body);
+  dGeomSetOffsetPosition(g, x, y, z);
+  tag(g, robot, nullptr);
+}
+
+void PlainWorld::cylinder_y(dBodyID body, double radius, double height, int robot) {
+  const dGeomID g = dCreateCylinder(space_, radius, height);
+  dGeomSetBody(g, body);
+  dMatrix3 r;
+  dRFromAxisAndAngle(r, 1, 0, 0, -M_PI / 2);
+  dGeomSetOffsetRotation(g, r);
+  tag(g, robot, nullptr);
+}
+
+void PlainWorld::ground() { tag(dCreatePlane(space_, 0, 0, 1, 0), -1, nullptr); }
+
+void PlainWorld::hinge(dBodyID child, dBodyID parent, double x, double y, double z, const dVector3 axis,
+                       double target, double max_velocity, double max_torque) {
+  const dJointID j = dJointCreateHinge(world_, nullptr);
+  dJointAttach(j, child, parent);
+  dJointSetHingeAnchor(j, x, y, z);
+  dJointSetHingeAxis(j, axis[0], axis[1], axis[2]);
+  dJointSetHingeParam(j, dParamFMax, max_torque);
+  motors_.push_back({j, target, max_velocity, max_torque});
+}
+
+void PlainWorld::ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length,
+                     int robot) {
+  auto *r = new PlainRay{dCreateRay(space_, length), body, {}, {}, length, length};
+  std::memcpy(r->origin, origin, sizeof r->origin);
+  std::memcpy(r->direction, direction, sizeof r->direction);
+  tag(r->geom, robot, r);
+  rays_.push_back(r);
+}
+
+void PlainWorld::near(void *data, dGeomID a, dGeomID b) { static_cast<PlainWorld *>(data)->touch(a, b); }
+
+void PlainWorld::meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other) {
+  dContactGeom hit;
+  if (dCollide(ray_geom, other, 1, &hit, sizeof hit) && hit.depth < ray.distance) ray.distance = hit.depth;
+}
+
+void PlainWorld::touch(dGeomID a, dGeomID b) {
+  const PlainGeom &ga = of(a), &gb = of(b);
+  if (ga.robot >= 0 && ga.robot == gb.robot) return;
+  if (ga.ray || gb.ray) {
+    if (ga.ray && gb.ray) return;
+    if (ga.ray)
+      meet_ray(*ga.ray, a, b);
+    else
+      meet_ray(*gb.ray, b, a);
+    return;
+  }
+  const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
+  if (!body_a && !body_b) return;
+  if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
+  dContactGeom found[100];
+  int n = dCollide(a, b, 100, found, sizeof(dContactGeom));
+  if (n > 10) n = 10;
+  for (int i = 0; i < n; ++i) {
+    dContact c{};
+    c.geom = found[i];
+    c.surface.mode = dContactApprox1 | dContactSoftCFM | dContactSoftERP | dContactBounce;
+    c.surface.mu = 1;
+    c.surface.bounce = 0.5;
+    c.surface.bounce_vel = 0.01;
+    c.surface.soft_cfm = 0.001;
+    c.surface.soft_erp = 0.2;
+    dJointAttach(dJointCreateContact(world_, contacts_, &c), body_a, body_b);
+  }
+}
+
+void PlainWorld::control() {
+  for (const PlainMotor &m : motors_) {
+    double v = m.max_velocity;
+    if (std::isfinite(m.target)) v = limited(10 * (m.target - dJointGetHingeAngle(m.hinge)), m.max_velocity);
+    dJointSetHingeParam(m.hinge, dParamVel, v);
+  }
+}
+
+void PlainWorld::move_rays() {
+  for (PlainRay *r : rays_) {
+    dVector3 p, d;
+    dBodyGetRelPointPos(r->body, r->origin[0], r->origin[1], r->origin[2], p);
+    dBodyVectorToWorld(r->body, r->direction[0], r->direction[1], r->direction[2], d);
+    dGeomRaySet(r->geom, p[0], p[1], p[2], d[0], d[1], d[2]);
+    r->distance = r->length;
+  }
+}
+
+void PlainWorld::step() {
+  control();
+  if (quick)
+    dWorldQuickStep(world_, dt);
+  else
+    dWorldStep(world_, dt);
+  dJointGroupEmpty(contacts_);
+  move_rays();
+  dSpaceCollide(space_, this, near);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: plain_ode SCENE COUNT\n");
+    return 2;
+  }
+  dInitODE2(0);
+  dAllocateODEDataForThread(dAllocateMaskAll);
+  PlainWorld world;
+  build(world, argv[1], std::atoi(argv[2]));
+  long steps;
+  while (std::scanf("%ld", &steps) == 1) {
+    const auto start = std::chrono::steady_clock::now();
+    for (long i = 0; i < steps; ++i) world.step();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    std::printf("%.9f\n", taken.count());
+    std::fflush(stdout);
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+// A plain loop over ODE: what one writes by hand for one world, without checks, views or state.
+#pragma once
+
+#include <ode/ode.h>
+
+#include <vector>
+
+struct PlainMotor {
+  dJointID hinge;
+  double target, max_velocity, max_torque;  // target infinite: velocity control
+};
+
+struct PlainRay {
+  dGeomID geom;
+  dBodyID body;
+  dVector3 origin, direction;
+  double length, distance;
+};
+
+// What a geom's data points to.
+struct PlainGeom {
+  int robot;
+  PlainRay *ray;
+};
+
+class PlainWorld {
+ public:
+  PlainWorld();
+  dBodyID body(double mass, double x, double y, double z, double radius);
+  void box(dBodyID body, double x, double y, double z, int robot);
+  void sphere(dBodyID body, double radius, double x, double y, double z, int robot);
+  void cylinder_y(dBodyID body, double radius, double height, int robot);
+  void ground();
+  void hinge(dBodyID child, dBodyID parent, double x, double y, double z, const dVector3 axis, double target,
+             double max_velocity, double max_torque);
+  void ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length, int robot);
+  void step();
+
+  bool quick = false;
+  double dt = 0.008;
+
+ private:
+  static void near(void *data, dGeomID a, dGeomID b);
+  void touch(dGeomID a, dGeomID b);
+  void meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other);
+  void control();
+  void move_rays();
+  PlainGeom *tag(dGeomID geom, int robot, PlainRay *ray);
+
+  dWorldID world_;
+  dSpaceID space_;
+  dJointGroupID contacts_;
+  std::vector<PlainMotor> motors_;
+  std::vector<PlainRay *> rays_;
+};
+
+void build(PlainWorld &world, const char *scene, int count);
