@@ -316,6 +316,10 @@ def test_a_synchronized_world_goes_on_from_where_it_was():
     again = Simulation(s.sync())
     assert again.node("END").translation == pytest.approx(s.node("END").translation, abs=1e-9)
     assert again.node("END").rotation == pytest.approx(s.node("END").rotation, abs=1e-9)
+    assert again.node("A").velocity == pytest.approx(s.node("A").velocity)
+    again.run(0.5)
+    s.run(0.5)
+    assert again.node("A").translation == pytest.approx(s.node("A").translation)
 
 
 def test_poses_of_nodes_that_are_no_solids_follow_their_solid():

@@ -43,6 +43,17 @@ def _write_solid(physics: PhysicsWorld, solid: SolidPlan) -> None:
         solid.node.field("translation").value = local.position
     if _differ(local.orientation, old.orientation) and _differ(_negated(local.orientation), old.orientation):
         solid.node.field("rotation").value = to_axis_angle(local.orientation)
+    _write_velocity(physics, solid)
+
+
+def _write_velocity(physics: PhysicsWorld, solid: SolidPlan) -> None:
+    """Velocities of bodies with mass go to the hidden fields, from which a saved world goes on."""
+    if not solid.body.is_dynamic:
+        return
+    made = physics.handles.bodies[solid.body]
+    for name, value in (("linearVelocity", made.linear_velocity), ("angularVelocity", made.angular_velocity)):
+        if _differ(value, solid.node.get(name)):
+            solid.node.field(name).value = tuple(value)
 
 
 def _differ(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

@@ -179,7 +179,7 @@ class PhysicsWorld:
         return self.builder.body(solid.body), inner.rigid
 
     def sync(self) -> None:
-        """Write poses and joint positions of what moved into the fields of the tree."""
+        """Write poses, velocities and joint positions of what moved into the fields of the tree."""
         sync.write_back(self)
 
     def moved(self, node: Node) -> None:
