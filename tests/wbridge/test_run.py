@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -151,3 +152,11 @@ def test_overlaps_are_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture
     file.write_text(NEW + FLOOR + box("A", physics=LIGHT), encoding="utf-8")
     assert run(file, "--steps", "1") == 0
     assert 'warning: A "a" is 0.5 m inside of FLOOR "floor"' in capsys.readouterr().err
+
+
+def test_an_engine_that_is_not_built_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setitem(sys.modules, "wbcore.simulation", None)
+    assert run(path) == 1
+    assert "build it with: make build" in capsys.readouterr().err

@@ -61,8 +61,11 @@ def run(args: Namespace) -> int:
 
 def _load(args: Namespace) -> Simulation:
     from wbcore.scene.load import LoadOptions
-    from wbcore.simulation import Simulation, WorldError
 
+    try:
+        from wbcore.simulation import Simulation, WorldError
+    except ImportError as problem:
+        raise RunError(f"the physics engine cannot be loaded ({problem}); build it with: make build") from None
     if args.world.suffix != ".wbt":
         raise InputError(f"{args.world}: a world (.wbt) is expected")
     try:
