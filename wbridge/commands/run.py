@@ -65,7 +65,9 @@ def _load(args: Namespace) -> Simulation:
     try:
         from wbcore.simulation import Simulation, WorldError
     except ImportError as problem:
-        raise RunError(f"the physics engine cannot be loaded ({problem}); build it with: make build") from None
+        raise RunError(
+            f"the physics engine cannot be loaded ({problem}); build it with: make build"
+        ) from None
     if args.world.suffix != ".wbt":
         raise InputError(f"{args.world}: a world (.wbt) is expected")
     try:
