@@ -80,6 +80,19 @@ def blocks(u: float, v: float, colors: tuple[Color, Color], count: int, seed: in
     return scaled(grain, 0.6 if min(fu, fv) < 0.025 else 1)
 
 
+def tiles(u: float, v: float, color: Color, joint: Color, count: int, seed: int) -> Color:
+    """Square tiles, `count` in a row, with joints between them."""
+    i, j = math.floor(u * count), math.floor(v * count)
+    if min(u * count - i, v * count - j) < 0.04:
+        return joint
+    return grainy(u, v, scaled(color, 0.93 + 0.07 * hash01(i, j, seed)), 8, 0.08, seed)
+
+
+def checkered(u: float, v: float) -> Color:
+    """Two by two squares, gray and white."""
+    return (120, 120, 124) if (u < 0.5) == (v < 0.5) else (236, 236, 236)
+
+
 def brushed(u: float, v: float, color: Color, seed: int) -> Color:
     """Metal with fine scratches along `u`."""
     return scaled(color, 0.82 + 0.18 * noise(u, v, 2, 64, seed))
@@ -174,6 +187,11 @@ TEXTURES: dict[str, tuple[int, Painter]] = {
         partial(grainy, color=(206, 178, 132), cells=20, depth=0.25, seed=15),
     ),
     "appearances/textures/tagged_wall.png": (96, tagged),
+    "appearances/textures/tiles.png": (
+        96,
+        partial(tiles, color=(226, 224, 218), joint=(150, 148, 142), count=4, seed=19),
+    ),
+    "floors/textures/checkered.png": (16, checkered),
     "food/textures/can.png": (64, can),
     "plants/textures/bark.png": (64, partial(wood, color=(122, 88, 62), seed=16)),
     "plants/textures/leaves.png": (64, partial(grainy, color=(84, 140, 62), cells=16, depth=0.6, seed=17)),

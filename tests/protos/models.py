@@ -59,7 +59,9 @@ def named(node: Node, name: str) -> Node:
 
 def bounding(solid: Node, kind: str) -> list[Node]:
     """The geometries of a type in a solid's bounding object; a USE counts as the node it names."""
-    return parts(solid.get("boundingObject").definition, kind)
+    whole = solid.get("boundingObject").definition
+    used = [one.definition for one in walk(whole) if one.use_of is not None]
+    return [geometry for one in (whole, *used) for geometry in parts(one, kind)]
 
 
 def rotation_matrix(rotation: tuple[float, float, float, float]) -> Matrix:

@@ -17,9 +17,12 @@ WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 
 
 def in_its_place(name: str) -> World:
-    """A model by itself; one that is half a pair of slots inside of the other half."""
+    """A model by itself; half a pair of slots inside of the other half, a joint with an end point."""
     world = load_proto(FILES[name])
     root = world.nodes[0].root
+    if root.type == "HingeJoint":
+        robot = f"Robot {{\n  children [\n    {name} {{\n      endPoint Solid {{\n      }}\n    }}\n  ]\n}}\n"
+        return load(f"WorldInfo {{\n}}\nViewpoint {{\n}}\n{robot}")
     if root.type != "Slot":
         return world
     slot = f'Slot {{\n  type "{root.get("type")}"\n  endPoint {name} {{\n  }}\n}}\n'
@@ -95,6 +98,27 @@ USES = [
     "CeilingLight {\n  pointLightIntensity 5\n  pointLightRadius 10\n  pointLightCastShadows TRUE\n}",
     "Tree {\n  scale 0.1 0.1 0.5\n  isPickable FALSE\n}",
     "UnevenTerrain {\n  size 20 20 3\n  flatCenter TRUE\n  flatBounds TRUE\n}",
+    'Oven {\n  type "microwave"\n  mainColor 0.64 0 0\n}',
+    "Worktop {\n  size 0.237 0.44 0.06\n  tileSize 0.5 0.5\n}",
+    "Monitor {\n  scale 1.4\n  mass 3\n}",
+    'Book {\n  color 0.6 0.1 0.1\n  mass 0\n  name "book(1)"\n}',
+    "OfficeChair {\n  hidden position_0_0 0.7\n  hidden rotation_1 0 0 1 0.7\n}",
+    "Laptop {\n  hidden position_0_0 0\n  hidden translation_1 -0.1 -0.014 0.13\n}",
+    "Cypress {\n  scale 0.6\n  enableBoundingObject FALSE\n}",
+    "StraightStairs {\n  stepSize 0.25 1.27 0.19\n  stepRise 0.18\n  nSteps 12\n  rightRail []\n}",
+    "StraightStairs {\n  leftRail [\n    StraightStairsRail {\n      run 4.2\n    }\n  ]\n}",
+    "CeilingSpotLight {\n  spotLightIntensity 5\n  spotLightRadius 3\n  spotLightCastShadows TRUE\n}",
+    "Radiator {\n  numberOfFins 20\n  enableBoundingObject FALSE\n}",
+    "PipeSection {\n  height 2.4\n  radius 0.04\n  appearance Roughcast {\n  }\n}",
+    "SquareManhole {\n  size 1 1 0.05\n}",
+    "Bed {\n  blanketAppearance BlanketFabric {\n  }\n}",
+    "PaperBoat {\n  scale 2\n  mass 1.2\n}",
+    "FloorLight {\n  scale 0.4\n  pointLightIntensity 0.7\n}",
+    'Floor {\n  appearance Pavement {\n    type "slate"\n  }\n}',
+    'Floor {\n  appearance Grass {\n    type "artificial_white"\n  }\n}',
+    'Floor {\n  appearance CarpetFibers {\n    type "synthetic"\n  }\n}',
+    "RobotstadiumSoccerField {\n  frame1Color 0.9 0.8 0.2\n  postRadius 0.04\n}",
+    "EPuck {\n  camera_pixelSize 4\n  camera_width 40\n  turretSlot [\n    GPS {\n    }\n  ]\n}",
     'E-puck {\n  version "2"\n  camera_rotation 0 1 0 0.2\n  controllerArgs [ "a" ]\n  window "<none>"\n}',
     "E-puck {\n  kinematic TRUE\n  battery [ 10 20 5 ]\n}",
     "Pioneer3dx {\n  extensionSlot [\n    Camera {\n    }\n  ]\n}",

@@ -35,7 +35,7 @@ EXTRA = {
     "CeilingLight": {"castShadows", "pointLightRadius"},
     "Cabinet": {"primaryAppearance", "secondaryAppearance"},
     "Door": {"castShadows", "doorAppearance", "doorSlot", "frameAppearance", "position", "wallAppearance"},
-    "Floor": {"texture"},
+    "Floor": {"scale", "texture"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
     "SolidPipe": {"enableBoundingObject"},
@@ -47,9 +47,6 @@ OWN_DEFAULT = {("SolidBox", "appearance"), ("SolidPipe", "appearance")}
 
 # Some interfaces in the data are of a release with y up; these fields are turned to z up, x forward.
 TURNED = {"translation", "size", "frameSize"}
-
-# Fields that users of old releases set and that no current release has.
-GONE = {("Floor", "scale")}
 
 
 def is_y_up(model: dict) -> bool:
@@ -133,7 +130,7 @@ def test_every_field_that_users_set_is_there(name: str, facts: dict):
     seen = set(model.get("fields_set_by_users", {}))
     seen |= {one["name"] for one in model.get("more_fields_seen_in_R2022plus_worlds", [])}
     missing = seen - set(interface(name)) - REPLACED.get(name, set())
-    assert {(name, field) for field in missing} <= GONE
+    assert missing == set()
 
 
 @pytest.mark.parametrize("name", MADE)
