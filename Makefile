@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow check bench corpus fuzz clean
+.PHONY: help build demo test test-slow test-asan check bench corpus fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -38,6 +38,9 @@ test: build ## run the tests
 
 test-slow: build ## run the tests that take long, too
 	@$(BIN)/python -m pytest -q -m "slow or not slow"
+
+test-asan: build ## test the engine with address and undefined-behavior sanitizers
+	@scripts/test_asan.sh $(BIN)/python
 
 check: build ## lint, types, and the direction of imports
 	@$(BIN)/ruff check .

@@ -46,7 +46,7 @@ def _pendulum(world: World) -> None:
 
 
 def everything(seed: int = 1, boxes: int = 40) -> World:
-    """Rovers, a chain of joints, and a heap of boxes; heaps of more than five boxes are solved iteratively."""
+    """Rovers, a chain of joints, and a heap of boxes that is solved iteratively once it is large."""
     world = World(dt=0.008, seed=seed, exact_rows=100, exact_heap_rows=40)
     world.set_contact_properties(0, 0, ContactProperties(coulomb_friction=[0.7], bounce=0.2))
     ground(world)

@@ -10,7 +10,7 @@ from wbcore.engine import Mass, World
 
 
 def test_free_fall_is_the_integrator_s_sum():
-    # v_n = -g n h and z_n = z_0 - g h^2 n (n + 1) / 2: first the velocity, then the place by the new velocity.
+    # v_n = -g n h and z_n = z_0 - g h^2 n (n + 1) / 2: first the velocity, then the place by the new one.
     world = World(dt=0.01)
     ball = world.add_body(Mass.sphere(2, 0.1), (0, 0, 10))
     world.step(100)

@@ -7,10 +7,23 @@
 
 namespace nanobind::detail {
 
+// What Python's type checkers are told.
+template <size_t N>
+constexpr auto array_name() {
+  if constexpr (N == 2)
+    return io_name("collections.abc.Sequence[float]", "tuple[float, float]");
+  else if constexpr (N == 3)
+    return io_name("collections.abc.Sequence[float]", "tuple[float, float, float]");
+  else if constexpr (N == 4)
+    return io_name("collections.abc.Sequence[float]", "tuple[float, float, float, float]");
+  else
+    return io_name("collections.abc.Sequence[float]", "tuple[float, ...]");
+}
+
 template <size_t N>
 struct type_caster<std::array<double, N>> {
   using Array = std::array<double, N>;
-  NB_TYPE_CASTER(Array, io_name("collections.abc.Sequence[float]", "tuple[float, ...]"))
+  NB_TYPE_CASTER(Array, array_name<N>())
 
   bool from_python(handle source, uint8_t, cleanup_list *) noexcept {
     PyObject *sequence = PySequence_Fast(source.ptr(), "");

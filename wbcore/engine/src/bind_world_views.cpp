@@ -71,13 +71,14 @@ void bind_column(nb::class_<PyWorld> &c, const char *name, Column<Width> Columns
       nb::rv_policy::automatic, doc);
 }
 
-nb::dict statistics_of(const PyWorld &w) {
+nb::typed<nb::dict, nb::str, int> statistics_of(const PyWorld &w) {
   const StepStatistics &s = w.world->statistics;
-  nb::dict d;
+  nb::typed<nb::dict, nb::str, int> d;
   d["rows"] = s.rows;
   d["islands"] = s.islands;
   d["largest_rows"] = s.largest_rows;
   d["quick_islands"] = s.quick_islands;
+  d["fallbacks"] = s.fallbacks;
   d["contacts"] = s.contacts;
   d["awake"] = s.awake;
   return d;

@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 
 #include "errors.h"
@@ -19,7 +20,10 @@ std::string format(const char *text, va_list arguments) {
   return line;
 }
 
+thread_local unsigned long lcp_failures = 0;
+
 void on_message(int, const char *text, va_list arguments) {
+  if (std::strstr(text, "LCP internal error")) ++lcp_failures;
   if (!message_log) return;
   if (message_log->size() >= kMaxMessages) message_log->erase(message_log->begin());
   message_log->push_back(format(text, arguments));
@@ -38,6 +42,8 @@ void start_ode() {
 }
 
 }  // namespace
+
+unsigned long exact_failures() { return lcp_failures; }
 
 void enter_ode() {
   thread_local bool prepared = false;

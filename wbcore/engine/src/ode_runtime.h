@@ -23,6 +23,9 @@ class MessageScope {
   std::vector<std::string> *previous_;
 };
 
+// How often ODE's exact solver gave up in this thread. What such a step leaves behind is no motion.
+unsigned long exact_failures();
+
 // Runs dWorldQuickStep with `seed` as ODE's seed and keeps the seed it leaves. The seed is global in ODE, so
 // only one thread is inside at a time; worlds stay independent of each other.
 bool quick_step(dWorldID world, double dt, unsigned long &seed);

@@ -90,21 +90,61 @@ bool Solver::step(dWorldID world, double dt, const ExactLimits &limits, unsigned
                   StepStatistics &statistics) {
   choose(limits);
   count(statistics);
-  if (statistics.quick_islands == 0) return dWorldStep(world, dt) != 0;
+  if (statistics.quick_islands == 0) return step_exact(world, dt, seed, statistics);
   if (statistics.quick_islands == statistics.islands) return quick_step(world, dt, seed);
-  return step_both(world, dt, seed);
+  return step_both(world, dt, seed, statistics);
+}
+
+void Solver::remember() {
+  const auto copy = [](dReal *to, const dReal *from, int n) { std::copy(from, from + n, to); };
+  motions_.clear();
+  for (const Member &m : members_) {
+    if (!dBodyIsEnabled(m.body)) continue;
+    Motion &now = motions_.emplace_back();
+    now.body = m.body;
+    copy(now.position, dBodyGetPosition(m.body), 3);
+    copy(now.orientation, dBodyGetQuaternion(m.body), 4);
+    copy(now.linear, dBodyGetLinearVel(m.body), 3);
+    copy(now.angular, dBodyGetAngularVel(m.body), 3);
+    copy(now.force, dBodyGetForce(m.body), 3);
+    copy(now.torque, dBodyGetTorque(m.body), 3);
+  }
+}
+
+void Solver::go_back() const {
+  for (const Motion &was : motions_) {
+    dBodyEnable(was.body);
+    dBodySetPosition(was.body, was.position[0], was.position[1], was.position[2]);
+    dBodySetQuaternion(was.body, was.orientation);
+    dBodySetLinearVel(was.body, was.linear[0], was.linear[1], was.linear[2]);
+    dBodySetAngularVel(was.body, was.angular[0], was.angular[1], was.angular[2]);
+    dBodySetForce(was.body, was.force[0], was.force[1], was.force[2]);
+    dBodySetTorque(was.body, was.torque[0], was.torque[1], was.torque[2]);
+  }
+}
+
+// A stack of equal boxes, for example, can defeat the exact solver: it then applies no contact force at all.
+// Such a step is taken back and made by the iterative solver.
+bool Solver::step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics) {
+  const unsigned long before = exact_failures();
+  remember();
+  const bool ok = dWorldStep(world, dt) != 0;
+  if (exact_failures() == before) return ok;
+  ++statistics.fallbacks;
+  go_back();
+  return quick_step(world, dt, seed);
 }
 
 // Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the
 // other.
-bool Solver::step_both(dWorldID world, double dt, unsigned long &seed) {
+bool Solver::step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics) {
   std::vector<dBodyID> large_ones, small_ones;
   for (uint32_t i = 0; i < members_.size(); ++i)
     if (members_[find(i)].awake && members_[find(i)].large) large_ones.push_back(members_[i].body);
   bool ok;
   {
     Disabled others(large_ones);
-    ok = dWorldStep(world, dt) != 0;
+    ok = step_exact(world, dt, seed, statistics);
     for (const Member &m : members_)
       if (dBodyIsEnabled(m.body)) small_ones.push_back(m.body);
   }

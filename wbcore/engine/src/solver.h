@@ -9,7 +9,7 @@
 namespace wb {
 
 struct StepStatistics {
-  uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0;
+  uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0, fallbacks = 0;
 };
 
 // A constraint between two bodies (numbers into the solver's list; none: the world) with its number of rows.
@@ -53,9 +53,20 @@ class Solver {
   void join(uint32_t a, uint32_t b);
   void choose(const ExactLimits &limits);
   void count(StepStatistics &statistics) const;
-  bool step_both(dWorldID world, double dt, unsigned long &seed);
+  bool step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
+  bool step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
+
+  // What a step changes of a body.
+  struct Motion {
+    dBodyID body;
+    dVector3 position, linear, angular, force, torque;
+    dQuaternion orientation;
+  };
+  void remember();
+  void go_back() const;
 
   std::vector<Member> members_;
+  std::vector<Motion> motions_;
   std::vector<uint32_t> numbers_, heaps_;
 };
 

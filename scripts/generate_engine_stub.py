@@ -1,0 +1,87 @@
+"""Make wbcore/engine/_engine.pyi: types and texts of the engine's extension module, read from the module.
+
+python scripts/generate_engine_stub.py            write the file
+python scripts/generate_engine_stub.py --check    exit 1 and show the difference when it is out of date
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+from nanobind.stubgen import StubGen
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "wbcore" / "engine" / "_engine.pyi"
+MARK = "# Made by scripts/generate_engine_stub.py from the compiled module; do not edit.\n\n"
+WIDTH = 108
+
+# What nanobind adds to arrays (layout, device) says nothing to a type checker.
+ANNOTATION = re.compile(r"Annotated\[(NDArray\[[\w.]+\]), dict\([^\]]*\)\]")
+
+# An exception made with Python's own means says nothing about its attributes.
+PLAIN_ERROR = "class PhysicsError(EngineError):\n    pass\n"
+TYPED_ERROR = '''class PhysicsError(EngineError):
+    """A step left bodies in an impossible state."""
+
+    problems: list[
+        tuple[int, str, tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+    ]
+    """(body id, what is wrong, position, linear velocity, angular velocity) of each"""
+'''
+
+
+def wrapped(line: str) -> str:
+    """A line of a docstring, broken where it is too long; code is left to the formatter."""
+    text = line.strip()
+    is_code = text.startswith(("def ", "class ", "@", "from ", "import "))
+    if len(line) <= WIDTH or is_code:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return "\n".join(textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent))
+
+
+def formatted(text: str) -> str:
+    """The text as the project's formatter writes it."""
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(OUTPUT), "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def stub() -> str:
+    """The stub of the module as it is installed."""
+    sys.path.insert(0, str(ROOT))
+    from wbcore.engine import _engine
+
+    generator = StubGen(_engine)
+    generator.put(_engine)
+    text = generator.get()
+    if PLAIN_ERROR not in text:
+        sys.exit("the stub generator writes PhysicsError in another way now; mend PLAIN_ERROR")
+    text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
+    text = text.replace("import Annotated, overload", "import overload")
+    return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")
+
+
+def main() -> int:
+    """Write the stub, or compare it."""
+    parser = argparse.ArgumentParser(description="Make the stub of the engine's extension module.")
+    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    check = parser.parse_args().check
+    text = stub()
+    if not check:
+        OUTPUT.write_text(text, encoding="utf-8")
+        return 0
+    old = OUTPUT.read_text(encoding="utf-8") if OUTPUT.exists() else ""
+    sys.stdout.writelines(
+        difflib.unified_diff(old.splitlines(True), text.splitlines(True), "stored", "generated")
+    )
+    return int(old != text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

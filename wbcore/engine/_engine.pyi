@@ -1,0 +1,1211 @@
+# Made by scripts/generate_engine_stub.py from the compiled module; do not edit.
+
+"""
+Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.
+"""
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy
+from numpy.typing import NDArray
+
+class EngineError(RuntimeError):
+    pass
+
+class HandleError(EngineError):
+    pass
+
+class PhysicsError(EngineError):
+    """A step left bodies in an impossible state."""
+
+    problems: list[
+        tuple[int, str, tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+    ]
+    """(body id, what is wrong, position, linear velocity, angular velocity) of each"""
+
+class Mass:
+    """
+    Mass (kg), center (m) and inertia (kg m^2, 3x3 row-major, about the center, along the axes of the frame
+    the center is given in). Immutable; `a + b` puts two together.
+    """
+
+    @staticmethod
+    def of(mass: float, center: Sequence[float], inertia: Sequence[float]) -> Mass:
+        """
+        From numbers. ValueError unless mass > 0 and the inertia is symmetric and positive definite.
+        """
+
+    @staticmethod
+    def box(mass: float, size: Sequence[float]) -> Mass: ...
+    @staticmethod
+    def sphere(mass: float, radius: float) -> Mass: ...
+    @staticmethod
+    def cylinder(mass: float, radius: float, height: float, up: str = "z") -> Mass: ...
+    @staticmethod
+    def capsule(mass: float, radius: float, height: float, up: str = "z") -> Mass: ...
+    @property
+    def mass(self) -> float: ...
+    @property
+    def center(self) -> tuple[float, float, float]: ...
+    @property
+    def inertia(self) -> tuple[float, ...]: ...
+    def transformed(
+        self, position: Sequence[float] = (0.0, 0.0, 0.0), orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    ) -> Mass:
+        """The same mass in a frame in which it has this pose."""
+
+    def scaled_to(self, total: float) -> Mass:
+        """The same distribution with another total mass (kg)."""
+
+    def with_center(self, center: Sequence[float]) -> Mass:
+        """The same mass and inertia about its center, with the center elsewhere."""
+
+    def check(self) -> None:
+        """ValueError unless a body can have this mass."""
+
+    def __add__(self, arg: Mass, /) -> Mass: ...
+
+def axis_angle(axis: Sequence[float], angle: float) -> tuple[float, float, float, float]:
+    """Quaternion (w, x, y, z) of the rotation by `angle` (rad) about `axis`."""
+
+class Mesh:
+    """Triangles that several shapes can share."""
+
+    @staticmethod
+    def of(vertices: NDArray[numpy.float64], triangles: NDArray[numpy.uint32]) -> Mesh:
+        """
+        vertices: (n, 3) float64, m; triangles: (k, 3) uint32. ValueError for indices out of range.
+        """
+
+class Shape:
+    """
+    A collision shape. Round shapes, planes and height fields stand along the local axis `up`: 'z', or 'y'
+    as in worlds up to R2021b. Lengths in m.
+    """
+
+    @staticmethod
+    def box(size: Sequence[float], up: str = "z") -> Shape: ...
+    @staticmethod
+    def sphere(radius: float, up: str = "z") -> Shape: ...
+    @staticmethod
+    def capsule(radius: float, height: float, up: str = "z") -> Shape:
+        """`height` is that of the cylinder between the half balls."""
+
+    @staticmethod
+    def cylinder(radius: float, height: float, up: str = "z") -> Shape: ...
+    @staticmethod
+    def plane(up: str = "z") -> Shape:
+        """Solid below its local plane through the origin, without end."""
+
+    @staticmethod
+    def mesh(mesh: Mesh) -> Shape: ...
+    @staticmethod
+    def heightfield(
+        heights: NDArray[numpy.float64],
+        x_spacing: float,
+        y_spacing: float,
+        thickness: float = 0.0,
+        up: str = "z",
+    ) -> Shape:
+        """
+        heights: (rows, columns) float64. Column i is at i * x_spacing along x, row j at j * y_spacing along
+        y (along z if up is 'y'); `thickness` of solid ground below the lowest point.
+        """
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """
+        box: edges; sphere: (radius, 0, 0); capsule, cylinder: (radius, height, 0)
+        """
+
+    @property
+    def up(self) -> str: ...
+    def mass(self, density: float = 1000.0) -> Mass:
+        """
+        Mass at a density (kg/m^3). ValueError for planes, height fields and meshes that are not closed.
+        """
+
+class Body:
+    """
+    A body with mass, or a frame: a pose without mass. Its own frame has its origin where the caller put it;
+    the center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).
+    """
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Body, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def kind(self) -> str:
+        """
+        'dynamic', 'kinematic' (moves by its velocity, cannot be pushed) or 'frame'
+        """
+
+    @property
+    def position(self) -> tuple[float, float, float]:
+        """Origin of its own frame in the world (m)."""
+
+    @property
+    def orientation(self) -> tuple[float, float, float, float]: ...
+    @property
+    def rotation(self) -> tuple[float, ...]:
+        """Rotation matrix, row-major, nine numbers."""
+
+    def set_pose(self, position: Sequence[float], orientation: Sequence[float]) -> None:
+        """Moves it without changing its velocity, and wakes it."""
+
+    @property
+    def linear_velocity(self) -> tuple[float, float, float]:
+        """
+        Of the center of mass (of the origin for frames), m/s, world. A frame moves by it.
+        """
+
+    @linear_velocity.setter
+    def linear_velocity(self, arg: Sequence[float], /) -> None: ...
+    @property
+    def angular_velocity(self) -> tuple[float, float, float]:
+        """rad/s, world"""
+
+    @angular_velocity.setter
+    def angular_velocity(self, arg: Sequence[float], /) -> None: ...
+    def point_velocity(self, point: Sequence[float]) -> tuple[float, float, float]:
+        """Velocity (m/s) of the body's material at a world point."""
+
+    @property
+    def mass(self) -> Mass:
+        """In its own frame. The body's frame stays where it is when this is set."""
+
+    @mass.setter
+    def mass(self, arg: Mass, /) -> None: ...
+    @property
+    def center_of_mass(self) -> tuple[float, float, float]:
+        """m, world"""
+
+    def add_force(
+        self,
+        force: Sequence[float],
+        point: Sequence[float] | None = None,
+        relative: bool = False,
+        relative_point: bool = False,
+    ) -> None:
+        """
+        Force (N) for the next step, at the center of mass or at a point (m). `relative`, `relative_point`:
+        given in the body's own frame. Wakes the body.
+        """
+
+    def add_torque(self, torque: Sequence[float], relative: bool = False) -> None:
+        """Torque (N m) for the next step. Wakes the body."""
+
+    @property
+    def force(self) -> tuple[float, float, float]:
+        """Sum of the forces added for the next step (N)."""
+
+    @property
+    def torque(self) -> tuple[float, float, float]: ...
+    def reset(self) -> None:
+        """Velocities and forces to 0."""
+
+    def set_damping(self, linear: float, angular: float) -> None:
+        """Share of the velocity lost per second, 0 to 1 (node Damping)."""
+
+    @property
+    def damping(self) -> tuple[float, float]:
+        """(linear, angular)"""
+
+    def set_auto_disable(
+        self, time: float, linear_threshold: float = 0.01, angular_threshold: float = 0.01
+    ) -> None:
+        """
+        Sleeps after `time` seconds below both thresholds (m/s, rad/s); negative: never.
+        """
+
+    @property
+    def max_angular_speed(self) -> float:
+        """rad/s; 0: no limit"""
+
+    @max_angular_speed.setter
+    def max_angular_speed(self, arg: float, /) -> None: ...
+    @property
+    def gravity(self) -> bool: ...
+    @gravity.setter
+    def gravity(self, arg: bool, /) -> None: ...
+    @property
+    def finite_rotation(self) -> bool:
+        """
+        Integrate rotations exactly for a constant spin (off by default, as in ODE).
+        """
+
+    @finite_rotation.setter
+    def finite_rotation(self, arg: bool, /) -> None: ...
+    @property
+    def awake(self) -> bool:
+        """Whether it takes part in the next step; always False for frames."""
+
+    @awake.setter
+    def awake(self, arg: bool, /) -> None: ...
+    def follow(
+        self,
+        parent: Body | None,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+    ) -> None:
+        """Frames only: keeps this pose in `parent` from now on; None ends it."""
+
+    def state(self) -> bytes:
+        """Pose, velocities, forces and sleep as bytes."""
+
+    def restore(self, state: bytes) -> None: ...
+    def remove(self) -> None:
+        """
+        With its geoms, joints, rays and drives. All their handles raise HandleError from then on.
+        """
+
+class Geom:
+    """A collision geometry of a body, of a frame or of the world."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Geom, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def robot(self) -> int:
+        """Number of the robot it belongs to; -1: none."""
+
+    @robot.setter
+    def robot(self, arg: int, /) -> None: ...
+    @property
+    def solid(self) -> int:
+        """A number for the caller's use, returned nowhere else; -1: none."""
+
+    @solid.setter
+    def solid(self, arg: int, /) -> None: ...
+    @property
+    def material(self) -> int:
+        """Number of the contact material."""
+
+    @material.setter
+    def material(self, arg: int, /) -> None: ...
+    @property
+    def category(self) -> int:
+        """
+        Bits; a pair is tested if one's category meets the other's `collides_with`. Rays look at it too.
+        """
+
+    @category.setter
+    def category(self, arg: int, /) -> None: ...
+    @property
+    def collides_with(self) -> int:
+        """Bits of the categories it touches."""
+
+    @collides_with.setter
+    def collides_with(self, arg: int, /) -> None: ...
+    @property
+    def enabled(self) -> bool:
+        """Whether it touches anything or is seen by rays."""
+
+    @enabled.setter
+    def enabled(self, arg: bool, /) -> None: ...
+    @property
+    def role(self) -> str:
+        """
+        'solid'; 'sensor': also tested against geoms without a dynamic body; 'fluid'.
+        """
+
+    @role.setter
+    def role(self, arg: str, /) -> None: ...
+    @property
+    def shape(self) -> Shape:
+        """A copy; set another shape to change it."""
+
+    @shape.setter
+    def shape(self, arg: Shape, /) -> None: ...
+    @property
+    def body(self) -> Body | None: ...
+    @property
+    def position(self) -> tuple[float, float, float]:
+        """m, world"""
+
+    @property
+    def orientation(self) -> tuple[float, float, float, float]: ...
+    @property
+    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Lowest and highest corner of its bounding box (m, world)."""
+
+    def set_offset(
+        self, position: Sequence[float], orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    ) -> None:
+        """Pose in its body's frame, or in the world without a body."""
+
+    def set_track(self, track: Track | None) -> None:
+        """Makes it the belt of a track."""
+
+    def remove(self) -> None: ...
+
+class Motor:
+    """
+    Control law of a motor (manual, chapter Motor): rad or m, per second, N m or N. Setters return True if
+    the value was cut to a limit. `Motor()` is one without a joint, driven by `velocity_for` or `move`.
+    """
+
+    def __init__(self) -> None: ...
+    @property
+    def min_position(self) -> float:
+        """Soft limit; both limits 0: none."""
+
+    @min_position.setter
+    def min_position(self, arg: float, /) -> None: ...
+    @property
+    def max_position(self) -> float:
+        """Soft limit; both limits 0: none."""
+
+    @max_position.setter
+    def max_position(self, arg: float, /) -> None: ...
+    @property
+    def max_velocity(self) -> float:
+        """Limit of the target velocity."""
+
+    @max_velocity.setter
+    def max_velocity(self, arg: float, /) -> None: ...
+    @property
+    def max_force(self) -> float:
+        """Limit of the available force (N or N m)."""
+
+    @max_force.setter
+    def max_force(self, arg: float, /) -> None: ...
+    @property
+    def multiplier(self) -> float:
+        """Factor on position, velocity and force commands."""
+
+    @multiplier.setter
+    def multiplier(self, arg: float, /) -> None: ...
+    @property
+    def acceleration(self) -> float:
+        """-1: not limited."""
+
+    @property
+    def target_position(self) -> float:
+        """Infinite in velocity control."""
+
+    @property
+    def target_velocity(self) -> float:
+        """With sign in velocity control."""
+
+    @property
+    def available_force(self) -> float:
+        """N or N m"""
+
+    @property
+    def wanted_force(self) -> float:
+        """Last commanded force, times the multiplier."""
+
+    @property
+    def current_velocity(self) -> float:
+        """Output of the control law in the last step."""
+
+    @property
+    def integral(self) -> float:
+        """Integral of the position error."""
+
+    @property
+    def pid(self) -> tuple[float, float, float]:
+        """(P, I, D)"""
+
+    @property
+    def force_control(self) -> bool: ...
+    @property
+    def position(self) -> float:
+        """Of the joint axis, the propeller or the belt."""
+
+    @property
+    def feedback(self) -> float:
+        """
+        Force or torque of motor and stops about the axis in the last step; needs joint.feedback = True.
+        """
+
+    def set_position(self, value: float) -> bool:
+        """
+        Target times multiplier, cut to the soft limits; infinity: velocity control. Ends force control.
+        """
+
+    def set_velocity(self, value: float) -> bool:
+        """Times multiplier, cut to the limit."""
+
+    def set_force(self, value: float) -> bool:
+        """Starts force control; times multiplier."""
+
+    def set_available_force(self, value: float) -> bool:
+        """Cut to max_force; >= 0."""
+
+    def set_acceleration(self, value: float) -> None:
+        """-1 or >= 0"""
+
+    def set_pid(self, p: float, i: float, d: float) -> None:
+        """None negative; clears the integral and the previous error."""
+
+    def reset(self, position: float) -> None:
+        """Position control at `position`, full velocity and force, no past."""
+
+    def stop(self) -> None:
+        """Current velocity to 0."""
+
+    def velocity_for(self, position: float, dt: float) -> float:
+        """One step of the control law: the velocity wanted at `position`."""
+
+    def move(self, position: float, dt: float) -> float:
+        """One step of a motor without physics: the position after dt."""
+
+class JointAxis:
+    """One axis of a joint; angles in rad, lengths in m."""
+
+    @property
+    def row(self) -> int:
+        """Row in the arrays of joint positions and velocities."""
+
+    @property
+    def position(self) -> float:
+        """Turns are counted."""
+
+    @property
+    def velocity(self) -> float: ...
+    @property
+    def direction(self) -> tuple[float, float, float]:
+        """Unit vector in the parent's frame at position 0."""
+
+    @property
+    def stops(self) -> tuple[float, float]: ...
+    def set_stops(self, low: float, high: float) -> None:
+        """Mechanical limits; equal values: none."""
+
+    def add_motor(self, max_velocity: float = 10.0, max_force: float = 10.0) -> Motor:
+        """A new motor at rest at the present position."""
+
+    def remove_motor(self) -> None: ...
+    @property
+    def motor(self) -> Motor | None:
+        """The motor or None."""
+
+    def add_force(self, force: float) -> None:
+        """Force or torque along the axis for the next step."""
+
+    @property
+    def spring_constant(self) -> float:
+        """N/m or N m/rad, towards position 0"""
+
+    @spring_constant.setter
+    def spring_constant(self, arg: float, /) -> None: ...
+    @property
+    def damping_constant(self) -> float:
+        """N s/m or N m s/rad"""
+
+    @damping_constant.setter
+    def damping_constant(self, arg: float, /) -> None: ...
+    @property
+    def brake(self) -> float:
+        """Damping constant of a brake; adds to damping_constant."""
+
+    @brake.setter
+    def brake(self, arg: float, /) -> None: ...
+    @property
+    def static_friction(self) -> float:
+        """Greatest friction force or torque."""
+
+    @static_friction.setter
+    def static_friction(self, arg: float, /) -> None: ...
+
+class Joint:
+    """A joint between a child body and its parent, or the world."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Joint, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def kinematic(self) -> bool:
+        """True if the child is a frame, which is placed by the positions."""
+
+    @property
+    def child(self) -> Body | None: ...
+    @property
+    def parent(self) -> Body | None: ...
+    @property
+    def axes(self) -> list[JointAxis]: ...
+    def __getitem__(self, arg: int, /) -> JointAxis: ...
+    @property
+    def positions(self) -> list[float]:
+        """
+        Setting moves the child of a kinematic joint. With physics move the bodies first (child_pose says
+        where to), then set the positions: turns are counted from there.
+        """
+
+    @positions.setter
+    def positions(self, arg: Sequence[float], /) -> None: ...
+    def child_pose(self) -> tuple[tuple[float, float, float], tuple[float, float, float, float]]:
+        """Where the positions say the child is: position and orientation."""
+
+    @property
+    def enabled(self) -> bool: ...
+    @enabled.setter
+    def enabled(self, arg: bool, /) -> None: ...
+    @property
+    def feedback(self) -> bool:
+        """Whether its forces are measured."""
+
+    @feedback.setter
+    def feedback(self, arg: bool, /) -> None: ...
+    @property
+    def force_on_child(self) -> tuple[float, float, float]:
+        """N, world, last step; without springs and force control"""
+
+    @property
+    def torque_on_child(self) -> tuple[float, float, float]:
+        """N m, world, about the child's center of mass"""
+
+    @property
+    def force_on_parent(self) -> tuple[float, float, float]: ...
+    @property
+    def torque_on_parent(self) -> tuple[float, float, float]: ...
+    def remove(self) -> None: ...
+
+class ContactProperties:
+    """
+    Values of a ContactProperties node; -1 as coulomb_friction means infinite.
+    """
+
+    def __init__(
+        self,
+        coulomb_friction: Sequence[float] = [1.0],
+        friction_rotation: Sequence[float] = (0.0, 0.0),
+        force_dependent_slip: Sequence[float] = [0.0],
+        rolling_friction: Sequence[float] = (0.0, 0.0, 0.0),
+        bounce: float = 0.5,
+        bounce_velocity: float = 0.01,
+        soft_erp: float = 0.2,
+        soft_cfm: float = 0.001,
+        max_contacts: int = 10,
+    ) -> None:
+        """
+        coulomb_friction, force_dependent_slip: 1 to 4 values; friction_rotation: rad per material;
+        rolling_friction: m; bounce: 0 to 1; bounce_velocity: m/s; max_contacts: deepest ones kept per pair
+        of geoms, 1 to 100.
+        """
+
+class ContactList:
+    """Contacts as arrays of n rows, in the order they were found."""
+
+    def __len__(self) -> int: ...
+    @property
+    def points(self) -> NDArray[numpy.float64]:
+        """(n, 3) m, world"""
+
+    @property
+    def normals(self) -> NDArray[numpy.float64]:
+        """(n, 3) unit vectors from the second geom into the first"""
+
+    @property
+    def depths(self) -> NDArray[numpy.float64]:
+        """(n,) m"""
+
+    @property
+    def geoms(self) -> NDArray[numpy.int32]:
+        """(n, 2) ids of the geoms"""
+
+    @property
+    def bodies(self) -> NDArray[numpy.int32]:
+        """(n, 2) ids of the bodies, -1 for frames and the world"""
+
+    @property
+    def forces(self) -> NDArray[numpy.float64]:
+        """
+        (n, 3) N on the first geom; 0 unless contact_feedback was on when they were found
+        """
+
+class Rays:
+    """Rays of one sensor, all with one schedule."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Rays, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def distances(self) -> NDArray[numpy.float64]:
+        """(n,) m; the ray's length where nothing was hit. A view: take it once."""
+
+    @property
+    def geoms(self) -> NDArray[numpy.int32]:
+        """(n,) int32 ids of the geoms hit, -1: none. A view."""
+
+    @property
+    def normals(self) -> NDArray[numpy.float64]:
+        """(n, 3) surface normals at the hits, 0 without. A view."""
+
+    def schedule(self, every: int, first: int | None = None) -> None:
+        """
+        Cast at the end of the step `first` steps from now (default: `every`), then every `every` steps; 0:
+        never.
+        """
+
+    @property
+    def every(self) -> int: ...
+    def cast(self) -> None:
+        """Cast now, at the present poses."""
+
+    def set_offset(
+        self, position: Sequence[float], orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    ) -> None:
+        """Pose of the rays' frame in the body, or in the world."""
+
+    def set_lengths(self, lengths: Sequence[float]) -> None: ...
+    def set_directions(self, directions: Sequence[Sequence[float]]) -> None: ...
+    @property
+    def robot(self) -> int:
+        """Its geoms are not hit unless it collides with itself; -1: none."""
+
+    @robot.setter
+    def robot(self, arg: int, /) -> None: ...
+    @property
+    def mask(self) -> int:
+        """Only these categories are hit."""
+
+    @mask.setter
+    def mask(self, arg: int, /) -> None: ...
+    @property
+    def enabled(self) -> bool: ...
+    @enabled.setter
+    def enabled(self, arg: bool, /) -> None: ...
+    def remove(self) -> None: ...
+
+class Fluid:
+    """A half space of fluid below the highest face of its geom."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Fluid, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def density(self) -> float:
+        """kg/m^3"""
+
+    @density.setter
+    def density(self, arg: float, /) -> None: ...
+    @property
+    def viscosity(self) -> float:
+        """kg/(m s)"""
+
+    @viscosity.setter
+    def viscosity(self, arg: float, /) -> None: ...
+    @property
+    def stream_velocity(self) -> tuple[float, float, float]:
+        """m/s, world"""
+
+    @stream_velocity.setter
+    def stream_velocity(self, arg: Sequence[float], /) -> None: ...
+    def remove(self) -> None:
+        """Its geom stays, disabled."""
+
+class Immersion:
+    """ImmersionProperties of a body for one fluid."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Immersion, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def remove(self) -> None: ...
+
+class Propeller:
+    """Thrust and torque of a turning motor on a body."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Propeller, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def motor(self) -> Motor: ...
+    @property
+    def thrust(self) -> float:
+        """N in the last step"""
+
+    @property
+    def torque(self) -> float:
+        """N m in the last step"""
+
+    def remove(self) -> None: ...
+
+class Track:
+    """A belt that moves the surface of its geoms (Geom.set_track)."""
+
+    @property
+    def id(self) -> int:
+        """Row in the arrays; reused after removal."""
+
+    @property
+    def valid(self) -> bool:
+        """False once it was removed."""
+
+    @overload
+    def __eq__(self, arg: Track, /) -> bool: ...
+    @overload
+    def __eq__(self, arg: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def motor(self) -> Motor: ...
+    @property
+    def speed(self) -> float:
+        """m/s of the belt"""
+
+    @property
+    def position(self) -> float:
+        """Travel of the belt, m"""
+
+    @position.setter
+    def position(self, arg: float, /) -> None: ...
+    @property
+    def brake(self) -> float:
+        """Damping constant; acts in force control only."""
+
+    @brake.setter
+    def brake(self, arg: float, /) -> None: ...
+    @property
+    def motorized(self) -> bool:
+        """Without a motor the belt stands."""
+
+    @motorized.setter
+    def motorized(self, arg: bool, /) -> None: ...
+    def remove(self) -> None: ...
+
+class World:
+    """
+    A world of bodies, geoms, joints and rays. Not to be used from two threads at once; several worlds may
+    be stepped from several threads.
+    """
+
+    def __init__(
+        self,
+        *,
+        dt: float = 0.032,
+        gravity: Sequence[float] = (0.0, 0.0, -9.81),
+        erp: float = 0.2,
+        cfm: float = 1e-05,
+        seed: int = 0,
+        capacity: int = 65536,
+        exact_rows: int = 400,
+        exact_heap_rows: int = 125,
+        quick_iterations: int = 20,
+        max_speed: float = 1000000.0,
+        max_distance: float = 1000000000.0,
+    ) -> None:
+        """
+        dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m):
+        beyond them a body is reported as a problem.
+        """
+
+    def step(self, count: int = 1) -> None:
+        """
+        Makes `count` steps; the lock of the interpreter is released unless it is one step of a small world.
+        PhysicsError after a step that left a body in an impossible state; the step is complete then.
+        EngineError if another thread steps this world.
+        """
+
+    def collide(self) -> None:
+        """
+        Finds the contacts at the present poses; done by itself before the first step.
+        """
+
+    @property
+    def dt(self) -> float:
+        """Step length (s)."""
+
+    @dt.setter
+    def dt(self, arg: float, /) -> None: ...
+    @property
+    def gravity(self) -> tuple[float, float, float]:
+        """m/s^2; setting it wakes all bodies."""
+
+    @gravity.setter
+    def gravity(self, arg: Sequence[float], /) -> None: ...
+    @property
+    def erp(self) -> float:
+        """0 to 1"""
+
+    @erp.setter
+    def erp(self, arg: float, /) -> None: ...
+    @property
+    def cfm(self) -> float:
+        """>= 0"""
+
+    @cfm.setter
+    def cfm(self, arg: float, /) -> None: ...
+    def set_solver(
+        self, exact_rows: int = 400, exact_heap_rows: int = 125, quick_iterations: int = 20
+    ) -> None:
+        """
+        Islands with joints are solved exactly up to exact_rows constraint rows, else iteratively. Heaps of
+        loose bodies are solved exactly, from the smallest on, as long as their time (the cube of their
+        rows) is that of one heap of exact_heap_rows.
+        """
+
+    def set_self_collision(self, robot: int, on: bool) -> None:
+        """Whether geoms of this robot touch each other and its rays hit it."""
+
+    def set_contact_properties(self, material1: int, material2: int, properties: ContactProperties) -> None:
+        """
+        For this pair of materials in either order; the first is the one whose values come first.
+        """
+
+    def remove_contact_properties(self, material1: int, material2: int) -> None:
+        """The pair takes the defaults again."""
+
+    @property
+    def before_solve(self) -> object:
+        """
+        Called without arguments in each step after the motors, before the constraints are solved.
+        """
+
+    @before_solve.setter
+    def before_solve(self, function: object | None) -> None: ...
+    @property
+    def after_step(self) -> object:
+        """Called at the end of each step, with the new contacts and rays."""
+
+    @after_step.setter
+    def after_step(self, function: object | None) -> None: ...
+    @property
+    def on_pair(self) -> object:
+        """
+        Called with the ids of two geoms that may touch; True: no contacts are made. It must not add or
+        remove anything.
+        """
+
+    @on_pair.setter
+    def on_pair(self, function: object | None) -> None: ...
+    def state(self) -> bytes:
+        """All that changes while the world steps, as bytes."""
+
+    def restore(self, state: bytes) -> None:
+        """
+        Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with
+        other bodies, geoms, joints or rays.
+        """
+
+    def hash(self) -> int:
+        """
+        64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.
+        """
+
+    def seed(self, value: int) -> None:
+        """
+        Starts the world's random numbers, and those of the iterative solver, anew.
+        """
+
+    def random(self) -> float:
+        """Uniform in [0, 1)."""
+
+    def gauss(self) -> float:
+        """Standard normal."""
+
+    def add_body(
+        self,
+        mass: Mass,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        kinematic: bool = False,
+    ) -> Body:
+        """
+        A body with mass; its pose is that of its own frame, in which `mass` is given.
+        """
+
+    def add_frame(
+        self, position: Sequence[float] = (0.0, 0.0, 0.0), orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    ) -> Body:
+        """
+        A pose without mass: it carries geoms, rays and kinematic joints, and moves by its velocity or
+        another body's (Body.follow).
+        """
+
+    def add_geom(
+        self,
+        shape: Shape,
+        body: Body | None = None,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        *,
+        robot: int = -1,
+        solid: int = -1,
+        material: int = 0,
+        role: str = "solid",
+    ) -> Geom:
+        """
+        Pose in the body's frame, or in the world without a body. Material 0 is as good as any other.
+        """
+
+    def add_fixed(self, child: Body, parent: Body | None = None) -> Joint:
+        """Holds the child where it is now."""
+
+    def add_hinge(
+        self,
+        child: Body,
+        parent: Body | None = None,
+        *,
+        anchor: Sequence[float] = (0.0, 0.0, 0.0),
+        axis: Sequence[float] = (1.0, 0.0, 0.0),
+        position: float = 0.0,
+        suspension_spring: float = 0.0,
+        suspension_damping: float = 0.0,
+        suspension_axis: Sequence[float] = (1.0, 0.0, 0.0),
+        stop_erp: float = -1.0,
+        stop_cfm: float = -1.0,
+    ) -> Joint:
+        """
+        Anchor, axis and suspension axis in the parent's frame (the world's without a parent). The present
+        poses belong to `position`. With a frame as child the joint is kinematic.
+        """
+
+    def add_hinge2(
+        self,
+        child: Body,
+        parent: Body | None = None,
+        *,
+        anchor: Sequence[float] = (0.0, 0.0, 0.0),
+        axis: Sequence[float] = (1.0, 0.0, 0.0),
+        axis2: Sequence[float] = (0.0, 0.0, 1.0),
+        position: float = 0.0,
+        position2: float = 0.0,
+        suspension_spring: float = 0.0,
+        suspension_damping: float = 0.0,
+        suspension_axis: Sequence[float] | None = None,
+        stop_erp: float = -1.0,
+        stop_cfm: float = -1.0,
+    ) -> Joint:
+        """
+        axis2 is given at position 0 and turns with the first axis. The suspension acts along `axis` by
+        default.
+        """
+
+    def add_slider(
+        self,
+        child: Body,
+        parent: Body | None = None,
+        *,
+        axis: Sequence[float] = (0.0, 0.0, 1.0),
+        position: float = 0.0,
+        stop_erp: float = -1.0,
+        stop_cfm: float = -1.0,
+    ) -> Joint: ...
+    def add_ball(
+        self,
+        child: Body,
+        parent: Body | None = None,
+        *,
+        anchor: Sequence[float] = (0.0, 0.0, 0.0),
+        axis: Sequence[float] = (1.0, 0.0, 0.0),
+        axis3: Sequence[float] = (0.0, 0.0, 1.0),
+        positions: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> Joint:
+        """
+        The child turns by R(axis) R(axis2) R(axis3) with axis2 = axis3 x axis; axis3 is made perpendicular.
+        """
+
+    def add_rays(
+        self,
+        origins: Sequence[Sequence[float]],
+        directions: Sequence[Sequence[float]],
+        lengths: Sequence[float],
+        body: Body | None = None,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        *,
+        robot: int = -1,
+        mask: int = 4294967295,
+    ) -> Rays:
+        """
+        Rays in a frame with this pose in the body or in the world. Nothing is cast until they are
+        scheduled.
+        """
+
+    def add_fluid(
+        self,
+        geom: Geom,
+        density: float = 1000.0,
+        viscosity: float = 0.001,
+        stream_velocity: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> Fluid:
+        """
+        Makes the geom a fluid: kg/m^3, kg/(m s), m/s. Its highest face along its up axis is the surface.
+        """
+
+    def add_immersion(
+        self,
+        body: Body,
+        fluid: Fluid,
+        reference_area: str = "immersed area",
+        drag_force: Sequence[float] = (0.0, 0.0, 0.0),
+        drag_torque: Sequence[float] = (0.0, 0.0, 0.0),
+        viscous_force: float = 0.0,
+        viscous_torque: float = 0.0,
+    ) -> Immersion:
+        """
+        Lets the fluid act on the body: reference_area is 'immersed area' or 'xyz-projection'.
+        """
+
+    def add_propeller(
+        self,
+        body: Body,
+        axis: Sequence[float] = (1.0, 0.0, 0.0),
+        center: Sequence[float] = (0.0, 0.0, 0.0),
+        thrust_constants: Sequence[float] = (1.0, 0.0),
+        torque_constants: Sequence[float] = (1.0, 0.0),
+    ) -> Propeller:
+        """
+        Shaft axis and center of thrust in the body's frame. It is driven by its `motor`.
+        """
+
+    def add_track(
+        self,
+        body: Body | None = None,
+        position: Sequence[float] = (0.0, 0.0, 0.0),
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+    ) -> Track:
+        """
+        A belt whose frame has this pose in the body: x along the motion, z out of its upper side.
+        """
+
+    @property
+    def positions(self) -> NDArray[numpy.float64]:
+        """(bodies, 3) view: origins of the bodies' frames, m."""
+
+    @property
+    def quaternions(self) -> NDArray[numpy.float64]:
+        """(bodies, 4) view: orientations (w, x, y, z)."""
+
+    @property
+    def linear_velocities(self) -> NDArray[numpy.float64]:
+        """(bodies, 3) view: of the centers of mass, m/s."""
+
+    @property
+    def angular_velocities(self) -> NDArray[numpy.float64]:
+        """(bodies, 3) view: rad/s, world."""
+
+    @property
+    def joint_positions(self) -> NDArray[numpy.float64]:
+        """(joint axes,) view: rad or m."""
+
+    @property
+    def joint_velocities(self) -> NDArray[numpy.float64]:
+        """(joint axes,) view: rad/s or m/s."""
+
+    @property
+    def time(self) -> float:
+        """Sum of the step lengths (s)."""
+
+    @property
+    def steps(self) -> int: ...
+    def contacts(self, solved: bool = False) -> ContactList:
+        """
+        Contacts at the present poses, which act in the next step; with solved=True those that acted in the
+        last step, with their forces if contact_feedback is on. Contacts of sleeping bodies are not listed.
+        """
+
+    @property
+    def contact_feedback(self) -> bool:
+        """
+        Whether forces of contacts are measured, from the next collision pass on.
+        """
+
+    @contact_feedback.setter
+    def contact_feedback(self, arg: bool, /) -> None: ...
+    @property
+    def statistics(self) -> dict[str, int]:
+        """
+        Of the last step: rows of constraints (at most), contacts, awake bodies; and where not all went to
+        the exact solver at once: islands, most rows of an island, islands solved iteratively.
+        """
+
+    def messages(self) -> list[str]:
+        """What ODE reported since the last call, oldest first."""
+
+    @property
+    def body_count(self) -> int: ...
+    @property
+    def geom_count(self) -> int: ...
+    @property
+    def joint_count(self) -> int: ...
+    def body(self, id: int) -> Body:
+        """The body with this id."""
+
+    def geom(self, id: int) -> Geom:
+        """The geom with this id."""
