@@ -117,6 +117,20 @@ def test_bodies_without_immersion_properties_fall_through():
     assert body.linear_velocity[2] == pytest.approx(-G, rel=1e-6)
 
 
+@pytest.mark.parametrize("what", ["geom", "fluid", "immersion", "body"])
+def test_a_fluid_or_body_may_vanish_while_it_acts(what: str):
+    world = World(dt=0.002)
+    geom = world.add_geom(Shape.plane())
+    fluid = world.add_fluid(geom)
+    body = solid(world, Shape.sphere(0.1), (0, 0, -1))
+    immersion = world.add_immersion(body, fluid)
+    world.step(10)
+    {"geom": geom, "fluid": fluid, "immersion": immersion, "body": body}[what].remove()
+    world.step(10)
+    if what != "body":
+        assert body.linear_velocity[2] == pytest.approx(-G * 10 * 0.002)
+
+
 @pytest.mark.parametrize("up", ["z", "y"])
 def test_the_surface_is_the_highest_face_along_the_up_axis(up: str):
     world = World(dt=0.002)

@@ -38,7 +38,7 @@ void bind_drives(nb::module_ &m) {
   auto i = bind_handle<ImmersionHandle>(m, "Immersion", "ImmersionProperties of a body for one fluid.");
   i.def("remove", [](const ImmersionHandle &h) {
     h.get();
-    h.world->immersions.remove(h.slot);
+    h.world->remove_immersion(h.slot);
   });
 
   auto p = bind_handle<PropellerHandle>(m, "Propeller", "Thrust and torque of a turning motor on a body.");

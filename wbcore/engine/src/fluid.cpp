@@ -102,14 +102,12 @@ FluidSurface surface_of(const Shape &shape, const Pose &pose) {
   return {normal, dot(normal, pose.position) + height_above_center(shape)};
 }
 
-Immersed immerse(const Shape &shape, const Pose &pose, const FluidSurface &surface, const Mat3 &body_axes) {
+Immersed immerse(const Shape &shape, const std::vector<Facet> &facets, const Pose &pose,
+                 const FluidSurface &surface, const Mat3 &body_axes) {
   if (shape.kind == ShapeKind::sphere) return immerse_sphere(shape.size[0], pose.position, surface);
   const double above = dot(surface.normal, pose.position) - surface.level;
   Cut cut(surface, pose.position - surface.normal * above, body_axes);
-  for (Facet f : facets_of(shape)) {
-    for (Vec3 &p : f) p = pose * p;
-    cut.add(f);
-  }
+  for (const Facet &f : facets) cut.add({pose * f[0], pose * f[1], pose * f[2]});
   return cut.result();
 }
 

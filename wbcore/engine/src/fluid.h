@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "facets.h"
 #include "shape.h"
 #include "slots.h"
 #include "vec.h"
@@ -39,7 +40,8 @@ struct FluidSurface {
 };
 
 FluidSurface surface_of(const Shape &shape, const Pose &pose);
-// `body_axes` has the axes of the projected areas as columns.
-Immersed immerse(const Shape &shape, const Pose &pose, const FluidSurface &surface, const Mat3 &body_axes);
+// `facets` are those of the shape, `body_axes` has the axes of the projected areas as columns.
+Immersed immerse(const Shape &shape, const std::vector<Facet> &facets, const Pose &pose,
+                 const FluidSurface &surface, const Mat3 &body_axes);
 
 }  // namespace wb

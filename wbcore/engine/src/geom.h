@@ -1,6 +1,7 @@
 // One collision geometry: a shape fixed to a body or to the world, with what decides about its contacts.
 #pragma once
 
+#include "facets.h"
 #include "shape.h"
 #include "slots.h"
 #include "tree.h"
@@ -27,6 +28,8 @@ struct Geom {
   uint32_t category = 1, collides_with = 0xffffffffu;
   bool enabled = true;
   uint32_t track = kNone, fluid = kNone;
+
+  std::vector<Facet> facets;  // made when the geom is first immersed
 
   // Bounds now, and the leaf of the tree with some room around them. Planes have none.
   Box bounds;

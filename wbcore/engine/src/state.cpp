@@ -137,7 +137,9 @@ void transfer_contact(Io &io, Contact &c) {
 }
 
 template <class Io>
-void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom> &geoms) {
+void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom> &geoms,
+                       const Slots<Body> &bodies) {
+  const auto known = [&](uint32_t body) { return body == kNone || (bodies.alive(body) && bodies[body].ode); };
   uint64_t count = contacts.size();
   io(count);
   if (Io::reading) {
@@ -147,7 +149,8 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
   for (Contact &c : contacts) {
     transfer_contact(io, c);
     if (!Io::reading) continue;
-    if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b)) throw std::invalid_argument("the state is damaged");
+    if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b) || !known(c.body_a) || !known(c.body_b))
+      throw std::invalid_argument("the state is damaged");
     c.ode.geom.g1 = geoms[c.geom_a].ode.id();
     c.ode.geom.g2 = geoms[c.geom_b].ode.id();
   }
@@ -210,8 +213,8 @@ struct StateAccess {
       io(p.motor), io(p.position), io(p.thrust), io(p.torque);
     }
     for (uint32_t s : w.tracks.live()) io(w.tracks[s].motor), io(w.tracks[s].position), io(w.tracks[s].speed);
-    transfer_contacts(io, w.contacts, w.geoms);
-    transfer_contacts(io, w.solved_contacts, w.geoms);
+    transfer_contacts(io, w.contacts, w.geoms, w.bodies);
+    transfer_contacts(io, w.solved_contacts, w.geoms, w.bodies);
     transfer_pairs(io, w.immersed_);
   }
 

@@ -135,6 +135,7 @@ class World {
   uint32_t add_fluid(const Fluid &fluid);
   void remove_fluid(uint32_t slot);
   uint32_t add_immersion(const Immersion &immersion);
+  void remove_immersion(uint32_t slot);
   uint32_t add_propeller(const Propeller &propeller);
   uint32_t add_track(const Track &track);
   void remove_track(uint32_t slot);

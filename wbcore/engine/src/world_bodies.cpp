@@ -56,7 +56,7 @@ void World::remove_body(uint32_t slot) {
   for (uint32_t set : std::vector(rays.live()))
     if (rays[set].body == slot) rays.remove(set);
   for (uint32_t i : std::vector(immersions.live()))
-    if (immersions[i].body == slot) immersions.remove(i);
+    if (immersions[i].body == slot) remove_immersion(i);
   for (uint32_t i : std::vector(propellers.live()))
     if (propellers[i].body == slot) propellers.remove(i);
   for (uint32_t i : std::vector(tracks.live()))

@@ -41,8 +41,7 @@ void World::remove_fluid(uint32_t slot) {
     geoms[fluids[slot].geom].enabled = false;
   }
   for (uint32_t i : std::vector(immersions.live()))
-    if (immersions[i].fluid == slot) immersions.remove(i);
-  immersed_.clear();
+    if (immersions[i].fluid == slot) remove_immersion(i);
   fluids.remove(slot);
   rules_changed();
 }
@@ -55,6 +54,12 @@ uint32_t World::add_immersion(const Immersion &immersion) {
   require_not_negative("viscous resistance torque coefficient", immersion.viscous_torque);
   if (!bodies[immersion.body].ode) throw std::invalid_argument("only a body with mass can be immersed");
   return immersions.add(Immersion(immersion));
+}
+
+void World::remove_immersion(uint32_t slot) {
+  check_change();
+  std::erase_if(immersed_, [slot](const auto &pair) { return pair.first == slot; });
+  immersions.remove(slot);
 }
 
 uint32_t World::add_propeller(const Propeller &propeller) {
@@ -98,9 +103,12 @@ void World::drive() {
     if (!immersions.alive(slot) || !geoms.alive(geom)) continue;
     const Immersion &immersion = immersions[slot];
     const Fluid &fluid = fluids[immersion.fluid];
+    if (fluid.geom == kNone) continue;
     const FluidSurface surface = surface_of(geoms[fluid.geom].shape, geom_pose(fluid.geom));
-    push_immersed(immersion,
-                  immerse(geoms[geom].shape, geom_pose(geom), surface, body_pose(immersion.body).rotation));
+    Geom &g = geoms[geom];
+    if (g.facets.empty()) g.facets = facets_of(g.shape);
+    const Mat3 axes = body_pose(immersion.body).rotation;
+    push_immersed(immersion, immerse(g.shape, g.facets, geom_pose(geom), surface, axes));
   }
   for (uint32_t p : propellers.live()) drive_propeller(propellers[p]);
   for (uint32_t t : tracks.live()) drive_track(tracks[t]);

@@ -76,6 +76,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   forget_contacts_of_geom(slot);
   g.ode = OdeGeom(shape);
   g.shape = shape;
+  g.facets.clear();
   place_geom(g);
   g.moved = true;
 }
