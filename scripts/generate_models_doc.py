@@ -36,6 +36,7 @@ TITLES = {
     "kitchen": "Kitchen",
     "lights": "Lamps",
     "plants": "Plants",
+    "roads": "Roads",
     "robots": "Robots",
     "soccer": "Soccer fields",
     "solids": "Basic solids",

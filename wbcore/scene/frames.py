@@ -50,11 +50,12 @@ def is_turned(instance: Node, definition: ProtoDefinition, bundled: str) -> bool
     return bool(bundled) and definition.source.path.startswith(bundled)
 
 
-_SIZES = ("size", "floorSize", "tileSize", "floorTileSize")
+_SIZES = ("size", "floorSize", "tileSize", "floorTileSize", "stepSize")
+_PATHS = ("wayPoints", "shape")
 
 
 def own_parameters(instance: Node) -> dict[str, Field]:
-    """The instance's fields as the model understands them: sizes in the order of its own axes.
+    """The instance's fields as the model understands them: sizes and paths in the order of its own axes.
 
     The model's default position, when the world gives none, is turned into the world's axes.
     """
@@ -64,6 +65,11 @@ def own_parameters(instance: Node) -> dict[str, Field]:
         if size is not None and size.given and size.spec.type in ("SFVec2f", "SFVec3f"):
             # (x, y, z) was (north, up, east), and is (east, north, up)
             fields[name] = Field(size.spec, (size.value[-1], *size.value[:-1]), size.source, size.offset)
+    for name in _PATHS:
+        path = fields.get(name)
+        if path is not None and path.given and path.spec.type == "MFVec3f":
+            points = VecArray(3, [(point[-1], *point[:-1]) for point in path.value])
+            fields[name] = Field(path.spec, points, path.source, path.offset)
     translation = fields.get("translation")
     if translation is not None and not translation.given and translation.value == translation.spec.default:
         translation.value = OBJECT.apply(translation.value)
