@@ -206,11 +206,16 @@ class Simulation:
         """Joints whose two halves are apart now: they cannot hold their load."""
         return monitor.gaps(self.physics)
 
-    def solver_messages(self) -> list[str]:
-        """What the constraint solver complained about since the last call, oldest first.
+    @property
+    def solver_fallbacks(self) -> int:
+        """Steps so far in which the exact solver gave up, so that the iterative one made them.
 
-        Forces of such a step are wrong. A larger WorldInfo.CFM, or less regular stacks, help.
+        Regular stacks cause this. A larger WorldInfo.CFM avoids it.
         """
+        return int(self.physics.engine.fallbacks)
+
+    def solver_messages(self) -> list[str]:
+        """What else the physics engine complained about since the last call, oldest first."""
         return [str(one) for one in self.physics.engine.messages()]
 
     def close(self) -> None:

@@ -1189,6 +1189,12 @@ class World:
     @contact_feedback.setter
     def contact_feedback(self, arg: bool, /) -> None: ...
     @property
+    def fallbacks(self) -> int:
+        """
+        Steps so far in which the exact solver gave up and the iterative one took over.
+        """
+
+    @property
     def statistics(self) -> dict[str, int]:
         """
         Of the last step: rows of constraints (at most), contacts, awake bodies; and where not all went to

@@ -127,12 +127,12 @@ def _tell_findings(simulation: Simulation) -> None:
 
 
 def _report(simulation: Simulation, elapsed: float, args: Namespace) -> None:
-    failures = simulation.solver_messages()
-    if failures:
-        _LOG.warning(
-            "warning: the constraint solver failed in some steps, so forces are wrong: %s; "
-            "a larger WorldInfo.CFM often helps",
-            failures[0],
+    for message in simulation.solver_messages()[:1]:
+        _LOG.warning("warning: the physics engine complained: %s", message)
+    if simulation.solver_fallbacks:
+        _LOG.info(
+            "%d steps were solved iteratively because the exact solver gave up in them",
+            simulation.solver_fallbacks,
         )
     gaps = simulation.gaps()
     for gap in gaps:

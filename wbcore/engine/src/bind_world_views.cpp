@@ -102,6 +102,9 @@ void bind_readings(nb::class_<PyWorld> &c) {
           "contact_feedback", [](const PyWorld &w) { return w.world->contact_feedback; },
           [](const PyWorld &w, bool on) { checked(w).contact_feedback = on; },
           "Whether forces of contacts are measured, from the next collision pass on.")
+      .def_prop_ro(
+          "fallbacks", [](const PyWorld &w) { return checked(w).fallbacks; },
+          "Steps so far in which the exact solver gave up and the iterative one took over.")
       .def_prop_ro("statistics", &statistics_of,
                    "Of the last step: rows of constraints (at most), contacts, awake bodies; and where not "
                    "all went to the "

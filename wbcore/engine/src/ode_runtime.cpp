@@ -23,7 +23,10 @@ std::string format(const char *text, va_list arguments) {
 thread_local unsigned long lcp_failures = 0;
 
 void on_message(int, const char *text, va_list arguments) {
-  if (std::strstr(text, "LCP internal error")) ++lcp_failures;
+  if (std::strstr(text, "LCP internal error")) {
+    ++lcp_failures;  // the step is made again by the other solver, which is counted and no fault
+    return;
+  }
   if (!message_log) return;
   if (message_log->size() >= kMaxMessages) message_log->erase(message_log->begin());
   message_log->push_back(format(text, arguments));

@@ -43,6 +43,9 @@ class Solver {
   bool step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
             StepStatistics &statistics);
 
+  // Steps all awake bodies by the exact solver; where that gives up, by the iterative one.
+  bool step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
+
  private:
   struct Member {
     dBodyID body;
@@ -53,7 +56,6 @@ class Solver {
   void join(uint32_t a, uint32_t b);
   void choose(const ExactLimits &limits);
   void count(StepStatistics &statistics) const;
-  bool step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
   bool step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
 
   // What a step changes of a body.

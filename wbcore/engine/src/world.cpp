@@ -173,10 +173,11 @@ void World::solve() {
   try {
     bool ok;
     if (no_heap && rows <= settings_.exact.rows) {
-      ok = dWorldStep(ode_, settings_.dt) != 0;
+      ok = rows ? solve_exactly() : dWorldStep(ode_, settings_.dt) != 0;
     } else {
       ok = solve_islands();
     }
+    fallbacks += statistics.fallbacks;
     if (!ok) throw EngineError("ODE has no memory for this step");
   } catch (const EngineError &failure) {
     recover(failure);
@@ -212,6 +213,13 @@ void World::put_back(uint32_t slot) {
   const double *q = columns.quaternions.row(slot);
   place(bodies[slot], {vec(columns.positions.row(slot)), to_matrix({q[0], q[1], q[2], q[3]})});
   reset_body(slot);
+}
+
+bool World::solve_exactly() {
+  solver_.begin();
+  for (uint32_t b : bodies.live())
+    if (bodies[b].ode) solver_.add_body(bodies[b].ode, bodies[b].awake());
+  return solver_.step_exact(ode_, settings_.dt, ode_seed_, statistics);
 }
 
 bool World::solve_islands() {

@@ -83,6 +83,7 @@ class World {
   void collide();  // finds the contacts at the present poses
   double time = 0;
   uint64_t steps = 0;
+  uint64_t fallbacks = 0;  // steps in which the exact solver gave up
   std::function<void()> before_solve, after_step;
   // Called for each pair of geoms that may touch; true means: dealt with, make no contacts.
   std::function<bool(uint32_t, uint32_t)> on_pair;
@@ -174,6 +175,7 @@ class World {
   // One step (world.cpp).
   void step_once();
   void solve();
+  bool solve_exactly();
   bool solve_islands();
   void recover(const EngineError &failure);
   void put_back(uint32_t slot);
