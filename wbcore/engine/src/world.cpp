@@ -171,13 +171,17 @@ void World::solve() {
   statistics.rows = rows;
   statistics.contacts = static_cast<uint32_t>(contacts.size());
   try {
+    const unsigned long failures = exact_failures();
     bool ok;
     if (no_heap && rows <= settings_.exact.rows) {
-      ok = rows ? solve_exactly() : dWorldStep(ode_, settings_.dt) != 0;
+      // without contacts the solver has never been seen to give up: spare small robots the way back
+      ok = contacts.empty() ? dWorldStep(ode_, settings_.dt) != 0 : solve_exactly();
     } else {
       ok = solve_islands();
     }
     fallbacks += statistics.fallbacks;
+    if (exact_failures() != failures && !statistics.fallbacks)
+      messages.push_back("the exact solver gave up in a step; its forces are wrong");
     if (!ok) throw EngineError("ODE has no memory for this step");
   } catch (const EngineError &failure) {
     recover(failure);
