@@ -1,4 +1,17 @@
-"""The face under which Webots controllers import the object API: `from controller import Robot`.
+"""The face under which Webots controllers import the object API: `from controller import Robot`."""
 
-It has no names yet: the object API (`hal.controller`) is not part of this version.
-"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hal import controller as _controller
+
+if TYPE_CHECKING:
+    from hal.controller import *  # noqa: F403 (all of them are public)
+
+__all__ = _controller.__all__
+
+
+def __getattr__(name: str) -> object:
+    """A class of the object API, whose module is loaded when it is first used."""
+    return getattr(_controller, name)

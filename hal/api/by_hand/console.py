@@ -1,0 +1,15 @@
+"""Messages on the console of the simulator."""
+
+from __future__ import annotations
+
+from hal.modes.session import current
+from hal.protocol.robot import STDERR, STDOUT
+
+__all__ = ["wb_console_print"]
+
+CONSOLE = 30
+
+
+def wb_console_print(text: str, stream: int) -> None:
+    """Show a text on the console of the simulator with the next step; stream 1 is stdout, 2 stderr."""
+    current().queue(CONSOLE, STDERR if stream == STDERR else STDOUT, text)

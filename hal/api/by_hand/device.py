@@ -1,0 +1,49 @@
+"""What all devices tell: name, model and node type."""
+
+from __future__ import annotations
+
+from hal.modes.device import Device
+from hal.modes.session import current, find
+from hal.protocol.dialect import R2023B
+
+__all__ = [
+    "wb_device_get_model",
+    "wb_device_get_name",
+    "wb_device_get_node_type",
+    "wb_device_get_type",
+    "wb_node_get_name",
+]
+
+
+def wb_device_get_name(tag: int) -> str:
+    """The field `name` of the device; of the robot for tag 0."""
+    if tag == 0:
+        return current().get_name()
+    device = find(tag, Device, "wb_device_get_name")
+    return device.name if device is not None else ""
+
+
+def wb_device_get_model(tag: int) -> str:
+    """The field `model` of the device; "" when it has none."""
+    if tag == 0:
+        return current().get_model()
+    device = find(tag, Device, "wb_device_get_model")
+    return device.model if device is not None else ""
+
+
+def wb_device_get_node_type(tag: int) -> int:
+    """The number of the device's node type (`WB_NODE_...`); 0 when there is no such device."""
+    if tag == 0:
+        return R2023B.numbers["Robot"]
+    device = find(tag, Device, "wb_device_get_node_type")
+    return R2023B.numbers[device.node_type] if device is not None else 0
+
+
+def wb_device_get_type(tag: int) -> int:
+    """Old name of `wb_device_get_node_type`."""
+    return wb_device_get_node_type(tag)
+
+
+def wb_node_get_name(node_type: int) -> str:
+    """The name of a node type by its number (`WB_NODE_...`); "" when there is none."""
+    return R2023B.node(node_type)

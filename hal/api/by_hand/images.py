@@ -1,0 +1,75 @@
+"""Pixels of a camera's picture, and the functions of cameras that range finders have taken over."""
+
+from __future__ import annotations
+
+from hal.modes import report
+from hal.modes.devices.camera import Camera
+from hal.modes.devices.range_finder import RangeFinder
+from hal.modes.session import current, find
+
+__all__ = [
+    "wb_camera_get_max_range",
+    "wb_camera_get_range_image",
+    "wb_camera_get_type",
+    "wb_camera_image_get_blue",
+    "wb_camera_image_get_gray",
+    "wb_camera_image_get_green",
+    "wb_camera_image_get_grey",
+    "wb_camera_image_get_red",
+    "wb_camera_range_image_get_depth",
+]
+
+Pixels = bytes | bytearray | memoryview
+COLOR, RANGE = ord("c"), ord("r")
+NAN = float("nan")
+
+
+def wb_camera_image_get_red(image: Pixels, width: int, x: int, y: int) -> int:
+    """The red of a pixel, 0 to 255; x and y count from the left and the top."""
+    return image[4 * (y * width + x) + 2]
+
+
+def wb_camera_image_get_green(image: Pixels, width: int, x: int, y: int) -> int:
+    """The green of a pixel, 0 to 255; x and y count from the left and the top."""
+    return image[4 * (y * width + x) + 1]
+
+
+def wb_camera_image_get_blue(image: Pixels, width: int, x: int, y: int) -> int:
+    """The blue of a pixel, 0 to 255; x and y count from the left and the top."""
+    return image[4 * (y * width + x)]
+
+
+def wb_camera_image_get_gray(image: Pixels, width: int, x: int, y: int) -> int:
+    """The mean of red, green and blue of a pixel, rounded down: 0 to 255."""
+    at = 4 * (y * width + x)
+    return sum(image[at : at + 3]) // 3
+
+
+def wb_camera_image_get_grey(image: Pixels, width: int, x: int, y: int) -> int:
+    """The same as `wb_camera_image_get_gray`."""
+    return wb_camera_image_get_gray(image, width, x, y)
+
+
+def wb_camera_get_type(tag: int) -> int:
+    """99 ("c") for a camera, 114 ("r") for a range finder."""
+    return RANGE if isinstance(current().device(tag), RangeFinder) else COLOR
+
+
+def wb_camera_get_max_range(tag: int) -> float:
+    """Old name of `wb_range_finder_get_max_range`."""
+    device = find(tag, RangeFinder, "wb_camera_get_max_range")
+    return device.get_max_range() if device is not None else NAN
+
+
+def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
+    """Old name of `wb_range_finder_get_range_image`."""
+    if isinstance(current().device(tag), Camera):
+        report.error("wb_camera_get_range_image", "called for a camera in color; use a RangeFinder.")
+        return None
+    device = find(tag, RangeFinder, "wb_camera_get_range_image")
+    return device.get_range_image() if device is not None else None
+
+
+def wb_camera_range_image_get_depth(range_image: memoryview[float], width: int, x: int, y: int) -> float:
+    """Old name of `wb_range_finder_image_get_depth`."""
+    return RangeFinder.image_get_depth(range_image, width, x, y)

@@ -1,0 +1,68 @@
+"""Messages and events of radios."""
+
+from __future__ import annotations
+
+from hal.modes.devices.radio import RadioEvent, RadioMessage
+
+__all__ = [
+    "wb_radio_event_get_data",
+    "wb_radio_event_get_data_size",
+    "wb_radio_event_get_emitter",
+    "wb_radio_event_get_radio",
+    "wb_radio_event_get_rssi",
+    "wb_radio_message_delete",
+    "wb_radio_message_get_body",
+    "wb_radio_message_get_destination",
+    "wb_radio_message_get_length",
+    "wb_radio_message_new",
+]
+
+
+def wb_radio_message_new(length: int, body: bytes | str, destination: str) -> RadioMessage:
+    """A message of `length` bytes for the radio with the address `destination`."""
+    raw = body.encode() if isinstance(body, str) else bytes(body)
+    return RadioMessage(raw[:length], destination)
+
+
+def wb_radio_message_delete(message: RadioMessage) -> None:
+    """Do nothing: Python forgets messages that nobody uses."""
+
+
+def wb_radio_message_get_destination(message: RadioMessage) -> str:
+    """The address of the radio that the message is for."""
+    return message.destination
+
+
+def wb_radio_message_get_length(message: RadioMessage) -> int:
+    """The size of the message in bytes."""
+    return len(message.body)
+
+
+def wb_radio_message_get_body(message: RadioMessage) -> bytes:
+    """The bytes of the message."""
+    return message.body
+
+
+def wb_radio_event_get_radio(event: RadioEvent) -> int:
+    """The tag of the radio that heard the message."""
+    return event.radio
+
+
+def wb_radio_event_get_data(event: RadioEvent) -> bytes:
+    """The bytes of the message."""
+    return event.data
+
+
+def wb_radio_event_get_data_size(event: RadioEvent) -> int:
+    """The size of the message in bytes."""
+    return len(event.data)
+
+
+def wb_radio_event_get_emitter(event: RadioEvent) -> str:
+    """The address of the sender."""
+    return event.emitter
+
+
+def wb_radio_event_get_rssi(event: RadioEvent) -> float:
+    """The strength of the signal, in dBm."""
+    return event.rssi

@@ -1,0 +1,28 @@
+"""Playing sounds, which takes two speakers."""
+
+from __future__ import annotations
+
+from hal.modes.devices.speaker import Speaker, play_sound
+from hal.modes.session import find
+
+__all__ = ["wb_speaker_play_sound"]
+
+
+def wb_speaker_play_sound(
+    left: int, right: int, sound: str, volume: float, pitch: float, balance: float, loop: bool
+) -> None:
+    """Play a sound on one or two speakers; for a sound that is playing, change how.
+
+    Args:
+        left: tag of the speaker for the left channel.
+        right: tag of the speaker for the right channel; the same one plays both.
+        sound: file, relative to the controller or the project.
+        volume: 0 to 1.
+        pitch: above 0; 2 is twice as fast and an octave higher.
+        balance: from -1 (only left) to 1 (only right).
+        loop: begin anew at the end.
+    """
+    first = find(left, Speaker, "wb_speaker_play_sound")
+    second = find(right, Speaker, "wb_speaker_play_sound")
+    if first is not None and second is not None:
+        play_sound(first, second, sound, volume, pitch, balance, loop)

@@ -1,0 +1,44 @@
+"""Small helpers of the C library that have an obvious meaning in Python."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = [
+    "wbu_string_replace",
+    "wbu_system_getenv",
+    "wbu_system_short_path",
+    "wbu_system_tmpdir",
+    "wbu_system_webots_instance_path",
+]
+
+
+def wbu_string_replace(value: str, before: str, after: str) -> str:
+    """A text with each `before` replaced by `after`."""
+    return value.replace(before, after)
+
+
+def wbu_system_getenv(variable: str) -> str | None:
+    """An environment variable; None when it is not set."""
+    return os.environ.get(variable)
+
+
+def wbu_system_short_path(path: str) -> str:
+    """The path itself; only on Windows there are shorter ones."""
+    return path
+
+
+def wbu_system_tmpdir() -> str:
+    """The folder in which the simulator has the folders of its instances."""
+    return os.path.join(os.sep, "tmp")
+
+
+def wbu_system_webots_instance_path(refresh: bool) -> str | None:
+    """The folder of the simulator's instance with a separator at its end; None when there is none."""
+    from hal.modes.address import AddressError, from_environment, instance_folders
+
+    try:
+        found = [one for one in instance_folders(from_environment()) if one.is_dir()]
+    except AddressError:
+        return None
+    return f"{found[0]}{os.sep}" if found else None

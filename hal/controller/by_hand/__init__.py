@@ -1,0 +1,1 @@
+"""Classes and methods of the object API that are not made by the generator."""

@@ -1,0 +1,105 @@
+"""What all devices of the object API have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.modes.session import current
+from hal.protocol.dialect import R2023B
+
+__all__ = ["Device", "Sensor"]
+
+
+class Device:
+    """A device of the robot."""
+
+    _device: Any
+
+    def __init__(self, name: str | int) -> None:
+        """
+        Args:
+            name: of the device, or its tag.
+
+        Raises:
+            ValueError: the robot has no such device.
+        """
+        robot = current()
+        self._tag = name if isinstance(name, int) else robot.get_device(name)
+        self._device = robot.device(self._tag)
+        if self._device is None:
+            raise ValueError(f"the robot has no device {name!r}; it has {', '.join(robot.names()) or 'none'}")
+
+    @property
+    def tag(self) -> int:
+        """The number of the device in the C API, from 1 on."""
+        return self._tag
+
+    @property
+    def name(self) -> str:
+        """The field `name`."""
+        return str(self._device.name)
+
+    @property
+    def model(self) -> str:
+        """The field `model`; "" when there is none."""
+        return str(self._device.model)
+
+    @property
+    def node_type(self) -> int:
+        """The number of the node type (`Node.MOTOR` ...)."""
+        return R2023B.numbers[self._device.node_type]
+
+    def getName(self) -> str:
+        """The field `name`."""
+        return self.name
+
+    def getModel(self) -> str:
+        """The field `model`; "" when there is none."""
+        return self.model
+
+    def getNodeType(self) -> int:
+        """The number of the node type (`Node.MOTOR` ...)."""
+        return self.node_type
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"
+
+
+class Sensor(Device):
+    """A device that is sampled."""
+
+    def __init__(self, name: str | int, sampling_period: int | None = None) -> None:
+        """
+        Args:
+            name: of the device; it is enabled at once. For a tag it is not.
+            sampling_period: in ms; None: the basic time step.
+        """
+        super().__init__(name)
+        if isinstance(name, str):
+            self.sampling_period = sampling_period if sampling_period is not None else _time_step()
+
+    def enable(self, p: int) -> None:
+        """Start sampling every `p` milliseconds; 0 stops it."""
+        self._device.enable(p)
+
+    def disable(self) -> None:
+        """Stop sampling; the last value stays."""
+        self._device.disable()
+
+    def getSamplingPeriod(self) -> int:
+        """The sampling period in ms; 0 when the device is off."""
+        return self.sampling_period
+
+    @property
+    def sampling_period(self) -> int:
+        """The sampling period in ms; 0 or None turns the device off."""
+        return int(self._device.get_sampling_period())
+
+    @sampling_period.setter
+    def sampling_period(self, p: int | None) -> None:
+        """Set the sampling period in ms; 0 or None turns the device off."""
+        self._device.enable(p or 0)
+
+
+def _time_step() -> int:
+    return int(current().get_basic_time_step())

@@ -1,0 +1,192 @@
+"""What the devices with pictures do in their own way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hal.api.by_hand import images as pixels
+from hal.controller.by_hand.device import Device, Sensor
+from hal.controller.by_hand.plain import CameraRecognitionObject
+
+if TYPE_CHECKING:
+    from hal.modes.devices.camera import Camera
+    from hal.modes.devices.display import Display, DisplayImage
+    from hal.modes.devices.lidar import Lidar, LidarPoint
+    from hal.modes.devices.range_finder import RangeFinder
+
+__all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
+
+
+def columns(values: Any, width: int, height: int) -> list[list[Any]]:
+    """Values of rows as columns: element [x][y]."""
+    return [[values[y * width + x] for y in range(height)] for x in range(width)]
+
+
+class CameraBase(Sensor):
+    """What a camera does in its own way."""
+
+    _device: Camera
+
+    def getImageArray(self) -> list[list[list[int]]] | None:
+        """The newest picture as lists: red, green and blue of the pixel at [x][y]; None before the first."""
+        return self._array(self._device.get_image())
+
+    def getRecognitionSegmentationImageArray(self) -> list[list[list[int]]] | None:
+        """The newest segmentation picture as lists: red, green and blue of the pixel at [x][y]."""
+        return self._array(self._device.recognition_get_segmentation_image())
+
+    def getRecognitionObjects(self) -> list[CameraRecognitionObject]:
+        """The objects in the newest sample of the recognition."""
+        return [CameraRecognitionObject(*one) for one in self._device.recognition_get_objects()]
+
+    def _array(self, image: bytes | None) -> list[list[list[int]]] | None:
+        if image is None:
+            return None
+        colors = [[image[at + 2], image[at + 1], image[at]] for at in range(0, len(image), 4)]
+        return columns(colors, self._device.width, self._device.height)
+
+    @staticmethod
+    def imageGetRed(image: bytes, width: int, x: int, y: int) -> int:
+        """The red of a pixel, 0 to 255; x and y count from the left and the top."""
+        return pixels.wb_camera_image_get_red(image, width, x, y)
+
+    @staticmethod
+    def imageGetGreen(image: bytes, width: int, x: int, y: int) -> int:
+        """The green of a pixel, 0 to 255; x and y count from the left and the top."""
+        return pixels.wb_camera_image_get_green(image, width, x, y)
+
+    @staticmethod
+    def imageGetBlue(image: bytes, width: int, x: int, y: int) -> int:
+        """The blue of a pixel, 0 to 255; x and y count from the left and the top."""
+        return pixels.wb_camera_image_get_blue(image, width, x, y)
+
+    @staticmethod
+    def imageGetGray(image: bytes, width: int, x: int, y: int) -> int:
+        """The mean of red, green and blue of a pixel, rounded down: 0 to 255."""
+        return pixels.wb_camera_image_get_gray(image, width, x, y)
+
+    imageGetGrey = imageGetGray
+
+    def getType(self) -> int:
+        """Old: 99 ("c") for a camera in color."""
+        return pixels.COLOR
+
+
+class RangeFinderBase(Sensor):
+    """What a range finder does in its own way."""
+
+    _device: RangeFinder
+
+    def getRangeImage(self, data_type: str = "list") -> Any:
+        """The newest distances in m, row after row from the top; infinite: nothing; None: not yet.
+
+        Args:
+            data_type: "list", or "buffer": the bytes of 32-bit floats, which costs less.
+        """
+        return _as(data_type, self._device.get_range_image())
+
+    @property
+    def range_image(self) -> list[float] | None:
+        """The newest distances in m, row after row from the top; infinite: nothing; None: not yet."""
+        image = self._device.get_range_image()
+        return None if image is None else list(image)
+
+    def getRangeImageArray(self) -> list[list[float]] | None:
+        """The newest distances in m as lists: the pixel at [x][y]; None before the first ones."""
+        image = self._device.get_range_image()
+        return None if image is None else columns(image, self._device.width, self._device.height)
+
+    @staticmethod
+    def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
+        """The distance at a pixel of a range image, in m."""
+        return image[y * width + x]
+
+    def getType(self) -> int:
+        """Old: 114 ("r") for a range finder."""
+        return pixels.RANGE
+
+
+def _as(data_type: str, image: memoryview[float] | None) -> Any:
+    if image is None:
+        return None
+    if data_type == "buffer":
+        return bytes(image)
+    if data_type != "list":
+        raise ValueError(f'data_type is "{data_type}"; allowed are "list" and "buffer"')
+    return image.tolist()
+
+
+class LidarBase(Sensor):
+    """What a lidar does in its own way."""
+
+    _device: Lidar
+
+    @property
+    def range_image(self) -> list[float] | None:
+        """The newest distances in m, layer after layer from the top; None before the first ones."""
+        image = self._device.get_range_image()
+        return None if image is None else list(image)
+
+    def getRangeImage(self) -> list[float] | None:
+        """The newest distances in m, layer after layer from the top; None before the first ones."""
+        return self.range_image
+
+    def getLayerRangeImage(self, layer: int) -> list[float] | None:
+        """The newest distances of one layer in m, from 0 (the topmost) on."""
+        image = self._device.get_layer_range_image(layer)
+        return None if image is None else list(image)
+
+    def getRangeImageArray(self) -> list[list[float]] | None:
+        """The newest distances in m as lists: point x of layer y at [x][y]; None before the first ones."""
+        image = self._device.get_range_image()
+        return (
+            None if image is None else columns(image, self._device.horizontal_resolution, self._device.layers)
+        )
+
+    def getPointCloud(self, data_type: str = "list") -> list[LidarPoint] | bytes | None:
+        """The newest cloud, layer after layer from the top; None before the first one, and when it is off.
+
+        Args:
+            data_type: "list", or "buffer": 20 bytes for each point (x, y, z, layer, time), which costs less.
+        """
+        if data_type == "buffer":
+            return self._device.get_point_buffer()
+        return self._device.get_point_cloud()
+
+
+class DisplayBase(Device):
+    """What a display does in its own way."""
+
+    _device: Display
+
+    def attachCamera(self, camera: Device) -> None:
+        """Show the pictures of a camera behind what is drawn; its size must be the display's."""
+        self._device.attach_camera(camera.tag)
+
+    def drawPolygon(self, x: list[int], y: list[int]) -> None:
+        """Draw the outline of a polygon through the points, in pixels."""
+        self._device.draw_polygon(x, y)
+
+    def fillPolygon(self, x: list[int], y: list[int]) -> None:
+        """Fill a polygon through the points, in pixels."""
+        self._device.fill_polygon(x, y)
+
+    def imageNew(
+        self, data: Any, format: int, width: int | None = None, height: int | None = None
+    ) -> DisplayImage | None:
+        """Give the simulator a picture to paste later.
+
+        Args:
+            data: bytes, rows from the top; or lists: the channels of the pixel at [x][y].
+            format: `Display.RGB`, `RGBA`, `ARGB`, `BGRA` or `ABGR`.
+            width: in pixels; not needed for lists.
+            height: in pixels; not needed for lists.
+        """
+        if isinstance(data, (list, tuple)):
+            width, height = len(data), len(data[0])
+            data = bytes(part for y in range(height) for x in range(width) for part in data[x][y])
+        return self._device.image_new(width or 0, height or 0, data, format)
+
+    def imagePaste(self, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
+        """Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha."""
+        self._device.image_paste(image, x, y, blend)

@@ -1,0 +1,57 @@
+"""Keyboard, mouse and joystick: they are enabled when they are made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.api import constants
+from hal.modes.session import current
+
+__all__ = ["JoystickBase", "KeyboardBase", "MouseBase"]
+
+NAMES = "END HOME LEFT UP RIGHT DOWN PAGEUP PAGEDOWN".split()
+NUMPAD = "HOME LEFT UP RIGHT DOWN END".split()
+SPOKEN = {"PAGEUP": "page up", "PAGEDOWN": "page down"}
+KEYS = {getattr(constants, f"WB_KEYBOARD_{name}"): SPOKEN.get(name, name.lower()) for name in NAMES}
+KEYS |= {getattr(constants, f"WB_KEYBOARD_NUMPAD_{name}"): f"numpad {name.lower()}" for name in NUMPAD}
+MODIFIERS = {getattr(constants, f"WB_KEYBOARD_{name}"): name.lower() for name in ("SHIFT", "CONTROL", "ALT")}
+
+
+class InputBase:
+    """What the three have in common."""
+
+    sampling_period: Any
+
+    def __init__(self, sampling_period: int | None = None) -> None:
+        """
+        Args:
+            sampling_period: in ms; None: the basic time step; 0: do not enable.
+        """
+        if sampling_period != 0:
+            step = int(current().get_basic_time_step())
+            self.sampling_period = step if sampling_period is None else sampling_period
+
+
+class KeyboardBase(InputBase):
+    """What a keyboard does in its own way."""
+
+    def getKeyCode(self) -> int:
+        """The same as `getKey`."""
+        return current().keyboard.get_key()
+
+    def get_key(self) -> str:
+        """One of the keys that are pressed in words, for example "shift-A" or "page up"; "" for none."""
+        key = current().keyboard.get_key()
+        if key < 0:
+            return ""
+        code = key & constants.WB_KEYBOARD_KEY
+        words = [name for flag, name in MODIFIERS.items() if key & flag]
+        return "-".join([*words, KEYS.get(code) or chr(code)])
+
+
+class MouseBase(InputBase):
+    """What a mouse does in its own way."""
+
+
+class JoystickBase(InputBase):
+    """What a joystick does in its own way."""

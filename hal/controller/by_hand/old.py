@@ -1,0 +1,36 @@
+"""Old spellings: they work, and say once which spelling took their place."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["alias", "deprecated"]
+
+_said: set[str] = set()
+
+
+def deprecated(old: str, new: str) -> None:
+    """Warn, once in a run, that a spelling is old; the warning shows the line of the controller."""
+    if old not in _said:
+        _said.add(old)
+        warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=3)
+
+
+def alias(old: str, method: str) -> Callable[..., Any]:
+    """A method that warns and calls another one of the same object.
+
+    Args:
+        old: class and old spelling, for example "Robot.getMotor".
+        method: the method that does the work.
+    """
+    class_, _, name = old.partition(".")
+
+    def call(self: object, *arguments: Any, **named: Any) -> Any:
+        deprecated(old, f"{class_}.{method}")
+        return getattr(self, method)(*arguments, **named)
+
+    call.__name__, call.__qualname__ = name, old
+    call.__doc__ = f"Old spelling of `{method}`."
+    return call

@@ -1,0 +1,179 @@
+"""The robot and the supervisor: how they begin and end, and how devices are found."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from hal.controller.by_hand.old import alias, deprecated
+from hal.modes import session
+from hal.modes.link import RobotLink
+
+if TYPE_CHECKING:
+    from hal.controller.joystick import Joystick
+    from hal.controller.keyboard import Keyboard
+    from hal.controller.mouse import Mouse
+
+__all__ = ["RobotBase", "face"]
+
+_faces: WeakKeyDictionary[RobotLink, dict[int, Any]] = WeakKeyDictionary()
+MOTORS = ("RotationalMotor", "LinearMotor")
+
+
+def face(robot: RobotLink, tag: int) -> Any:
+    """The object for a device, the same each time; None when there is no such device."""
+    faces = _faces.setdefault(robot, {})
+    device = robot.device(tag)
+    if tag not in faces and device is not None:
+        from hal import controller
+
+        name = "Motor" if device.node_type in MOTORS else device.node_type
+        faces[tag] = getattr(controller, name)(tag) if name in controller.__all__ else None
+    return faces.get(tag)
+
+
+class RobotBase:
+    """What a robot does in its own way."""
+
+    created: RobotBase | None = None
+
+    def __init__(self) -> None:
+        """Connect to the simulator that the environment names.
+
+        Raises:
+            SystemExit: there is no simulator.
+        """
+        self._robot = session.init()
+        type(self).created = self
+
+    @property
+    def devices(self) -> dict[str, Any]:
+        """The devices by name; of several with a name the first."""
+        names = {one.name: one.tag for one in reversed(self._robot.devices) if one is not None}
+        return {name: face(self._robot, tag) for name, tag in reversed(names.items())}
+
+    def getDevice(self, name: str) -> Any:
+        """The device with a name, for example a Motor; None, with a message, when there is none."""
+        tag = self._robot.get_device(name)
+        return face(self._robot, tag) if tag else None
+
+    def getDeviceByIndex(self, index: int) -> Any:
+        """The device at an index, from 0 on; None, with a message, when there is none."""
+        tag = self._robot.get_device_by_index(index)
+        return face(self._robot, tag) if tag else None
+
+    def _input(self, name: str) -> Any:
+        from hal import controller
+
+        key = name.lower()
+        if key not in self.__dict__:
+            self.__dict__[key] = getattr(controller, name)(0)
+        return self.__dict__[key]
+
+    def getKeyboard(self) -> Keyboard:
+        """The keyboard; enable it to read keys."""
+        return self._input("Keyboard")  # type: ignore[no-any-return]
+
+    def getMouse(self) -> Mouse:
+        """The mouse; enable it to read it."""
+        return self._input("Mouse")  # type: ignore[no-any-return]
+
+    def getJoystick(self) -> Joystick:
+        """The joystick; enable it to read it."""
+        return self._input("Joystick")  # type: ignore[no-any-return]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("keyboard", "mouse", "joystick"):
+            return self._input(name.title())
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _duration(self, time_step: float | None) -> int:
+        return int(self._robot.info.basic_time_step if time_step is None else time_step)
+
+    def step(self, time_step: int | None = None) -> int:
+        """Let the simulation run: send commands, wait, and take the sensors' values.
+
+        Args:
+            time_step: in simulated ms, a multiple of the basic time step, which is the default.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
+            controller has then a second to clean up.
+        """
+        return self._robot.step(self._duration(time_step))
+
+    def stepBegin(self, time_step: int | None = None) -> int:
+        """Begin a step; the simulation goes on while the controller computes, until `stepEnd`."""
+        return self._robot.step_begin(self._duration(time_step))
+
+    def stepEnd(self) -> int:
+        """Wait for the end of the step that `stepBegin` began; returns what `step` does."""
+        return self._robot.step_end()
+
+    def getData(self) -> str:
+        """Old: the field `customData`."""
+        deprecated("Robot.getData", "Robot.getCustomData")
+        return self._robot.get_custom_data()
+
+    def setData(self, data: str) -> None:
+        """Old: set the field `customData`."""
+        deprecated("Robot.setData", "Robot.setCustomData")
+        self._robot.set_custom_data(data)
+
+    def getControllerName(self) -> str:
+        """Old: the field `controller`."""
+        deprecated("Robot.getControllerName", "the name of the controller's folder")
+        return self._robot.get_controller_name()
+
+    def getControllerArguments(self) -> str:
+        """Old: the arguments of the controller in one text."""
+        deprecated("Robot.getControllerArguments", "sys.argv")
+        return " ".join(sys.argv[1:])
+
+    def getType(self) -> int:
+        """Old: the number of the robot's node type."""
+        deprecated("Robot.getType", "Robot.getSupervisor")
+        return self._robot.get_type()
+
+    def keyboardEnable(self, ms: int) -> None:
+        """Old: enable the keyboard."""
+        deprecated("Robot.keyboardEnable", "Keyboard.enable")
+        self._robot.keyboard_enable(ms)
+
+    def keyboardDisable(self) -> None:
+        """Old: disable the keyboard."""
+        deprecated("Robot.keyboardDisable", "Keyboard.disable")
+        self._robot.keyboard_disable()
+
+    def keyboardGetKey(self) -> int:
+        """Old: one of the keys that are pressed; 0 when there are no more."""
+        deprecated("Robot.keyboardGetKey", "Keyboard.getKey")
+        return self._robot.keyboard_get_key()
+
+    getAccelerometer = alias("Robot.getAccelerometer", "getDevice")
+    getAltimeter = alias("Robot.getAltimeter", "getDevice")
+    getBrake = alias("Robot.getBrake", "getDevice")
+    getCamera = alias("Robot.getCamera", "getDevice")
+    getCompass = alias("Robot.getCompass", "getDevice")
+    getConnector = alias("Robot.getConnector", "getDevice")
+    getDisplay = alias("Robot.getDisplay", "getDevice")
+    getDistanceSensor = alias("Robot.getDistanceSensor", "getDevice")
+    getEmitter = alias("Robot.getEmitter", "getDevice")
+    getGPS = alias("Robot.getGPS", "getDevice")
+    getGyro = alias("Robot.getGyro", "getDevice")
+    getInertialUnit = alias("Robot.getInertialUnit", "getDevice")
+    getLED = alias("Robot.getLED", "getDevice")
+    getLidar = alias("Robot.getLidar", "getDevice")
+    getLightSensor = alias("Robot.getLightSensor", "getDevice")
+    getMotor = alias("Robot.getMotor", "getDevice")
+    getPen = alias("Robot.getPen", "getDevice")
+    getPositionSensor = alias("Robot.getPositionSensor", "getDevice")
+    getRadar = alias("Robot.getRadar", "getDevice")
+    getRangeFinder = alias("Robot.getRangeFinder", "getDevice")
+    getReceiver = alias("Robot.getReceiver", "getDevice")
+    getSkin = alias("Robot.getSkin", "getDevice")
+    getSpeaker = alias("Robot.getSpeaker", "getDevice")
+    getTouchSensor = alias("Robot.getTouchSensor", "getDevice")
+    getServo = alias("Robot.getServo", "getDevice")
+    getVacuumGripper = alias("Robot.getVacuumGripper", "getDevice")

@@ -1,0 +1,174 @@
+"""Nodes, fields and PROTOs: how they are made, and what stands for several functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hal.controller.by_hand.old import alias, deprecated
+from hal.controller.by_hand.wrapping import wrap
+from hal.modes.scene.node import ContactPoint as ContactPointData
+from hal.modes.session import current
+from hal.protocol.fields import MF, TYPE_NAMES
+
+if TYPE_CHECKING:
+    from hal.controller.field import Field
+    from hal.controller.node import Node
+    from hal.controller.proto import Proto
+    from hal.modes.scene.field import Field as FieldRef
+    from hal.modes.scene.node import Node as NodeRef
+    from hal.modes.scene.proto import Proto as ProtoRef
+
+__all__ = ["ContactPoint", "FieldBase", "NodeBase", "ProtoBase"]
+
+
+class ContactPoint:
+    """Where a solid touches another one."""
+
+    def __init__(self, point: ContactPointData) -> None:
+        self.point = list(point.point)
+        self.node_id = point.node_id
+
+    def getPoint(self) -> list[float]:
+        """The place in the world: x, y, z in m."""
+        return self.point
+
+    def getNodeId(self) -> int:
+        """The number of the solid that is touched."""
+        return self.node_id
+
+
+class NodeBase:
+    """What a node does in its own way."""
+
+    _ref: NodeRef
+
+    def __init__(
+        self,
+        DEF: str | None = None,
+        tag: int | None = None,
+        id: int | None = None,
+        selected: bool | None = None,
+        ref: NodeRef | None = None,
+    ) -> None:
+        """Find a node by its DEF name, device tag or number, the selected one, or the root.
+
+        Raises:
+            ValueError: there is no such node.
+        """
+        scene = current().scene
+        if ref is not None:
+            found: NodeRef | None = ref
+        elif DEF is not None:
+            found = scene.get_from_def(DEF)
+        elif tag is not None:
+            found = scene.get_from_device(tag)
+        elif id is not None:
+            found = scene.get_from_id(id)
+        else:
+            found = scene.get_selected() if selected else scene.get_root()
+        if found is None:
+            raise ValueError(f"there is no such node: DEF={DEF!r}, tag={tag}, id={id}, selected={selected}")
+        self._ref = found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NodeBase) and other._ref is self._ref
+
+    def __hash__(self) -> int:
+        return hash(self._ref.id)
+
+    def __repr__(self) -> str:
+        name = f"DEF {self._ref.def_name} " if self._ref.def_name else ""
+        return f"<{name}{self._ref.model} {self._ref.id}>"
+
+    def getContactPoints(self, includeDescendants: bool = False) -> list[ContactPoint]:
+        """The places where a solid touches others.
+
+        Args:
+            includeDescendants: with the contacts of all solids that hang on it.
+        """
+        return [ContactPoint(one) for one in self._ref.get_contact_points(includeDescendants)]
+
+    def disableContactPointsTracking(self, includeDescendants: bool = False) -> None:
+        """Stop the simulator from sending the contact points by itself; the argument is not used."""
+        self._ref.disable_contact_points_tracking()
+
+    def getContactPoint(self, index: int) -> list[float] | None:
+        """Old: one of the points of `getContactPoints`."""
+        deprecated("Node.getContactPoint", "Node.getContactPoints")
+        return self._ref.get_contact_point(index)
+
+    def getNumberOfContactPoints(self) -> int:
+        """Old: how many points `getContactPoints` finds."""
+        deprecated("Node.getNumberOfContactPoints", "Node.getContactPoints")
+        return self._ref.get_number_of_contact_points()
+
+
+class FieldBase:
+    """What a field does in its own way."""
+
+    _ref: FieldRef
+
+    def __init__(self, ref: FieldRef) -> None:
+        self._ref = ref
+
+    def __repr__(self) -> str:
+        return f"<{self._ref.get_type_name()} {self._ref.name}>"
+
+    @property
+    def value(self) -> Any:
+        """The value, in the form of the field's type; of a list all elements. Set it for the next step."""
+        kind = TYPE_NAMES[self._ref.type & ~MF][2:].lower()
+        if self._ref.type & MF:
+            get = getattr(self._ref, f"get_mf_{kind}")
+            values = [get(index) for index in range(self._ref.count)]
+            return [wrap(one) for one in values] if kind == "node" else values
+        found = getattr(self._ref, f"get_sf_{kind}")()
+        return wrap(found) if kind == "node" else found
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        """Set the value for the next step; for a list all elements that it has."""
+        kind = TYPE_NAMES[self._ref.type & ~MF][2:].lower()
+        if kind == "node":
+            self._ref.error("set_sf_node", "does not exist; import a node from a string, or remove it.")
+        elif self._ref.type & MF:
+            set_ = getattr(self._ref, f"set_mf_{kind}")
+            for index, one in enumerate(value):
+                set_(index, one)
+        else:
+            getattr(self._ref, f"set_sf_{kind}")(value)
+
+    def getSFNode(self) -> Node | None:
+        """The node in the field; None when it is empty."""
+        return wrap(self._ref.get_sf_node())
+
+    def getMFNode(self, index: int) -> Node | None:
+        """The node at an index; -1 is the last; None when there is none."""
+        return wrap(self._ref.get_mf_node(index))
+
+    def importMFNode(self, position: int, filename: str) -> None:
+        """Old: insert the nodes of a file."""
+        deprecated("Field.importMFNode", "Field.importMFNodeFromString")
+        self._ref.import_mf_node(position, filename)
+
+    removeMFNode = alias("Field.removeMFNode", "removeMF")
+
+
+class ProtoBase:
+    """What a PROTO does in its own way."""
+
+    _ref: ProtoRef
+
+    def __init__(self, ref: ProtoRef) -> None:
+        self._ref = ref
+
+    def __repr__(self) -> str:
+        return f"<PROTO {self._ref.name}>"
+
+    def getParent(self) -> Proto | None:
+        """The PROTO that this one is made of; None when it is made of a built-in node."""
+        return wrap(self._ref.get_parent())
+
+    def getField(self, name: str) -> Field | None:
+        """The parameter with a name, read-only; None when there is none."""
+        return wrap(self._ref.get_field(name))

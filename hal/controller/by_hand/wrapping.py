@@ -1,0 +1,51 @@
+"""The objects of the object API that stand for nodes, fields and PROTOs: one object for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from hal.controller.field import Field
+    from hal.controller.node import Node
+    from hal.controller.proto import Proto
+    from hal.modes.scene.field import Field as FieldRef
+    from hal.modes.scene.node import Node as NodeRef
+    from hal.modes.scene.proto import Proto as ProtoRef
+
+__all__ = ["unwrap", "wrap"]
+
+_faces: WeakKeyDictionary[object, Any] = WeakKeyDictionary()
+
+
+@overload
+def _wrap(ref: None) -> None: ...
+@overload
+def _wrap(ref: NodeRef) -> Node: ...
+@overload
+def _wrap(ref: FieldRef) -> Field: ...
+@overload
+def _wrap(ref: ProtoRef) -> Proto: ...
+def _wrap(ref: object) -> object:
+    """The object for a node, field or PROTO; None for None."""
+    if ref is None:
+        return None
+    face = _faces.get(ref)
+    if face is None:
+        from hal import controller
+
+        face = _faces[ref] = getattr(controller, type(ref).__name__)(ref=ref)
+    return face
+
+
+@overload
+def _unwrap(face: Node) -> NodeRef: ...
+@overload
+def _unwrap(face: None) -> None: ...
+def _unwrap(face: Node | None) -> NodeRef | None:
+    """The node behind its object; None for None."""
+    return None if face is None else face._ref
+
+
+wrap = _wrap
+unwrap = _unwrap

@@ -1,0 +1,1 @@
+"""What stands behind the API: the robot as its controller sees it, and the modes that move its values."""

@@ -1,0 +1,124 @@
+"""Where a controller's simulator is: environment, folders of local instances, and names of robots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Address", "AddressError", "encoded_name", "from_environment", "instance_roots", "local_sockets"]
+
+INSTANCE_PATH, ROBOT_NAME, URL = "WEBOTS_INSTANCE_PATH", "WEBOTS_ROBOT_NAME", "WEBOTS_CONTROLLER_URL"
+SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
+SOCKET_PATH = 91
+"""Longest path in R2025a: with the folder of the instance and the rest of the path in it."""
+LONG_NAME = 70
+"""Longest encoded name in R2023b."""
+
+
+class AddressError(ValueError):
+    """The environment names a simulator in a way that cannot be understood."""
+
+
+class Address(NamedTuple):
+    """Which simulator, and which robot."""
+
+    scheme: str
+    """ipc, tcp, or intern: a controller that the simulator has started."""
+    robot: str = ""
+    """Its name as given; "": the only one that waits for a controller."""
+    instance: str = ""
+    """ipc: a number, "": the newest; intern: the folder."""
+    host: str = ""
+    port: int = 0
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Address:
+    """The address in the environment variables.
+
+    Raises:
+        AddressError: the URL is none.
+    """
+    folder, robot = environment.get(INSTANCE_PATH), environment.get(ROBOT_NAME)
+    if folder and robot:
+        return Address("intern", robot, folder)
+    return parse_url(environment.get(URL, ""))
+
+
+def parse_url(url: str) -> Address:
+    """The address in a URL: `ipc://INSTANCE[/ROBOT]`, `tcp://HOST:PORT[/ROBOT]`, `ROBOT`, or nothing."""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return Address("ipc", url)
+    where, _, robot = rest.partition("/")
+    if scheme == "ipc" and where.isdigit():
+        return Address("ipc", robot, where)
+    host, _, port = where.rpartition(":")
+    if scheme == "tcp" and host and port.isdigit() and 0 < int(port) < 65536:
+        return Address("tcp", robot, "", host, int(port))
+    forms = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot"
+    raise AddressError(f'{URL} is "{url}"; expected is {forms}')
+
+
+def encoded_name(name: str) -> str:
+    """A robot's name with all but letters, digits and - _ ~ . as %XX of its UTF-8 bytes."""
+    return "".join(chr(b) if b in SAFE else f"%{b:02X}" for b in name.encode())
+
+
+def folder_names(robot: str, path_length: int) -> list[str]:
+    """The names that the folder of a robot may have, by the rules of the releases.
+
+    Args:
+        robot: the name as given, perhaps encoded already.
+        path_length: of the instance folder and the rest of the path without the name.
+    """
+    names = [encoded_name(robot), robot]
+    limit = max(SOCKET_PATH - path_length, 4) // 2 * 2
+    if len(names[0]) > min(limit, LONG_NAME):
+        from hashlib import sha1
+
+        digits = sha1(names[0].encode()).hexdigest()
+        names += [digits, digits[:limit]]
+    return list(dict.fromkeys(name for name in names if "/" not in name))
+
+
+def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Path, str]]:
+    """Folders that hold the folders of instances, and the prefix of these: newest layout first."""
+    temporary = Path(os.sep, "tmp")
+    home = environment.get("WEBOTS_HOME", "")
+    if "/snap/webots" in home:
+        temporary = Path(environment.get("HOME", os.sep), "snap", "webots", "common", "tmp")
+    user = environment.get("USER") or environment.get("USERNAME") or "default"
+    older = Path(environment.get("WEBOTS_TMPDIR") or temporary)
+    return [(temporary / "webots" / user, ""), (older, "webots-")]
+
+
+def instance_folders(address: Address, environment: Mapping[str, str] = os.environ) -> list[Path]:
+    """The folders that an address may mean: the named one in each layout, else the newest of all."""
+    if address.scheme == "intern":
+        return [Path(address.instance)]
+    roots = instance_roots(environment)
+    if address.instance:
+        return [root / (prefix + address.instance) for root, prefix in roots]
+    found = [one for root, prefix in roots for one in root.glob(prefix + "*") if (one / "ipc").is_dir()]
+    return sorted(found, key=lambda one: one.stat().st_mtime, reverse=True)[:1]
+
+
+def local_sockets(address: Address, environment: Mapping[str, str] = os.environ) -> list[Path]:
+    """The sockets that wait for this controller; empty: not (yet) there."""
+    kind = "intern" if address.scheme == "intern" else "extern"
+    found: list[Path] = []
+    for folder in instance_folders(address, environment):
+        if address.robot:
+            length = len(os.fspath(folder)) + len("/ipc//extern")
+            names = folder_names(address.robot, length)
+            found += [folder / "ipc" / name / kind for name in names]
+        else:
+            found += sorted(folder.glob(f"ipc/*/{kind}"))
+    return [one for one in found if one.exists()]
+
+
+def is_loading(address: Address, environment: Mapping[str, str] = os.environ) -> bool:
+    """True while the simulator loads a world."""
+    return any((one / "loading").exists() for one in instance_folders(address, environment))

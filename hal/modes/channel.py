@@ -1,0 +1,81 @@
+"""How packets travel between a controller and its simulator."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import Answer, AnswerReader
+
+if TYPE_CHECKING:
+    from socket import socket
+
+__all__ = ["Channel", "ConnectionLost", "SocketChannel"]
+
+CHUNK = 1 << 18
+
+
+class ConnectionLost(ConnectionError):
+    """The simulator has closed the connection."""
+
+
+class Channel(Protocol):
+    """A connection: requests go out, answers come in."""
+
+    def send(self, packet: bytes) -> None:
+        """Send a whole request."""
+
+    def receive(self) -> Answer:
+        """Wait for the next answer.
+
+        Raises:
+            ConnectionLost: none will come.
+            ProtocolError: the bytes are no answer.
+        """
+
+    def close(self) -> None:
+        """End the connection."""
+
+
+class SocketChannel:
+    """A connection by a socket."""
+
+    def __init__(self, connection: socket, tcp: bool) -> None:
+        """
+        Args:
+            connection: connected, and through the handshake.
+            tcp: answers come in chunks, as over TCP.
+        """
+        self._socket = connection
+        self._reader = AnswerReader(tcp)
+        self._waiting: deque[Answer] = deque()
+
+    def send(self, packet: bytes) -> None:
+        """Send a whole request."""
+        try:
+            self._socket.sendall(packet)
+        except OSError as error:
+            raise ConnectionLost(str(error)) from None
+
+    def receive(self) -> Answer:
+        """Wait for the next answer."""
+        while not self._waiting:
+            try:
+                data = self._socket.recv(CHUNK)
+            except InterruptedError:
+                continue
+            except OSError as error:
+                raise ConnectionLost(str(error)) from None
+            if not data:
+                raise ConnectionLost("the simulator has closed the connection")
+            try:
+                self._waiting += self._reader.feed(data)
+            except ProtocolError:
+                self.close()
+                raise
+        return self._waiting.popleft()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._socket.close()

@@ -1,0 +1,115 @@
+"""Connects a controller to its simulator: local sockets and TCP, with patience."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
+from hal.modes.channel import SocketChannel
+
+__all__ = ["ATTEMPTS", "CannotConnect", "connect"]
+
+ATTEMPTS = 50
+WAIT = 1.0
+"""Seconds between two attempts."""
+REPLY = 10
+"""Most bytes of a reply to a greeting."""
+
+
+class CannotConnect(ConnectionError):
+    """There is no simulator, or it does not want this controller."""
+
+
+class NotReady(Exception):
+    """The simulator asks to try again; `count` tells whether this attempt counts."""
+
+    def __init__(self, why: str, count: bool = True) -> None:
+        super().__init__(why)
+        self.count = count
+
+
+def connect(
+    address: Address, attempts: int = ATTEMPTS, sleep: Callable[[float], object] = time.sleep
+) -> SocketChannel:
+    """A connection to the simulator at an address.
+
+    Args:
+        address: of `hal.modes.address.from_environment`.
+        attempts: how often to try; waiting for a world to load does not count.
+        sleep: waits between two attempts, in s.
+
+    Raises:
+        CannotConnect: nobody answered, or the simulator refused.
+        AddressError: several robots wait and the address names none.
+    """
+    attempt = _connect_tcp if address.scheme == "tcp" else _connect_local
+    tried, said = 0, ""
+    while True:
+        try:
+            return attempt(address, tried)
+        except NotReady as reason:
+            tried += reason.count
+            if tried >= attempts:
+                raise CannotConnect(f"{reason}; gave up after {attempts} attempts") from None
+            if str(reason) != said:
+                said = str(reason)
+                print(f"{said}, retrying", file=sys.stderr, flush=True)
+        sleep(WAIT)
+
+
+def _connect_local(address: Address, tried: int) -> SocketChannel:
+    from socket import AF_UNIX, socket
+
+    sockets = local_sockets(address)
+    if not sockets:
+        if is_loading(address):
+            raise NotReady("The simulator is loading a world", count=False)
+        who = f'the robot "{address.robot}"' if address.robot else "a robot with an extern controller"
+        where = f" in instance {address.instance}" if address.instance else ""
+        raise NotReady(f"Found no simulator that has {who}{where}")
+    if not address.robot and len(sockets) > 1:
+        names = ", ".join(one.parent.name for one in sockets)
+        raise AddressError(
+            f"several robots wait for a controller: {names}; name one in WEBOTS_CONTROLLER_URL"
+        )
+    connection = socket(AF_UNIX)
+    try:
+        connection.connect(str(sockets[0]))
+    except OSError as error:
+        connection.close()
+        raise NotReady(f"Cannot connect to {sockets[0]} ({error.strerror})") from None
+    return SocketChannel(connection, tcp=False)
+
+
+def _connect_tcp(address: Address, tried: int) -> SocketChannel:
+    from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
+
+    # Releases differ in who encodes the name: every second attempt gives it as it stands.
+    name = address.robot if tried % 2 else encoded_name(address.robot)
+    greeting = "CTR" + (f"\nRobot-Name: {name}" if name else "")
+    try:
+        connection = create_connection((address.host, address.port))
+    except OSError as error:
+        raise NotReady(
+            f"Cannot connect to {address.host}:{address.port} ({error.strerror or error})"
+        ) from None
+    try:
+        connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+        connection.sendall(greeting.encode())
+        reply = connection.recv(REPLY)
+    except OSError as error:
+        reply = str(error).encode()
+    if reply == b"CONNECTED":
+        return SocketChannel(connection, tcp=True)
+    connection.close()
+    if reply == b"FORBIDDEN":
+        raise CannotConnect(
+            f"{address.host}:{address.port} refuses this controller: "
+            "the robot has one already, or this address is not allowed"
+        )
+    if reply == b"PROCESSING":
+        raise NotReady("The simulator is loading a world", count=False)
+    who = f'the robot "{address.robot}"' if address.robot else "exactly one robot with an extern controller"
+    raise NotReady(f"{address.host}:{address.port} does not have {who}")

@@ -1,0 +1,20 @@
+"""The devices of a robot, one class per node type in a module named after it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from hal.modes.device import Device
+from hal.protocol.devices import key_of
+
+__all__ = ["device_class"]
+
+
+@cache
+def device_class(node_type: str) -> type[Device]:
+    """The class for devices of a node type that has a codec."""
+    motor = node_type in ("RotationalMotor", "LinearMotor")
+    name = "Motor" if motor else node_type
+    found: type[Device] = getattr(import_module(f"{__name__}.{key_of(name)}"), name)
+    return found

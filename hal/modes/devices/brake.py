@@ -1,0 +1,47 @@
+"""Slows a joint down."""
+
+from __future__ import annotations
+
+from hal.modes.devices.joint_device import JointDevice
+
+__all__ = ["Brake"]
+
+DAMPING, SIBLING = 2, 4
+
+
+class Brake(JointDevice):
+    """Slows a joint down."""
+
+    ask_sibling = SIBLING
+    state = (DAMPING,)
+
+    def take_constants(self, type_: int) -> None:
+        """The type of the joint."""
+        self.type = type_
+
+    def flush(self, out: bytearray) -> None:
+        """Append the commands that wait: one byte of bits, then what they announce."""
+        pending, self.pending = self.pending, {}
+        values = pending.get(DAMPING, ()) + pending.get(SIBLING, ())
+        self.codec.write_command(out, sum(pending), values)
+
+    def set_damping_constant(self, damping_constant: float) -> None:
+        """Set how strongly the brake works against the motion.
+
+        Args:
+            damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 and more.
+        """
+        if self.is_nan("set_damping_constant", "damping_constant", damping_constant):
+            return
+        if damping_constant < 0:
+            self.error("set_damping_constant", "called with a negative 'damping_constant' argument.")
+            return
+        self.command(DAMPING, float(damping_constant))
+
+    def get_motor(self) -> int:
+        """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+        return self.find_sibling("get_motor", "RotationalMotor")
+
+    def get_position_sensor(self) -> int:
+        """The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator."""
+        return self.find_sibling("get_position_sensor", "PositionSensor")

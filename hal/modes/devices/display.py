@@ -1,0 +1,224 @@
+"""Shows drawings and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hal.modes.device import Device
+from hal.modes.picture import PictureError, read_picture, swapped, write_picture
+from hal.protocol.devices.display import PIXEL_SIZES
+
+__all__ = ["Display", "DisplayImage"]
+
+COLOR, ALPHA, OPACITY, FONT, ATTACH, DETACH = range(16, 22)
+PIXEL, LINE, TEXT, RECTANGLE, OVAL, POLYGON = range(32, 38)
+COPY, PASTE, SAVE, NEW, DELETE = range(64, 69)
+RGBA = 4
+
+
+class DisplayImage(NamedTuple):
+    """A picture that the simulator keeps for a display."""
+
+    id: int
+    width: int
+    height: int
+
+
+class Display(Device):
+    """Shows drawings and pictures."""
+
+    state = ()
+    width = height = 0
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.orders: list[tuple[int, tuple[Any, ...]]] = []
+        self.images: dict[int, DisplayImage] = {}
+        self.next_id = 1
+        self.saved: list[tuple[int, int, bytes]] = []
+
+    def take_constants(self, width: int, height: int) -> None:
+        """The size."""
+        self.width, self.height = width, height
+
+    def take_image(self, id_: int, width: int, height: int, format_: int, pixels: bytes) -> None:
+        """The picture that was asked for."""
+        self.saved.append((width, height, pixels))
+
+    def command(self, code: int, *values: Any) -> None:
+        """Queue a command; all of them are sent, in the order of the calls."""
+        self.orders.append((code, values))
+        self.robot.busy.add(self.tag)
+
+    def flush(self, out: bytearray) -> None:
+        """Append the commands that wait; cameras come first."""
+        orders, self.orders = self.orders, []
+        orders.sort(key=lambda one: one[0] not in (ATTACH, DETACH))
+        for code, values in orders:
+            self.codec.write_command(out, code, values)
+
+    def get_width(self) -> int:
+        """The width in pixels."""
+        return self.width
+
+    def get_height(self) -> int:
+        """The height in pixels."""
+        return self.height
+
+    def set_color(self, color: int) -> None:
+        """Choose the color for what is drawn from now on: 0xRRGGBB; at first white."""
+        if self._within("set_color", "color", color, 0, 0xFFFFFF):
+            self.command(COLOR, int(color))
+
+    def set_alpha(self, alpha: float) -> None:
+        """Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1."""
+        if self._within("set_alpha", "alpha", alpha, 0, 1):
+            self.command(ALPHA, int(alpha * 255))
+
+    def set_opacity(self, opacity: float) -> None:
+        """Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first)."""
+        if self._within("set_opacity", "opacity", opacity, 0, 1):
+            self.command(OPACITY, int(opacity * 255))
+
+    def _within(self, method: str, name: str, value: float, low: float, high: float) -> bool:
+        if low <= value <= high:
+            return True
+        self.error(method, f"called with an invalid {name} ({value}); allowed are {low} to {high}.")
+        return False
+
+    def set_font(self, font: str, size: int, anti_aliasing: bool) -> None:
+        """Choose the font for texts from now on.
+
+        Args:
+            font: for example "Arial" or "Lucida Console"; at first "Arial".
+            size: in pixels, above 0; at first 8.
+            anti_aliasing: draw smooth edges.
+        """
+        if self._within("set_font", "size", size, 1, 10_000):
+            self.command(FONT, int(size), bool(anti_aliasing), font)
+
+    def attach_camera(self, camera_tag: int) -> None:
+        """Show the pictures of a camera behind what is drawn; its size must be the display's."""
+        self.command(ATTACH, int(camera_tag))
+
+    def detach_camera(self) -> None:
+        """Stop showing the pictures of a camera."""
+        self.command(DETACH)
+
+    def draw_pixel(self, x: int, y: int) -> None:
+        """Draw a pixel; x and y count from the left and the top."""
+        self.command(PIXEL, (int(x),), (int(y),))
+
+    def draw_line(self, x1: int, y1: int, x2: int, y2: int) -> None:
+        """Draw a line from (x1, y1) to (x2, y2), in pixels."""
+        self.command(LINE, (int(x1), int(x2)), (int(y1), int(y2)))
+
+    def draw_text(self, text: str, x: int, y: int) -> None:
+        """Write a text whose upper left corner is at (x, y), in pixels."""
+        self.command(TEXT, (int(x),), (int(y),), text)
+
+    def draw_rectangle(self, x: int, y: int, width: int, height: int) -> None:
+        """Draw the outline of a rectangle; (x, y) is its upper left corner, in pixels."""
+        self._shape("draw_rectangle", RECTANGLE, (x, width), (y, height), False)
+
+    def fill_rectangle(self, x: int, y: int, width: int, height: int) -> None:
+        """Fill a rectangle; (x, y) is its upper left corner, in pixels."""
+        self._shape("fill_rectangle", RECTANGLE, (x, width), (y, height), True)
+
+    def draw_oval(self, cx: int, cy: int, a: int, b: int) -> None:
+        """Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        self._shape("draw_oval", OVAL, (cx, a), (cy, b), False)
+
+    def fill_oval(self, cx: int, cy: int, a: int, b: int) -> None:
+        """Fill an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        self._shape("fill_oval", OVAL, (cx, a), (cy, b), True)
+
+    def _shape(self, method: str, code: int, xs: Sequence[int], ys: Sequence[int], fill: bool) -> None:
+        if xs[1] < 1 or ys[1] < 1:
+            self.error(method, f"called with a size of {xs[1]} x {ys[1]}; allowed are 1 and more.")
+            return
+        self.command(code, tuple(map(int, xs)), tuple(map(int, ys)), fill)
+
+    def draw_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
+        """Draw the outline of a polygon through the first `size` points, by default all, in pixels."""
+        self._polygon("draw_polygon", x[:size], y[:size], False)
+
+    def fill_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
+        """Fill a polygon through the first `size` points, by default all, in pixels."""
+        self._polygon("fill_polygon", x[:size], y[:size], True)
+
+    def _polygon(self, method: str, x: Sequence[int], y: Sequence[int], fill: bool) -> None:
+        if len(x) != len(y) or not x:
+            self.error(method, f"called with {len(x)} x and {len(y)} y; wanted are as many, at least 1.")
+            return
+        self.command(POLYGON, tuple(map(int, x)), tuple(map(int, y)), fill)
+
+    def _keep(self, width: int, height: int) -> DisplayImage:
+        image = DisplayImage(self.next_id, width, height)
+        self.images[image.id] = image
+        self.next_id += 1
+        return image
+
+    def image_new(self, width: int, height: int, data: bytes, format: int) -> DisplayImage | None:
+        """Give the simulator a picture to paste later.
+
+        Args:
+            width: in pixels.
+            height: in pixels.
+            data: rows from the top.
+            format: 3 RGB, 4 RGBA, 5 ARGB, 6 BGRA, 7 ABGR.
+        """
+        raw, size = bytes(data), width * height * PIXEL_SIZES.get(format, 0)
+        if width < 1 or height < 1 or format not in PIXEL_SIZES or len(raw) != size:
+            text = f"called with {len(raw)} bytes for {width} x {height} pixels of format {format}."
+            self.error("image_new", text)
+            return None
+        image = self._keep(width, height)
+        self.command(NEW, image.id, width, height, format, raw)
+        return image
+
+    def image_load(self, filename: str) -> DisplayImage | None:
+        """Read a picture from a file: PNG; JPEG with the package pillow. None when that fails."""
+        try:
+            width, height, pixels = read_picture(filename)
+        except (OSError, PictureError) as problem:
+            self.error("image_load", f"could not read the picture: {problem}")
+            return None
+        return self.image_new(width, height, pixels, RGBA)
+
+    def image_copy(self, x: int, y: int, width: int, height: int) -> DisplayImage | None:
+        """Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels."""
+        image = self._keep(int(width), int(height))
+        self.command(COPY, image.id, int(x), int(y), int(width), int(height))
+        return image
+
+    def image_paste(self, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
+        """Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha."""
+        if self._known("image_paste", image):
+            self.command(PASTE, image.id, int(x), int(y), bool(blend))
+
+    def _known(self, method: str, image: DisplayImage | None) -> bool:
+        if image is not None and self.images.get(image.id) is image:
+            return True
+        self.error(method, "called with a picture that this display does not have.")
+        return False
+
+    def image_delete(self, image: DisplayImage) -> None:
+        """Let the simulator forget a picture."""
+        if self._known("image_delete", image):
+            del self.images[image.id]
+            self.command(DELETE, image.id)
+
+    def image_save(self, image: DisplayImage | None, filename: str) -> None:
+        """Write a picture, or the whole display for None, to a file (PNG). Asks the simulator."""
+        if image is not None and not self._known("image_save", image):
+            return
+        self.saved.clear()
+        if not self.ask("image_save", SAVE, image.id if image else 0) or not self.saved:
+            return
+        width, height, pixels = self.saved.pop()
+        try:
+            write_picture(filename, width, height, bytes(swapped(pixels)), 4)
+        except (OSError, PictureError) as problem:
+            self.error("image_save", f"could not write the file: {problem}")

@@ -1,0 +1,141 @@
+"""Sends packets to receivers."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from hal.modes.device import Device
+
+__all__ = ["Emitter", "is_bad_channel"]
+
+SEND, CHANNEL, RANGE = 0, 1, 2
+BROADCAST = -1
+UNLIMITED = -1
+
+
+def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
+    """Tell that a channel cannot be set."""
+    if channel < BROADCAST:
+        device.error("set_channel", f"called with an invalid channel ({channel}); allowed are -1 and more.")
+    elif allowed and channel not in allowed:
+        device.error("set_channel", f"called with channel {channel}; the field allows {allowed}.")
+    else:
+        return False
+    return True
+
+
+class Emitter(Device):
+    """Sends packets to receivers."""
+
+    state = (CHANNEL, RANGE)
+    buffer_size, channel = UNLIMITED, 0
+    bytes_per_ms = range = max_range = float(UNLIMITED)
+    allowed_channels: list[int] = []
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.packets: deque[tuple[int, float, bytes]] = deque()
+        self.used = 0
+        self.budget = 0.0
+
+    def take_constants(
+        self,
+        buffer_size: int,
+        channel: int,
+        bytes_per_ms: float,
+        range_: float,
+        max_range: float,
+        allowed_channels: list[int],
+    ) -> None:
+        """Size of the buffer, channel, speed and range."""
+        self.buffer_size, self.channel, self.bytes_per_ms = buffer_size, channel, bytes_per_ms
+        self.range, self.max_range, self.allowed_channels = range_, max_range, allowed_channels
+
+    def take_channel(self, channel: int) -> None:
+        """Somebody else changed the channel."""
+        self.channel = channel
+
+    def take_range(self, range_: float) -> None:
+        """Somebody else changed the range."""
+        self.range = range_
+
+    def take_buffer_size(self, buffer_size: int) -> None:
+        """Somebody else changed the size of the buffer."""
+        self.buffer_size = buffer_size
+
+    def take_allowed_channels(self, allowed_channels: list[int]) -> None:
+        """Somebody else changed the allowed channels."""
+        self.allowed_channels = allowed_channels
+
+    def flush(self, out: bytearray) -> None:
+        """Append the packets that can leave, each with its own channel and range, then the settings.
+
+        With a limited speed a packet leaves when the steps since it came first in the queue suffice for it.
+        """
+        limited = self.bytes_per_ms >= 0
+        if limited and self.packets:
+            self.budget += self.bytes_per_ms * self.robot.duration
+        while self.packets and not (limited and len(self.packets[0][2]) > self.budget):
+            packet = self.packets.popleft()
+            self.codec.write_command(out, SEND, packet)
+            self.used -= len(packet[2])
+            self.budget -= len(packet[2])
+        self.waiting = bool(self.packets)
+        super().flush(out)
+
+    def send(self, data: bytes | bytearray | memoryview | str, size: int | None = None) -> int:
+        """Queue a packet; it leaves with the next step.
+
+        Args:
+            data: the bytes; a text is sent as UTF-8.
+            size: number of bytes, by default all of them; at least 1.
+
+        Returns:
+            1, or 0 when the buffer is full or the arguments are wrong.
+        """
+        raw = data.encode() if isinstance(data, str) else bytes(data)
+        size = len(raw) if size is None else size
+        if not 1 <= size <= len(raw):
+            self.error("send", f"called with an invalid size ({size}); the data has {len(raw)} bytes.")
+            return 0
+        if self.buffer_size != UNLIMITED and size > self.buffer_size - self.used:
+            return 0
+        if not self.packets:
+            self.budget = 0.0
+        self.used += size
+        self.packets.append((self.channel, self.range, raw[:size]))
+        self.robot.busy.add(self.tag)
+        return 1
+
+    def get_buffer_size(self) -> int:
+        """The size of the buffer in bytes; -1: unlimited."""
+        return self.buffer_size
+
+    def set_channel(self, channel: int) -> None:
+        """Choose the channel for the packets from now on; -1 reaches all channels."""
+        if not is_bad_channel(self, channel, self.allowed_channels) and channel != self.channel:
+            self.channel = int(channel)
+            self.command(CHANNEL, self.channel)
+
+    def get_channel(self) -> int:
+        """The channel; -1: all."""
+        return self.channel
+
+    def set_range(self, range: float) -> None:
+        """Choose how far packets reach, in m, at most the maximum; -1: as far as possible."""
+        if not (range >= 0 or range == UNLIMITED):
+            self.error(
+                "set_range", f"called with an invalid range ({range}); allowed are 0 and more, and -1."
+            )
+            return
+        wanted = float(range)
+        if wanted == UNLIMITED or (self.max_range != UNLIMITED and wanted > self.max_range):
+            wanted = self.max_range
+        if wanted != self.range:
+            self.range = wanted
+            self.command(RANGE, wanted)
+
+    def get_range(self) -> float:
+        """How far packets reach, in m; -1: unlimited."""
+        return self.range

@@ -1,0 +1,56 @@
+"""Measures its place and speed."""
+
+from __future__ import annotations
+
+from hal.modes.device import NAN, Sensor
+
+__all__ = ["GPS"]
+
+
+class GPS(Sensor):
+    """Measures its place and speed."""
+
+    coordinate_system = 0
+    values = velocity = (NAN, NAN, NAN)
+    speed = NAN
+
+    def take_constants(self, coordinate_system: int) -> None:
+        """What the coordinates mean."""
+        self.coordinate_system = coordinate_system
+
+    def take_values(
+        self, values: tuple[float, float, float], speed: float, velocity: tuple[float, float, float]
+    ) -> None:
+        """A new sample."""
+        self.values, self.speed, self.velocity = values, speed, velocity
+
+    def get_values(self) -> list[float]:
+        """The place: x, y, z in m, or latitude and longitude in degrees and altitude in m.
+
+        NaN before the first sample; `get_coordinate_system` tells which it is.
+        """
+        self.check_enabled("get_values")
+        return list(self.values)
+
+    def get_speed(self) -> float:
+        """The speed over ground, in m/s; NaN before the first sample."""
+        self.check_enabled("get_speed")
+        return self.speed
+
+    def get_speed_vector(self) -> list[float]:
+        """The velocity along the axes of the world, in m/s; NaN before the first sample."""
+        self.check_enabled("get_speed_vector")
+        return list(self.velocity)
+
+    def get_coordinate_system(self) -> int:
+        """0: coordinates of the world, in m; 1: WGS84."""
+        return self.coordinate_system
+
+    @staticmethod
+    def convert_to_degrees_minutes_seconds(decimal_degrees: float) -> str:
+        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″."""
+        sign, rest = "-" if decimal_degrees < 0 else "", abs(decimal_degrees)
+        degrees = int(rest)
+        minutes = int((rest - degrees) * 60)
+        seconds = int((rest - degrees - minutes / 60) * 3600)
+        return f"{sign}{degrees}° {minutes}′ {seconds}″"

@@ -1,0 +1,36 @@
+"""Measures the position of a joint."""
+
+from __future__ import annotations
+
+from hal.modes.device import NAN, Sensor
+from hal.modes.devices.joint_device import JointDevice
+
+__all__ = ["PositionSensor"]
+
+
+class PositionSensor(JointDevice, Sensor):
+    """Measures the position of a joint."""
+
+    value = NAN
+    ask_sibling = 2
+
+    def take_constants(self, type_: int) -> None:
+        """The type of the joint."""
+        self.type = type_
+
+    def take_value(self, value: float) -> None:
+        """A new sample."""
+        self.value = value
+
+    def get_value(self) -> float:
+        """The position of the joint, in rad or m; NaN before the first sample."""
+        self.check_enabled("get_value")
+        return self.value
+
+    def get_motor(self) -> int:
+        """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+        return self.find_sibling("get_motor", "RotationalMotor")
+
+    def get_brake(self) -> int:
+        """The tag of the brake on the same joint; 0 when there is none. Asks the simulator."""
+        return self.find_sibling("get_brake", "Brake")

@@ -1,0 +1,68 @@
+"""Finds targets by radar."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hal.modes.device import Sensor
+
+__all__ = ["Radar", "RadarTarget"]
+
+
+class RadarTarget(NamedTuple):
+    """One target."""
+
+    distance: float
+    """In m."""
+    received_power: float
+    """In dBm."""
+    speed: float
+    """Relative to the radar, in m/s; positive: away."""
+    azimuth: float
+    """In rad; 0: straight ahead."""
+
+
+class Radar(Sensor):
+    """Finds targets by radar."""
+
+    min_range = max_range = horizontal_fov = vertical_fov = 0.0
+    targets: list[RadarTarget] = []
+
+    def take_constants(self, min_range: float, max_range: float, horizontal: float, vertical: float) -> None:
+        """Where targets are seen."""
+        self.min_range, self.max_range = min_range, max_range
+        self.horizontal_fov, self.vertical_fov = horizontal, vertical
+
+    def take_targets(self, targets: list[tuple[float, float, float, float]]) -> None:
+        """A new sample."""
+        self.targets = [RadarTarget(*one) for one in targets]
+
+    def get_number_of_targets(self) -> int:
+        """Number of targets in the newest sample."""
+        self.check_enabled("get_number_of_targets")
+        return len(self.targets)
+
+    def get_targets(self) -> list[RadarTarget]:
+        """The targets in the newest sample."""
+        self.check_enabled("get_targets")
+        return list(self.targets)
+
+    def get_target(self, index: int) -> RadarTarget | None:
+        """The target at an index, from 0 on; None when there is none."""
+        return self.targets[index] if 0 <= index < len(self.targets) else None
+
+    def get_min_range(self) -> float:
+        """The shortest distance of a target, in m."""
+        return self.min_range
+
+    def get_max_range(self) -> float:
+        """The longest distance of a target, in m."""
+        return self.max_range
+
+    def get_horizontal_fov(self) -> float:
+        """The horizontal field of view, in rad."""
+        return self.horizontal_fov
+
+    def get_vertical_fov(self) -> float:
+        """The vertical field of view, in rad."""
+        return self.vertical_fov

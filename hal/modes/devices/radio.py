@@ -1,0 +1,127 @@
+"""Sends and receives messages by radio (experimental in Webots)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hal.modes.device import Sensor
+
+__all__ = ["Radio", "RadioEvent", "RadioMessage"]
+
+SEND, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER = range(2, 9)
+
+
+class RadioMessage(NamedTuple):
+    """A message to send."""
+
+    body: bytes
+    destination: str
+
+
+class RadioEvent(NamedTuple):
+    """A message that has arrived."""
+
+    radio: int
+    """Tag of the radio that heard it."""
+    data: bytes
+    emitter: str
+    """Address of the sender."""
+    rssi: float
+    """Strength of the signal, in dBm."""
+
+
+class Radio(Sensor):
+    """Sends and receives messages by radio (experimental in Webots)."""
+
+    state = (1, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER)
+    address = ""
+    frequency = rx_sensitivity = tx_power = 0.0
+    channel = bitrate = 0
+    callback: Callable[[RadioEvent], object] | None = None
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.outgoing: list[tuple[bytes, bytes, float]] = []
+
+    def take_constants(
+        self, address: str, frequency: float, channel: int, bitrate: int, sensitivity: float, power: float
+    ) -> None:
+        """Address and settings."""
+        self.address, self.frequency, self.channel, self.bitrate = address, frequency, channel, bitrate
+        self.rx_sensitivity, self.tx_power = sensitivity, power
+
+    def take_packet(self, rssi: float, source: str, body: bytes) -> None:
+        """A message has arrived: it goes to the callback."""
+        if self.callback is not None:
+            self.callback(RadioEvent(self.tag, body, source, rssi))
+
+    def flush(self, out: bytearray) -> None:
+        """Append the settings that wait, then the messages."""
+        super().flush(out)
+        outgoing, self.outgoing = self.outgoing, []
+        for one in outgoing:
+            self.codec.write_command(out, SEND, one)
+
+    def send(self, message: RadioMessage, delay: float = 0.0) -> None:
+        """Send a message after a delay in s."""
+        self.outgoing.append((message.destination.encode(), message.body, float(delay)))
+        self.robot.busy.add(self.tag)
+
+    def set_callback(self, callback: Callable[[RadioEvent], object] | None) -> None:
+        """Choose the function that is called with each message that arrives; None: no function."""
+        self.callback = callback
+
+    def set_address(self, address: str) -> None:
+        """Set the radio's own address."""
+        self.address = address
+        self.command(ADDRESS, address.encode())
+
+    def get_address(self) -> str:
+        """The radio's own address."""
+        return self.address
+
+    def set_frequency(self, hz: float) -> None:
+        """Set the frequency, in Hz."""
+        self.frequency = float(hz)
+        self.command(FREQUENCY, self.frequency)
+
+    def get_frequency(self) -> float:
+        """The frequency, in Hz."""
+        return self.frequency
+
+    def set_channel(self, channel: int) -> None:
+        """Set the channel."""
+        self.channel = int(channel)
+        self.command(CHANNEL, self.channel)
+
+    def get_channel(self) -> int:
+        """The channel."""
+        return self.channel
+
+    def set_bitrate(self, bits_per_second: int) -> None:
+        """Set the speed, in bits per second."""
+        self.bitrate = int(bits_per_second)
+        self.command(BITRATE, self.bitrate)
+
+    def get_bitrate(self) -> int:
+        """The speed, in bits per second."""
+        return self.bitrate
+
+    def set_rx_sensitivity(self, dBm: float) -> None:  # noqa: N803 (the unit's own spelling)
+        """Set the weakest signal that is heard, in dBm."""
+        self.rx_sensitivity = float(dBm)
+        self.command(SENSITIVITY, self.rx_sensitivity)
+
+    def get_rx_sensitivity(self) -> float:
+        """The weakest signal that is heard, in dBm."""
+        return self.rx_sensitivity
+
+    def set_tx_power(self, dBm: float) -> None:  # noqa: N803 (the unit's own spelling)
+        """Set the power of the transmitter, in dBm."""
+        self.tx_power = float(dBm)
+        self.command(POWER, self.tx_power)
+
+    def get_tx_power(self) -> float:
+        """The power of the transmitter, in dBm."""
+        return self.tx_power

@@ -1,0 +1,93 @@
+"""Receives packets of emitters in a queue."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NamedTuple
+
+from hal.modes.device import NAN, Sensor
+from hal.modes.devices.emitter import is_bad_channel
+
+__all__ = ["Receiver"]
+
+CHANNEL = 2
+
+
+class Packet(NamedTuple):
+    """A packet with what is known of its origin."""
+
+    channel: int
+    direction: tuple[float, float, float]
+    strength: float
+    data: bytes
+
+
+class Receiver(Sensor):
+    """Receives packets of emitters in a queue."""
+
+    state = (1, CHANNEL)
+    buffer_size, channel = -1, 0
+    allowed_channels: list[int] = []
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.queue: deque[Packet] = deque()
+
+    def take_constants(self, buffer_size: int, channel: int, allowed_channels: list[int]) -> None:
+        """Size of the buffer and channel."""
+        self.buffer_size, self.channel, self.allowed_channels = buffer_size, channel, allowed_channels
+
+    def take_packet(
+        self, channel: int, direction: tuple[float, float, float], strength: float, data: bytes
+    ) -> None:
+        """A packet has arrived; one that does not fit into the buffer is lost."""
+        used = sum(len(one.data) for one in self.queue)
+        if self.buffer_size < 0 or used + len(data) <= self.buffer_size:
+            self.queue.append(Packet(channel, direction, strength, data))
+
+    def get_queue_length(self) -> int:
+        """Number of packets in the queue."""
+        self.check_enabled("get_queue_length")
+        return len(self.queue)
+
+    def next_packet(self) -> None:
+        """Drop the first packet of the queue; the next one becomes the first."""
+        if self.queue:
+            self.queue.popleft()
+
+    def head(self, method: str) -> Packet | None:
+        """The first packet of the queue."""
+        if self.queue:
+            return self.queue[0]
+        self.error(method, "called while the queue is empty; ask for its length first.")
+        return None
+
+    def get_data(self) -> bytes | None:
+        """The bytes of the first packet; None when the queue is empty."""
+        packet = self.head("get_data")
+        return packet.data if packet else None
+
+    def get_data_size(self) -> int:
+        """The size of the first packet in bytes; -1 when the queue is empty."""
+        packet = self.head("get_data_size")
+        return len(packet.data) if packet else -1
+
+    def get_signal_strength(self) -> float:
+        """1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty."""
+        packet = self.head("get_signal_strength")
+        return packet.strength if packet else NAN
+
+    def get_emitter_direction(self) -> list[float] | None:
+        """The direction to the emitter of the first packet: a unit vector in the frame of the receiver."""
+        packet = self.head("get_emitter_direction")
+        return list(packet.direction) if packet else None
+
+    def set_channel(self, channel: int) -> None:
+        """Choose the channel to listen to; -1 listens to all."""
+        if not is_bad_channel(self, channel, self.allowed_channels) and channel != self.channel:
+            self.channel = int(channel)
+            self.command(CHANNEL, self.channel)
+
+    def get_channel(self) -> int:
+        """The channel; -1: all."""
+        return self.channel

@@ -1,0 +1,154 @@
+"""Plays sounds and speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hal.modes.device import Device
+from hal.protocol.devices.speaker import BOTH, LEFT, RIGHT
+
+__all__ = ["Speaker", "play_sound"]
+
+PLAY, STOP, ENGINE, LANGUAGE, SPEAK = range(1, 6)
+ENGINES = ("pico", "microsoft")
+LANGUAGES = ("en-US", "en-UK", "de-DE", "es-ES", "fr-FR", "it-IT", "zh-CN")
+
+
+class Speaker(Device):
+    """Plays sounds and speaks."""
+
+    state = (ENGINE, LANGUAGE)
+    engine, language = "pico", "en-US"
+    speaking = False
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.playing: set[str] = set()
+        self.uploaded: set[str] = set()
+        self.wanted: dict[str, tuple[Any, ...]] = {}
+        self.stopped: list[str] | None = None
+
+    def take_sound_over(self, file: str) -> None:
+        """A sound has come to its end."""
+        self.playing.discard(file)
+
+    def take_speech_over(self) -> None:
+        """The speech has come to its end."""
+        self.speaking = False
+
+    def flush(self, out: bytearray) -> None:
+        """Append the commands that wait; stopping comes first."""
+        if self.stopped is not None:
+            self.codec.write_command(out, STOP, (self.stopped,))
+            self.stopped = None
+        if self.wanted:
+            self.codec.write_command(out, PLAY, (list(self.wanted.values()),))
+            self.wanted = {}
+        super().flush(out)
+
+    def play(self, sound: str, volume: float, pitch: float, balance: float, side: int, loop: bool) -> None:
+        """Play a sound, or change how it is played (see `play_sound`)."""
+        content = b""
+        if self.robot.dialect.sound_upload and sound not in self.uploaded:
+            content = _content(sound, self.robot.info.project_path)
+            self.uploaded.add(sound)
+        self.wanted[sound] = (sound, volume, pitch, balance, side, int(loop), content)
+        self.playing.add(sound)
+        self.robot.busy.add(self.tag)
+
+    def stop(self, sound: str | None = None) -> None:
+        """Stop a sound, or all of them and the speech when none is named."""
+        if sound is None:
+            self.stopped = []
+            self.playing.clear()
+            self.wanted.clear()
+        else:
+            self.stopped = [*(self.stopped or []), sound] if self.stopped != [] else []
+            self.playing.discard(sound)
+            self.wanted.pop(sound, None)
+        self.robot.busy.add(self.tag)
+
+    def is_sound_playing(self, sound: str) -> bool:
+        """True until the sound is over or stopped."""
+        return sound in self.playing
+
+    def set_engine(self, engine: str) -> bool:
+        """Choose the engine for speech: "pico", or "microsoft" on Windows; True when it is known."""
+        if engine not in ENGINES:
+            self.error(
+                "set_engine", f'called with an invalid engine ("{engine}"); there are {", ".join(ENGINES)}.'
+            )
+            return False
+        self.engine = engine
+        self.command(ENGINE, engine)
+        return True
+
+    def get_engine(self) -> str:
+        """The engine for speech."""
+        return self.engine
+
+    def set_language(self, language: str) -> bool:
+        """Choose the language for speech, for example "en-US" or "de-DE"; True when it is known."""
+        if language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            self.error("set_language", f'called with an invalid language ("{language}"); there are {known}.')
+            return False
+        self.language = language
+        self.command(LANGUAGE, language)
+        return True
+
+    def get_language(self) -> str:
+        """The language for speech."""
+        return self.language
+
+    def speak(self, text: str, volume: float) -> None:
+        """Speak a text; the volume goes from 0 to 1."""
+        if not 0 <= volume <= 1:
+            self.error("speak", f"called with an invalid volume ({volume}); allowed are 0 to 1.")
+            return
+        self.speaking = True
+        self.command(SPEAK, text, float(volume))
+
+    def is_speaking(self) -> bool:
+        """True until the speech is over."""
+        return self.speaking
+
+
+def _content(sound: str, project: str) -> bytes:
+    """The file to upload; empty when it is not on this machine (the simulator then looks for it)."""
+    for folder in ("", project):
+        path = Path(folder, sound)
+        if path.is_file():
+            return path.read_bytes()
+    return b""
+
+
+def play_sound(
+    left: Speaker, right: Speaker, sound: str, volume: float, pitch: float, balance: float, loop: bool
+) -> None:
+    """Play a sound on one or two speakers; for a sound that is playing, change how.
+
+    Args:
+        left: plays the left channel.
+        right: plays the right channel; the same speaker plays both.
+        sound: file, relative to the controller or the project.
+        volume: 0 to 1.
+        pitch: above 0; 2 is twice as fast and an octave higher.
+        balance: from -1 (only left) to 1 (only right).
+        loop: begin anew at the end.
+    """
+    for name, value, low, high in (
+        ("volume", volume, 0, 1),
+        ("pitch", pitch, 0, 1e9),
+        ("balance", balance, -1, 1),
+    ):
+        if not low <= value <= high:
+            left.error("play_sound", f"called with an invalid {name} ({value}); allowed are {low} to {high}.")
+            return
+    settings = (float(volume), float(pitch), float(balance))
+    if left is right:
+        left.play(sound, *settings, BOTH, loop)
+    else:
+        left.play(sound, *settings, LEFT, loop)
+        right.play(sound, *settings, RIGHT, loop)

@@ -1,0 +1,361 @@
+"""A robot's link to its simulator: devices, time, steps, and the exchange of packets."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.modes.battery import Battery, Window
+from hal.modes.channel import Channel, ConnectionLost
+from hal.modes.device import Device, handlers_of
+from hal.modes.devices import device_class
+from hal.modes.inputs import Joystick, Keyboard, Mouse
+from hal.protocol.configure import (
+    CONFIGURE,
+    NEW_DEVICES,
+    Entry,
+    Own,
+    RobotInfo,
+    read_new_devices,
+    read_own,
+    read_robot,
+)
+from hal.protocol.devices import codec_of
+from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import GOOD_BYE, UNASKED, Answer, write_request
+from hal.protocol.supervisor import robot_codec
+
+if TYPE_CHECKING:
+    from hal.modes.motion import Motion
+    from hal.modes.scene.scene import Scene
+
+__all__ = ["RobotLink"]
+
+HEAD = struct.Struct("<HB")
+QUIT, LEAVE, JOYSTICK = 2, 38, 35
+END = -1
+"""What a step returns when the simulation ends."""
+LONGEST_STEP = 2**31 - 1
+
+
+class RobotLink:
+    """One robot, connected to its simulator; `hal.modes.robot` adds what the API asks it."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.info = RobotInfo("")
+        self.dialect: Dialect = R2025A
+        self.devices: list[Device | None] = [None]
+        self.own: Own | None = None
+        self.time = 0.0
+        self.duration = 0
+        """Of the packet that is being written, in ms."""
+        self.custom_data = self.model = self.urdf = ""
+        self.supervisor = False
+        self.simulation_mode = 0
+        self.busy: set[int] = set()
+        self.pending: dict[int, tuple[Any, ...]] = {}
+        self.queued: list[tuple[int, tuple[Any, ...]]] = []
+        self.motions: list[Motion] = []
+        self.events: int | None = None
+        self.stepping = self.quitting = self.told = self.closed = False
+        self.keyboard, self.mouse, self.joystick = Keyboard(self), Mouse(self), Joystick(self)
+        self.battery, self.window = Battery(self), Window(self)
+        self.handlers: dict[int, Callable[..., None]] = {}
+        self._scene: Scene | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that a supervisor sees."""
+        if self._scene is None:
+            from hal.modes.scene.scene import Scene
+
+            self._scene = Scene(self)
+            self.handlers.update(self._scene.handlers())
+        return self._scene
+
+    def start(self) -> None:
+        """Send the first request and take the configure packet."""
+        self.command(JOYSTICK, 0)
+        self._send(0)
+        self._receive()
+
+    # Commands of the robot itself.
+
+    def command(self, code: int, *values: Any) -> None:
+        """Send a command with the next packet; it takes the place of an earlier one with the same code."""
+        self.pending[code] = values
+
+    def queue(self, code: int, *values: Any) -> None:
+        """Send a command with the next packet, behind all that are queued."""
+        self.queued.append((code, values))
+
+    def _own_block(self) -> bytearray:
+        out, codec = bytearray(), robot_codec(self.dialect)
+        pending, self.pending = self.pending, {}
+        queued, self.queued = self.queued, []
+        for code, values in [*sorted(pending.items()), *queued]:
+            codec.write_command(out, code, values)
+        return out
+
+    # The exchange.
+
+    def may_ask(self, function: str) -> bool:
+        """False, with a warning, while a step is under way."""
+        if self.stepping:
+            text = (
+                "ignored: it needs an answer at once, which is not possible between step_begin and step_end."
+            )
+            report.warning(function, text, once=False)
+        return not self.stepping
+
+    def exchange(self) -> bool:
+        """Send all that waits and take the answer, no time passing; False when the simulation has ended."""
+        if self.quitting or self.closed:
+            return False
+        self._send(0)
+        self._receive()
+        return not self.closed
+
+    def _is_waiting(self, tag: int) -> bool:
+        device = self.devices[tag]
+        return device is not None and device.waiting
+
+    def _send(self, duration: int) -> None:
+        self.duration = duration
+        blocks: list[tuple[int, bytearray]] = []
+        if self.pending or self.queued:
+            blocks.append((0, self._own_block()))
+        if self.busy:
+            for tag in sorted(self.busy):
+                device = self.devices[tag]
+                if device is not None:
+                    out = bytearray()
+                    device.flush(out)
+                    if out:
+                        blocks.append((tag, out))
+            self.busy = {tag for tag in self.busy if self._is_waiting(tag)}
+        try:
+            self.channel.send(write_request(duration, blocks))
+        except ConnectionLost as error:
+            self._lost(error)
+
+    def _receive(self) -> int:
+        while True:
+            try:
+                answer = self.channel.receive()
+                self._take(answer)
+            except (ConnectionLost, ProtocolError) as error:
+                self._lost(error)
+            if answer.delay != UNASKED:
+                return answer.delay
+
+    def _lost(self, error: Exception) -> None:
+        """The simulator is gone: so goes the controller, as with Webots' own library."""
+        self.closed = True
+        self.channel.close()
+        print(f"Lost the simulator: {error}", file=sys.stderr, flush=True)
+        raise SystemExit(1)
+
+    def _take(self, answer: Answer) -> None:
+        data, at = answer.data, 0
+        devices = self.devices
+        while at < len(data):
+            if len(data) - at < 3:
+                raise ProtocolError("the head of a message is cut off")
+            tag, code = HEAD.unpack_from(data, at)
+            at += 3
+            if tag == 0:
+                at = self._take_own(code, data, at)
+                devices = self.devices
+                continue
+            device = devices[tag] if tag < len(devices) else None
+            if device is None:
+                raise ProtocolError(f"a message {code} for device {tag}, which there is not")
+            values, at = device.codec.read_message(code, data, at)
+            handler = device.handlers.get(code)
+            if handler is not None:
+                handler(*values)
+        for tag, code, pixels in answer.images:
+            device = devices[tag] if tag < len(devices) else None
+            take = getattr(device, "take_image", None)
+            if take is not None:
+                take(code, pixels)
+
+    def _take_own(self, code: int, data: bytes, at: int) -> int:
+        if code == CONFIGURE:
+            if self.own is None and self.info.supervisor:
+                self.own, at = read_own(data, at)
+                return at
+            info, self.dialect, at = read_robot(data, at)
+            self._configure(info)
+            return at
+        if code == NEW_DEVICES:
+            entries, at = read_new_devices(data, at, self.dialect)
+            self._add_devices(entries)
+            return at
+        values, at = robot_codec(self.dialect).read_message(code, data, at)
+        handler = self.handlers.get(code)
+        if handler is not None:
+            handler(*values)
+        return at
+
+    def _configure(self, info: RobotInfo) -> None:
+        self.info, self.own = info, None
+        self.time, self.model, self.custom_data = info.time, info.model, info.custom_data
+        self.supervisor, self.simulation_mode = info.supervisor, info.simulation_mode
+        self.devices = [None]
+        self.handlers = {}
+        self._scene = None
+        for owner in (self, self.keyboard, self.mouse, self.joystick, self.battery, self.window):
+            self._add_handlers(owner)
+        self._add_devices(info.devices)
+
+    def _add_handlers(self, owner: object) -> None:
+        self.handlers.update(handlers_of(owner, robot_codec(self.dialect)))
+
+    def _add_devices(self, entries: tuple[Entry, ...]) -> None:
+        for node_type, name, model in entries:
+            codec = codec_of(node_type, self.dialect)
+            tag, device = len(self.devices), None
+            if codec is not None:
+                device = device_class(node_type)(self, tag, node_type, name, model, codec)
+            self.devices.append(device)
+
+    # What comes with the answers.
+
+    def take_time(self, seconds: float) -> None:
+        """The simulated time."""
+        self.time = seconds
+
+    def take_quit(self) -> None:
+        """The simulation ends."""
+        self.quitting = True
+
+    def take_simulation_mode(self, mode: int) -> None:
+        """The speed has changed."""
+        self.simulation_mode = mode
+
+    def take_custom_data(self, data: str) -> None:
+        """Somebody else changed the custom data."""
+        self.custom_data = data
+
+    def take_supervisor(self, supervisor: bool) -> None:
+        """The robot has become a supervisor, or is none any more."""
+        self.supervisor = supervisor
+
+    def take_model(self, model: str) -> None:
+        """The model has changed."""
+        self.model = model
+
+    def take_urdf(self, text: str) -> None:
+        """The URDF that was asked for."""
+        self.urdf = text
+
+    def take_event(self, events: int) -> None:
+        """An event that was waited for has happened."""
+        self.events = events
+
+    # Steps.
+
+    def step_begin(self, duration: int) -> int:
+        """Begin a step; the simulation goes on while the controller computes (see `step_end`).
+
+        Args:
+            duration: in ms, a multiple of the basic time step.
+
+        Returns:
+            0, or -1 when the simulation ends.
+        """
+        duration = int(duration)
+        if not 0 <= duration <= LONGEST_STEP:
+            report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed are 0 and more.")
+            return 0
+        if self.stepping:
+            report.error("wb_robot_step", "called between step_begin and step_end; call step_end first.")
+            return 0
+        if self.quitting:
+            return self._end()
+        if self.closed:
+            raise SystemExit(0)
+        for motion in self.motions:
+            motion.play_step(duration)
+        if self._scene is not None:
+            self._scene.send_sets()
+        self._send(duration)
+        self.stepping = True
+        return 0
+
+    def step_end(self) -> int:
+        """Wait for the end of the step that `step_begin` began.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends.
+        """
+        if not self.stepping:
+            if self.quitting:
+                return END
+            report.error("wb_robot_step_end", "called without step_begin.")
+            return 0
+        try:
+            delay = self._receive()
+        finally:
+            self.stepping = False
+        return self._end() if self.quitting else delay
+
+    def step(self, duration: int) -> int:
+        """Let the simulation run: send commands, wait, and take the sensors' values.
+
+        Args:
+            duration: in simulated ms, a multiple of the basic time step.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
+            controller has then a second to clean up.
+        """
+        if self.step_begin(duration) == END:
+            return END
+        return self.step_end() if self.stepping else 0
+
+    def _end(self) -> int:
+        if self.told:
+            raise SystemExit(0)
+        self.told = True
+        self.close()
+        return END
+
+    def cleanup(self) -> None:
+        """Tell the simulator that the controller has done its work, and leave."""
+        if not self.closed and not self.quitting:
+            if self.stepping:
+                self.step_end()
+            self.pending[LEAVE] = ()
+            if self.exchange():
+                self._good_bye()
+        self.close()
+
+    def _good_bye(self) -> None:
+        try:
+            self.channel.send(GOOD_BYE)
+        except ConnectionLost:
+            self.closed = True
+
+    def close(self) -> None:
+        """End the connection without a word."""
+        if not self.closed:
+            self.closed = True
+            self.channel.close()
+
+    # Devices.
+
+    def device(self, tag: int) -> Device | None:
+        """The device with a tag; None when there is none."""
+        return self.devices[tag] if 0 < tag < len(self.devices) else None
+
+    def names(self) -> list[str]:
+        """The names of all devices."""
+        return [one.name for one in self.devices if one is not None]

@@ -1,0 +1,191 @@
+"""Motion files: positions of several motors over time, played back with the steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hal.modes import report
+from hal.modes.devices.motor import Motor
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot
+
+__all__ = ["Motion", "MotionError", "parse_motion"]
+
+MAGIC, VERSION = "#WEBOTS_MOTION", "V1.0"
+UNCHANGED = "*"
+SIZES = (1, 1000, 60_000)
+
+
+class MotionError(ValueError):
+    """A motion file that cannot be played; `problems` lists what is wrong with it, with lines."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class Pose(NamedTuple):
+    """Positions at one time."""
+
+    time: int
+    """In ms from the beginning."""
+    positions: tuple[float | None, ...]
+    """Of each motor, in rad or m; None: this pose does not say."""
+
+
+def parse_time(text: str) -> int | None:
+    """`[[minutes:]seconds:]milliseconds` in ms; None when the text is no such time."""
+    parts = text.split(":")
+    if len(parts) > len(SIZES) or not all(part.isascii() and part.isdigit() for part in parts):
+        return None
+    return sum(int(part) * size for part, size in zip(reversed(parts), SIZES, strict=False))
+
+
+def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]]:
+    """The names of the motors and the poses of a motion file.
+
+    The first line is `#WEBOTS_MOTION,V1.0,<motor>,...`, each other one `<time>,<pose>,<position>,...`.
+    An empty line ends the file.
+
+    Raises:
+        MotionError: all that is wrong, line by line.
+    """
+    lines = text.splitlines()
+    head = [one.strip() for one in lines[0].split(",") if one.strip()] if lines else []
+    if head[:2] != [MAGIC, VERSION]:
+        raise MotionError([f'{name}:1: found "{",".join(head[:2])}"; expected "{MAGIC},{VERSION}"'])
+    motors, problems = head[2:], []
+    poses: list[Pose] = []
+    for number, line in enumerate(lines[1:], 2):
+        if not line.strip():
+            break
+        pose = _parse_pose(line, len(motors), poses[-1].time if poses else -1)
+        if isinstance(pose, Pose):
+            poses.append(pose)
+        else:
+            problems.append(f"{name}:{number}: {pose}")
+    if not problems and not (motors and poses):
+        problems.append(
+            f"{name}: found {len(motors)} motors and {len(poses)} poses; expected are one of each at least"
+        )
+    if problems:
+        raise MotionError(problems)
+    return motors, poses
+
+
+def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
+    """One pose, or what is wrong with it."""
+    time_text, _, rest = line.strip().partition(",")
+    time = parse_time(time_text.strip())
+    cells = [one.strip() for one in rest.split(",")][1:]
+    if time is None:
+        return f'found "{time_text}"; expected a time such as 00:01:500'
+    if time <= last:
+        return f"the time {time_text} is not after the one before"
+    if len(cells) != motors:
+        return f"found {len(cells)} positions; expected is one for each of {motors} motors"
+    try:
+        return Pose(time, tuple(None if one == UNCHANGED else float(one) for one in cells))
+    except ValueError as error:
+        return f'expected a number or "*": {error}'
+
+
+class Motion:
+    """A motion file that can be played."""
+
+    def __init__(self, robot: Robot, filename: str) -> None:
+        """Read a file; the path is relative to the controller's folder.
+
+        Raises:
+            MotionError: the file cannot be played.
+            OSError: it cannot be read.
+        """
+        text = Path(filename).read_text(encoding="utf-8", errors="replace")
+        self.names, self.poses = parse_motion(text, filename)
+        self.robot = robot
+        self.motors = [self._motor(name, filename) for name in self.names]
+        self.elapsed, self.playing, self.loop, self.reverse = 0, False, False, False
+        robot.motions.insert(0, self)
+
+    def _motor(self, name: str, filename: str) -> Motor | None:
+        found = next((one for one in self.robot.devices if one is not None and one.name == name), None)
+        if isinstance(found, Motor):
+            return found
+        hint = report.closest(name, [one.name for one in self.robot.devices if isinstance(one, Motor)])
+        report.warning(
+            "wbu_motion_new", f'"{filename}" moves "{name}", which is no motor of this robot{hint}.'
+        )
+        return None
+
+    def delete(self) -> None:
+        """Forget the motion."""
+        if self in self.robot.motions:
+            self.robot.motions.remove(self)
+
+    def play(self) -> None:
+        """Play, from where it stopped; the motors move with the steps of the robot."""
+        self.playing = True
+
+    def stop(self) -> None:
+        """Stop where it is."""
+        self.playing = False
+
+    def set_loop(self, loop: bool) -> None:
+        """Begin anew at the end, or not (at first)."""
+        self.loop = bool(loop)
+
+    def set_reverse(self, reverse: bool) -> None:
+        """Play backward, or forward (at first)."""
+        self.reverse = bool(reverse)
+
+    def is_over(self) -> bool:
+        """True when the last pose of the direction was given to the motors; never while looping."""
+        if self.loop:
+            return False
+        return self.elapsed <= 0 if self.reverse else self.elapsed >= self.get_duration()
+
+    def get_duration(self) -> int:
+        """The time of the last pose, in ms."""
+        return self.poses[-1].time
+
+    def get_time(self) -> int:
+        """Where the playback is, in ms."""
+        return self.elapsed
+
+    def set_time(self, time: int) -> None:
+        """Go to a time in ms, from 0 to the duration; others are brought into that range."""
+        self.elapsed = max(0, min(int(time), self.get_duration()))
+
+    def play_step(self, duration: int) -> None:
+        """Give the motors their positions, and go on by a step in ms."""
+        if not self.playing or duration <= 0:
+            return
+        for k, motor in enumerate(self.motors):
+            position = self.position(k)
+            if motor is not None and position is not None:
+                motor.set_position(position)
+        first, last = (self.get_duration(), 0) if self.reverse else (0, self.get_duration())
+        if not (self.elapsed <= last if self.reverse else self.elapsed >= last):
+            self.elapsed += -duration if self.reverse else duration
+        elif self.loop:
+            self.elapsed = first
+        else:
+            self.elapsed, self.playing = last, False
+
+    def position(self, motor: int) -> float | None:
+        """The position of a motor now, between two poses by linear interpolation; None: not said."""
+        before = self.poses[0]
+        if self.elapsed >= self.get_duration():
+            return self.poses[-1].positions[motor]
+        for pose in self.poses:
+            if pose.time >= self.elapsed:
+                break
+            before = pose
+        a, b = before.positions[motor], pose.positions[motor]
+        if pose is before:
+            return b
+        if a is None or b is None:
+            return None
+        return a + (self.elapsed - before.time) * (b - a) / (pose.time - before.time)

@@ -1,0 +1,145 @@
+"""Pictures in files: PNG by the standard library alone, other formats when Pillow is installed."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+__all__ = ["PictureError", "read_picture", "swapped", "write_picture"]
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
+CHANNELS = {GRAY: 1, RGB: 3, GRAY_ALPHA: 2, RGBA: 4}
+MAX_PIXELS = 2**26
+
+
+class PictureError(ValueError):
+    """A file that is no picture that can be read or written here."""
+
+
+def swapped(pixels: bytes | bytearray) -> bytearray:
+    """Pixels of four bytes with the first and the third exchanged: BGRA becomes RGBA and back."""
+    out = bytearray(pixels)
+    out[0::4], out[2::4] = pixels[2::4], pixels[0::4]
+    return out
+
+
+def write_picture(
+    path: str, width: int, height: int, pixels: bytes, channels: int, quality: int = 100
+) -> None:
+    """Write rows from the top, 1 (gray), 3 (RGB) or 4 (RGBA) bytes a pixel; the name's ending is the format.
+
+    Raises:
+        PictureError: the format is not possible here.
+        OSError: the file cannot be written.
+    """
+    if Path(path).suffix.lower() != ".png":
+        image = _pillow(path).frombytes(
+            {1: "L", 3: "RGB", 4: "RGBA"}[channels], (width, height), bytes(pixels)
+        )
+        image.convert("L" if channels == 1 else "RGB").save(path, quality=max(1, min(quality, 95)))
+        return
+    stride = width * channels
+    rows = b"".join(b"\0" + bytes(pixels[y * stride : (y + 1) * stride]) for y in range(height))
+    color = {1: GRAY, 3: RGB, 4: RGBA}[channels]
+    head = struct.pack(">IIBBBBB", width, height, 8, color, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
+    Path(path).write_bytes(SIGNATURE + b"".join(_chunk(*one) for one in chunks))
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def _pillow(path: str):  # type: ignore[no-untyped-def]
+    try:
+        from PIL import Image  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        suffix = Path(path).suffix or "no ending"
+        raise PictureError(
+            f'"{path}": pictures with {suffix} need the package "pillow"; PNG works without'
+        ) from None
+    return Image
+
+
+def read_picture(path: str) -> tuple[int, int, bytes]:
+    """Width, height and pixels in RGBA, rows from the top.
+
+    Raises:
+        PictureError: the file is no picture, or of a kind that is not possible here.
+        OSError: the file cannot be read.
+    """
+    data = Path(path).read_bytes()
+    if not data.startswith(SIGNATURE):
+        try:
+            image = _pillow(path).open(path).convert("RGBA")
+        except PictureError:
+            raise
+        except Exception as error:
+            raise PictureError(f'"{path}" is no picture: {error}') from None
+        return image.width, image.height, image.tobytes()
+    try:
+        return _read_png(data)
+    except (struct.error, zlib.error, IndexError, KeyError, ValueError) as error:
+        raise PictureError(f'"{path}" is a damaged or unusual PNG file: {error}') from None
+
+
+def _read_png(data: bytes) -> tuple[int, int, bytes]:
+    chunks = list(_chunks(data))
+    width, height, depth, color, _, _, interlace = struct.unpack(">IIBBBBB", dict(chunks)[b"IHDR"])
+    if depth != 8 or interlace or color not in (*CHANNELS, PALETTE):
+        raise ValueError(f"{depth} bits a channel, color type {color}, interlacing {interlace}")
+    if not 0 < width * height <= MAX_PIXELS:
+        raise ValueError(f"{width} x {height} pixels")
+    channels = CHANNELS.get(color, 1)
+    packed = zlib.decompressobj()
+    raw = packed.decompress(b"".join(c for n, c in chunks if n == b"IDAT"), height * (width * channels + 1))
+    rows = _unfilter(raw, width * channels, height, channels)
+    if color == PALETTE:
+        table = dict(chunks)[b"PLTE"]
+        return width, height, b"".join(table[3 * i : 3 * i + 3] + b"\xff" for i in rows)
+    return width, height, _rgba(rows, channels)
+
+
+def _chunks(data: bytes):  # type: ignore[no-untyped-def]
+    at = len(SIGNATURE)
+    while at + 8 <= len(data):
+        size, name = struct.unpack_from(">I4s", data, at)
+        yield name, data[at + 8 : at + 8 + size]
+        at += 12 + size
+
+
+def _rgba(rows: bytes, channels: int) -> bytes:
+    out = bytearray(b"\xff" * (4 * (len(rows) // channels)))
+    gray = channels < 3
+    for k in range(3):
+        out[k::4] = rows[0 if gray else k :: channels]
+    if channels in (2, 4):
+        out[3::4] = rows[channels - 1 :: channels]
+    return bytes(out)
+
+
+def _unfilter(raw: bytes, stride: int, height: int, step: int) -> bytes:
+    """Undo the filter of each row: bytes are differences to the left, above, their mean or the nearest."""
+    above, out = bytearray(stride), bytearray()
+    for y in range(height):
+        kind, *row = raw[y * (stride + 1) : (y + 1) * (stride + 1)]
+        if len(row) != stride:
+            raise ValueError("the pixels are cut off")
+        for x in range(stride if kind else 0):
+            left = row[x - step] if x >= step else 0
+            corner = above[x - step] if x >= step else 0
+            row[x] = row[x] + _guess(kind, left, above[x], corner) & 255
+        above = bytearray(row)
+        out += above
+    return bytes(out)
+
+
+def _guess(kind: int, left: int, up: int, corner: int) -> int:
+    if kind < 3:
+        return (0, left, up)[kind]
+    if kind == 3:
+        return (left + up) // 2
+    estimate = left + up - corner
+    return min((left, up, corner), key=lambda one: abs(one - estimate))

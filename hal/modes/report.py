@@ -1,0 +1,30 @@
+"""Messages to people whose controller asks for something that cannot be: on stderr, as Webots writes them."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["closest", "error", "warning"]
+
+_said: set[tuple[str, str]] = set()
+
+
+def error(function: str, text: str) -> None:
+    """Say that a call was wrong; the controller goes on with a neutral value."""
+    sys.stderr.write(f"Error: {function}() {text}\n")
+
+
+def warning(function: str, text: str, once: bool = True) -> None:
+    """Say that a call does not do what one may expect; once per function and text."""
+    if once and (function, text) in _said:
+        return
+    _said.add((function, text))
+    sys.stderr.write(f"Warning: {function}() {text}\n")
+
+
+def closest(name: str, names: list[str]) -> str:
+    """A hint at the most similar of the names; "" when none is similar."""
+    import difflib
+
+    found = difflib.get_close_matches(name, names, 1)
+    return f'; did you mean "{found[0]}"?' if found else ""

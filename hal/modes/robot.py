@@ -1,0 +1,208 @@
+"""The robot as its controller knows it: names, paths, modes, battery, custom data, windows."""
+
+from __future__ import annotations
+
+from hal.modes import report
+from hal.modes.device import MAX_PERIOD
+from hal.modes.link import RobotLink
+
+__all__ = ["Robot"]
+
+CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
+SIMULATION, CROSS_COMPILATION, REMOTE_CONTROL = 0, 1, 2
+QUIT_EVENT, NO_EVENT = -1, 0
+ALL_EVENTS = 63
+
+
+class Robot(RobotLink):
+    """The robot; methods bear the names of the C functions without `wb_robot_`."""
+
+    def get_device(self, name: str) -> int:
+        """The tag of the first device with a name; 0, with a message, when there is none."""
+        for device in self.devices:
+            if device is not None and device.name == name:
+                return device.tag
+        hint = report.closest(name, self.names())
+        report.error("wb_robot_get_device", f'called with "{name}", which is no device of this robot{hint}.')
+        return 0
+
+    def get_device_by_index(self, index: int) -> int:
+        """The tag of the device at an index, from 0 on; 0, with a message, when there is none."""
+        if 0 <= index < self.get_number_of_devices():
+            return index + 1
+        allowed = f"0 to {self.get_number_of_devices() - 1}"
+        report.error(
+            "wb_robot_get_device_by_index", f"called with an invalid index ({index}); allowed are {allowed}."
+        )
+        return 0
+
+    def get_number_of_devices(self) -> int:
+        """Number of devices."""
+        return len(self.devices) - 1
+
+    def get_name(self) -> str:
+        """The name of the robot."""
+        return self.info.name
+
+    def get_model(self) -> str:
+        """The field `model` of the robot."""
+        return self.model
+
+    def get_time(self) -> float:
+        """The simulated time, in s."""
+        return self.time
+
+    def get_basic_time_step(self) -> float:
+        """The duration of a physics step, in ms."""
+        return self.info.basic_time_step
+
+    def get_project_path(self) -> str:
+        """The folder of the project, which holds the folders `worlds` and `controllers`."""
+        return self.info.project_path
+
+    def get_world_path(self) -> str:
+        """The file of the world."""
+        return self.info.world_path
+
+    def get_controller_name(self) -> str:
+        """The field `controller` of the robot."""
+        return self.info.controller
+
+    def get_controller_arguments(self) -> str:
+        """The arguments of the controller, in one text."""
+        import sys
+
+        return " ".join(sys.argv[1:])
+
+    def get_supervisor(self) -> bool:
+        """True when the robot may use the functions of a supervisor."""
+        return self.supervisor
+
+    def get_synchronization(self) -> bool:
+        """True when the simulation waits for this controller."""
+        return self.info.synchronization
+
+    def get_type(self) -> int:
+        """The number of the robot's node type."""
+        return self.dialect.numbers["Robot"]
+
+    def get_custom_data(self) -> str:
+        """The field `customData` of the robot."""
+        return self.custom_data
+
+    def set_custom_data(self, data: str) -> None:
+        """Set the field `customData` of the robot; supervisors and the world's file see it."""
+        self.custom_data = data
+        self.command(CUSTOM_DATA, data)
+
+    def get_urdf(self, prefix: str) -> str:
+        """A description of the robot in URDF, names beginning with a prefix. Asks the simulator."""
+        self.urdf = ""
+        if self.may_ask("wb_robot_get_urdf"):
+            self.command(URDF, prefix)
+            self.exchange()
+        return self.urdf
+
+    def pin_to_static_environment(self, pin: bool) -> None:
+        """Fix the robot to the world where it stands (True), or set it free."""
+        self.command(PIN, bool(pin))
+
+    def get_mode(self) -> int:
+        """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
+        return SIMULATION
+
+    def set_mode(self, mode: int, arg: str) -> None:
+        """Choose what stands behind the API.
+
+        Args:
+            mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
+            arg: for the plugin, for example a port.
+        """
+        if mode != SIMULATION:
+            report.error(
+                "wb_robot_set_mode", f"called with mode {mode}; this robot has no remote-control plugin."
+            )
+
+    def battery_sensor_enable(self, sampling_period: int) -> None:
+        """Start measuring the battery.
+
+        Args:
+            sampling_period: between two samples, in ms; 0 stops it.
+        """
+        period = int(sampling_period)
+        if 0 <= period <= MAX_PERIOD:
+            self.battery.enable(period)
+        else:
+            text = f"called with an invalid sampling period ({period}); allowed are 0 to {MAX_PERIOD} ms."
+            report.error("wb_robot_battery_sensor_enable", text)
+
+    def battery_sensor_disable(self) -> None:
+        """Stop measuring the battery."""
+        self.battery.enable(0)
+
+    def battery_sensor_get_sampling_period(self) -> int:
+        """The sampling period of the battery in ms; 0 when it is not measured."""
+        return self.battery.sampling_period
+
+    def battery_sensor_get_value(self) -> float:
+        """The energy in the battery, in J; NaN before the first sample, -1 without a battery."""
+        return self.battery.energy
+
+    def wwi_send(self, data: bytes | str, size: int | None = None) -> None:
+        """Send bytes, or a text with its NUL, to the robot's window."""
+        raw = data.encode() + b"\0" if isinstance(data, str) else bytes(data)
+        self.window.send(raw if size is None else raw[:size])
+
+    def wwi_send_text(self, text: str) -> None:
+        """Send a text to the robot's window."""
+        self.window.send(text.encode() + b"\0")
+
+    def wwi_receive(self) -> bytes | None:
+        """The oldest message of the robot's window; None when there is none."""
+        return self.window.receive()
+
+    def wwi_receive_text(self) -> str | None:
+        """The oldest message of the robot's window as text; None when there is none."""
+        data = self.window.receive()
+        return None if data is None else data.decode("utf-8", "replace")
+
+    def wait_for_user_input_event(self, event_type: int, timeout: int) -> int:
+        """Wait, without simulated time passing, for an event of keyboard, mouse or joystick.
+
+        Args:
+            event_type: a sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 hat.
+            timeout: in ms of real time.
+
+        Returns:
+            The events that happened; 0 after the timeout, -1 when the simulation ends.
+        """
+        if not 0 < event_type <= ALL_EVENTS or timeout < 0:
+            text = (
+                f"called with events {event_type} and timeout {timeout}; allowed are 1 to {ALL_EVENTS} and 0."
+            )
+            report.error("wb_robot_wait_for_user_input_event", text)
+            return NO_EVENT
+        if not self.may_ask("wb_robot_wait_for_user_input_event"):
+            return NO_EVENT
+        self.events = None
+        self.queue(WAIT, int(event_type), int(timeout))
+        going = self.exchange()
+        while going and self.events is None and not self.quitting:
+            self._receive()
+        return QUIT_EVENT if self.events is None else self.events
+
+    get_data = get_custom_data
+    set_data = set_custom_data
+    get_battery_sampling_period = battery_sensor_get_sampling_period
+
+    def keyboard_enable(self, ms: int) -> None:
+        """Start sampling the keyboard every `ms` milliseconds; 0 stops it."""
+        self.keyboard.enable(ms)
+
+    def keyboard_disable(self) -> None:
+        """Stop sampling the keyboard."""
+        self.keyboard.disable()
+
+    def keyboard_get_key(self) -> int:
+        """One of the keys that are pressed; each call gives the next one, 0 when there are no more."""
+        return max(self.keyboard.get_key(), 0)

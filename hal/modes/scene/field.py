@@ -1,0 +1,423 @@
+"""A field of a node in a supervisor's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
+from hal.protocol.supervisor import pack_inserted
+
+if TYPE_CHECKING:
+    from hal.modes.scene.node import Node
+
+__all__ = ["Field"]
+
+REMOVE, GET, INSERT, TRACK = 63, 88, 89, 101
+BOOL, INT32, FLOAT, VEC2F, VEC3F, ROTATION, COLOR, STRING = range(1, 9)
+WIDTHS = {VEC2F: 2, VEC3F: 3, ROTATION: 4, COLOR: 3}
+NAN = float("nan")
+
+
+class Field:
+    """A field of a node, or a parameter of a PROTO."""
+
+    def __init__(
+        self,
+        node: Node,
+        layer: int,
+        index: int,
+        type_: int,
+        name: str,
+        internal: bool,
+        count: int,
+        base: bool,
+    ) -> None:
+        self.node, self.layer, self.index, self.type, self.name = node, layer, index, type_, name
+        self.internal, self.count, self.base = internal, count, base
+        self.actual = (-1, -1)
+
+    # What it is.
+
+    def get_name(self) -> str:
+        """The name of the field."""
+        return self.name
+
+    def get_type(self) -> int:
+        """The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
+        return self.type
+
+    def get_type_name(self) -> str:
+        """The name of the type, for example "SFVec3f"."""
+        return TYPE_NAMES.get(self.type, "")
+
+    def get_count(self) -> int:
+        """Number of elements of a list; -1 for a single value."""
+        return self.count if self.type & MF else -1
+
+    def get_actual_field(self) -> Field | None:
+        """The field of the scene that stands behind this field inside of a PROTO; None when there is none.
+
+        A field that is not inside of a PROTO is its own. Asks the simulator.
+        """
+        if not self.internal:
+            return self
+        uid, index = self.actual
+        node = self.node.scene.get_from_id(uid) if uid >= 0 else None
+        return node.get_field_by_index(index) if node else None
+
+    # Checks.
+
+    def function(self, method: str) -> str:
+        """The C function that calls a method."""
+        return "wb_supervisor_field_" + method
+
+    def error(self, method: str, text: str) -> None:
+        """Tell that a call was wrong."""
+        report.error(self.function(method), text)
+
+    def _is(self, method: str, type_: int) -> bool:
+        if not self.node.is_here("get_field"):
+            return False
+        if self.type == type_:
+            return True
+        self.error(method, f'called for the field "{self.name}", which is of type {self.get_type_name()}.')
+        return False
+
+    def _may_write(self, method: str) -> bool:
+        if self.internal:
+            self.error(method, f'called for the field "{self.name}" inside of a PROTO, which is read-only.')
+        return not self.internal
+
+    def _item(self, method: str, index: int, count: int) -> int | None:
+        """The place of an element among `count`; negative ones count from the end."""
+        if -count <= index < count:
+            return index % count
+        allowed = f"allowed are {-count} to {count - 1}" if count else "the list is empty"
+        self.error(method, f'called with index {index} for the field "{self.name}"; {allowed}.')
+        return None
+
+    def _checked(self, method: str, type_: int, value: Any) -> Any:
+        """A value in the form of its type; None, with a message, when it has another form."""
+        try:
+            if type_ in WIDTHS:
+                numbers = tuple(float(one) for one in value)
+                if len(numbers) != WIDTHS[type_] or any(one != one for one in numbers):
+                    raise ValueError(f"{WIDTHS[type_]} numbers are wanted")
+                return numbers
+            made = {BOOL: bool, INT32: int, FLOAT: float, STRING: str}[type_](value)
+            if made != made:
+                raise ValueError("a number is wanted")
+            return made
+        except (TypeError, ValueError) as problem:
+            self.error(method, f"called with {value!r}: {problem}.")
+            return None
+
+    # Reading and writing.
+
+    def _get(self, method: str, type_: int, item: int = -1) -> Any:
+        """A value; None, with a message, when there is none."""
+        if not self._is(method, type_):
+            return None
+        single = not type_ & MF
+        place = None if single else self._item(method, item, self.count)
+        if not single and place is None:
+            return None
+        scene, uid = self.node.scene, self.node.id
+        queued = (
+            scene.sets.get((uid, self.index, -1 if place is None else place)) if not self.internal else None
+        )
+        if queued is not None:
+            return queued[1]
+        if single and not self.base:
+            time, value = scene.values.get((uid, self.layer, self.index), (NAN, None))
+            if time == scene.robot.time:
+                return value
+        return self._ask(method, b"" if place is None else place.to_bytes(4, "little"))
+
+    def _ask(self, method: str, item: bytes) -> Any:
+        scene, layers = self.node.scene, (self.layer,)
+        if not scene.robot.dialect.proto_index:
+            layers = ()  # type: ignore[assignment]
+        found = scene.ask(self.function(method), GET, self.node.id, *layers, self.index, self.base, item)
+        return found[4] if found and found[0] else None
+
+    def _vector(self, method: str, type_: int, item: int = -1) -> list[float] | None:
+        found = self._get(method, type_, item)
+        return None if found is None else list(found)
+
+    def _node(self, method: str, type_: int, item: int = -1) -> Node | None:
+        found = self._get(method, type_, item)
+        if found is None:
+            return None
+        uid, node_type, tag, parent, is_proto, model, def_name = found
+        return self.node.scene.node(uid, node_type, tag, parent, is_proto, model, def_name=def_name)
+
+    def _set(self, method: str, type_: int, value: Any, item: int = -1) -> None:
+        if not self._is(method, type_) or not self._may_write(method):
+            return
+        place: int | None = -1
+        if type_ & MF:
+            place = self._item(method, item, self.count)
+        checked = self._checked(method, type_ & ~MF, value)
+        if place is not None and checked is not None:
+            self.node.scene.sets[self.node.id, self.index, place] = (self, checked)
+
+    def _insert(self, method: str, type_: int, item: int, value: Any) -> None:
+        if not self._is(method, type_) or not self._may_write(method):
+            return
+        place = self._item(method, item, self.count + 1)
+        checked = self._checked(method, type_ & ~MF if type_ != MF + SF_NODE else STRING, value)
+        if place is not None and checked is not None:
+            self._now(method, INSERT, place, pack_inserted(type_, checked))
+
+    def _now(self, method: str, code: int, *values: Any) -> tuple[Any, ...] | None:
+        """Change the field at once, behind all sets that are queued."""
+        scene = self.node.scene
+        if not scene.may(self.function(method)):
+            return None
+        scene.send_sets()
+        return scene.ask(self.function(method), code, self.node.id, self.index, *values)
+
+    def remove_mf(self, index: int) -> None:
+        """Remove an element of a list; -1 is the last. It happens at once."""
+        if not self.type & MF:
+            self.error("remove_mf", f'called for the field "{self.name}", which is no list.')
+        elif self._may_write("remove_mf"):
+            place = self._item("remove_mf", int(index), self.count)
+            if place is not None:
+                self._now("remove_mf", REMOVE, place)
+
+    def remove_mf_node(self, position: int) -> None:
+        """Old name of `remove_mf`."""
+        self.remove_mf(position)
+
+    def remove_sf(self) -> None:
+        """Empty a field that holds a single node. It happens at once."""
+        if self._is("remove_sf", SF_NODE) and self._may_write("remove_sf"):
+            self._now("remove_sf", REMOVE, -1)
+
+    def import_mf_node_from_string(self, position: int, node_string: str) -> None:
+        """Insert a node, given as text of a world file, into a list. It happens at once.
+
+        Args:
+            position: of the new node, from 0 on; -1: behind the last one.
+            node_string: for example 'DEF BALL Ball { translation 0 0 1 }'.
+        """
+        self._insert("import_mf_node_from_string", MF + SF_NODE, int(position), node_string)
+
+    def import_sf_node_from_string(self, node_string: str) -> None:
+        """Put a node, given as text of a world file, into a field that is empty. It happens at once."""
+        method = "import_sf_node_from_string"
+        if self._is(method, SF_NODE) and self._may_write(method):
+            self._now(method, INSERT, -1, pack_inserted(SF_NODE, node_string))
+
+    def import_mf_node(self, position: int, filename: str) -> None:
+        """Insert the nodes of a file into a list (see `import_mf_node_from_string`)."""
+        try:
+            with open(filename, encoding="utf-8") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError) as problem:
+            self.error("import_mf_node", f"could not read the file: {problem}.")
+            return
+        self._insert("import_mf_node", MF + SF_NODE, int(position), text)
+
+    def enable_sf_tracking(self, sampling_period: int) -> None:
+        """Let the simulator send the value of a single-value field by itself.
+
+        Args:
+            sampling_period: between two values, in ms; above 0.
+        """
+        if sampling_period <= 0:
+            self.error("enable_sf_tracking", f"called with an invalid sampling period ({sampling_period}).")
+        elif self.type & MF:
+            self.error("enable_sf_tracking", f'called for the field "{self.name}", which is a list.')
+        else:
+            self._track("enable_sf_tracking", int(sampling_period))
+
+    def disable_sf_tracking(self) -> None:
+        """Stop the simulator from sending the value by itself."""
+        self._track("disable_sf_tracking", None)
+
+    def _track(self, method: str, period: int | None) -> None:
+        scene = self.node.scene
+        scene.order(self.function(method), TRACK, self.node.id, self.index, self.base, period)
+
+    # One function for each type.
+
+    def get_sf_bool(self) -> bool:
+        """The truth value; False for a field of another type. Asks the simulator."""
+        found = self._get("get_sf_bool", BOOL)
+        return False if found is None else bool(found)
+
+    def get_mf_bool(self, index: int) -> bool:
+        """The truth value at an index; -1 is the last. Asks the simulator."""
+        found = self._get("get_mf_bool", MF + BOOL, int(index))
+        return False if found is None else bool(found)
+
+    def set_sf_bool(self, value: bool) -> None:
+        """Set the truth value with the next step."""
+        self._set("set_sf_bool", BOOL, value)
+
+    def set_mf_bool(self, index: int, value: bool) -> None:
+        """Set the truth value at an index with the next step; -1 is the last."""
+        self._set("set_mf_bool", MF + BOOL, value, int(index))
+
+    def insert_mf_bool(self, index: int, value: bool) -> None:
+        """Insert a truth value in front of the one at an index; -1: behind the last one. At once."""
+        self._insert("insert_mf_bool", MF + BOOL, int(index), value)
+
+    def get_sf_int32(self) -> int:
+        """The whole number; 0 for a field of another type. Asks the simulator."""
+        found = self._get("get_sf_int32", INT32)
+        return 0 if found is None else int(found)
+
+    def get_mf_int32(self, index: int) -> int:
+        """The whole number at an index; -1 is the last. Asks the simulator."""
+        found = self._get("get_mf_int32", MF + INT32, int(index))
+        return 0 if found is None else int(found)
+
+    def set_sf_int32(self, value: int) -> None:
+        """Set the whole number with the next step."""
+        self._set("set_sf_int32", INT32, value)
+
+    def set_mf_int32(self, index: int, value: int) -> None:
+        """Set the whole number at an index with the next step; -1 is the last."""
+        self._set("set_mf_int32", MF + INT32, value, int(index))
+
+    def insert_mf_int32(self, index: int, value: int) -> None:
+        """Insert a whole number in front of the one at an index; -1: behind the last one. At once."""
+        self._insert("insert_mf_int32", MF + INT32, int(index), value)
+
+    def get_sf_float(self) -> float:
+        """The number; NAN for a field of another type. Asks the simulator."""
+        found = self._get("get_sf_float", FLOAT)
+        return NAN if found is None else float(found)
+
+    def get_mf_float(self, index: int) -> float:
+        """The number at an index; -1 is the last. Asks the simulator."""
+        found = self._get("get_mf_float", MF + FLOAT, int(index))
+        return NAN if found is None else float(found)
+
+    def set_sf_float(self, value: float) -> None:
+        """Set the number with the next step."""
+        self._set("set_sf_float", FLOAT, value)
+
+    def set_mf_float(self, index: int, value: float) -> None:
+        """Set the number at an index with the next step; -1 is the last."""
+        self._set("set_mf_float", MF + FLOAT, value, int(index))
+
+    def insert_mf_float(self, index: int, value: float) -> None:
+        """Insert a number in front of the one at an index; -1: behind the last one. At once."""
+        self._insert("insert_mf_float", MF + FLOAT, int(index), value)
+
+    def get_sf_string(self) -> str:
+        """The text; empty for a field of another type. Asks the simulator."""
+        found = self._get("get_sf_string", STRING)
+        return "" if found is None else str(found)
+
+    def get_mf_string(self, index: int) -> str:
+        """The text at an index; -1 is the last. Asks the simulator."""
+        found = self._get("get_mf_string", MF + STRING, int(index))
+        return "" if found is None else str(found)
+
+    def set_sf_string(self, value: str) -> None:
+        """Set the text with the next step."""
+        self._set("set_sf_string", STRING, value)
+
+    def set_mf_string(self, index: int, value: str) -> None:
+        """Set the text at an index with the next step; -1 is the last."""
+        self._set("set_mf_string", MF + STRING, value, int(index))
+
+    def insert_mf_string(self, index: int, value: str) -> None:
+        """Insert a text in front of the one at an index; -1: behind the last one. At once."""
+        self._insert("insert_mf_string", MF + STRING, int(index), value)
+
+    def get_sf_vec2f(self) -> list[float] | None:
+        """The value: x and y; None for a field of another type. Asks the simulator."""
+        return self._vector("get_sf_vec2f", VEC2F)
+
+    def get_mf_vec2f(self, index: int) -> list[float] | None:
+        """The value at an index: x and y; -1 is the last. Asks the simulator."""
+        return self._vector("get_mf_vec2f", MF + VEC2F, int(index))
+
+    def set_sf_vec2f(self, values: Sequence[float]) -> None:
+        """Set the value with the next step: x and y."""
+        self._set("set_sf_vec2f", VEC2F, values)
+
+    def set_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
+        """Set the value at an index with the next step: x and y; -1 is the last."""
+        self._set("set_mf_vec2f", MF + VEC2F, values, int(index))
+
+    def insert_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
+        """Insert in front of an index: x and y; -1: behind the last one. At once."""
+        self._insert("insert_mf_vec2f", MF + VEC2F, int(index), values)
+
+    def get_sf_vec3f(self) -> list[float] | None:
+        """The value: x, y and z; None for a field of another type. Asks the simulator."""
+        return self._vector("get_sf_vec3f", VEC3F)
+
+    def get_mf_vec3f(self, index: int) -> list[float] | None:
+        """The value at an index: x, y and z; -1 is the last. Asks the simulator."""
+        return self._vector("get_mf_vec3f", MF + VEC3F, int(index))
+
+    def set_sf_vec3f(self, values: Sequence[float]) -> None:
+        """Set the value with the next step: x, y and z."""
+        self._set("set_sf_vec3f", VEC3F, values)
+
+    def set_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
+        """Set the value at an index with the next step: x, y and z; -1 is the last."""
+        self._set("set_mf_vec3f", MF + VEC3F, values, int(index))
+
+    def insert_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
+        """Insert in front of an index: x, y and z; -1: behind the last one. At once."""
+        self._insert("insert_mf_vec3f", MF + VEC3F, int(index), values)
+
+    def get_sf_rotation(self) -> list[float] | None:
+        """The value: axis x, y, z and angle in rad; None for a field of another type. Asks the simulator."""
+        return self._vector("get_sf_rotation", ROTATION)
+
+    def get_mf_rotation(self, index: int) -> list[float] | None:
+        """The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator."""
+        return self._vector("get_mf_rotation", MF + ROTATION, int(index))
+
+    def set_sf_rotation(self, values: Sequence[float]) -> None:
+        """Set the value with the next step: axis x, y, z and angle in rad."""
+        self._set("set_sf_rotation", ROTATION, values)
+
+    def set_mf_rotation(self, index: int, values: Sequence[float]) -> None:
+        """Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last."""
+        self._set("set_mf_rotation", MF + ROTATION, values, int(index))
+
+    def insert_mf_rotation(self, index: int, values: Sequence[float]) -> None:
+        """Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once."""
+        self._insert("insert_mf_rotation", MF + ROTATION, int(index), values)
+
+    def get_sf_color(self) -> list[float] | None:
+        """The value: red, green and blue, 0 to 1; None for a field of another type. Asks the simulator."""
+        return self._vector("get_sf_color", COLOR)
+
+    def get_mf_color(self, index: int) -> list[float] | None:
+        """The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator."""
+        return self._vector("get_mf_color", MF + COLOR, int(index))
+
+    def set_sf_color(self, values: Sequence[float]) -> None:
+        """Set the value with the next step: red, green and blue, 0 to 1."""
+        self._set("set_sf_color", COLOR, values)
+
+    def set_mf_color(self, index: int, values: Sequence[float]) -> None:
+        """Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last."""
+        self._set("set_mf_color", MF + COLOR, values, int(index))
+
+    def insert_mf_color(self, index: int, values: Sequence[float]) -> None:
+        """Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once."""
+        self._insert("insert_mf_color", MF + COLOR, int(index), values)
+
+    def get_sf_node(self) -> Node | None:
+        """The node in the field; None when it is empty. Asks the simulator."""
+        return self._node("get_sf_node", SF_NODE)
+
+    def get_mf_node(self, index: int) -> Node | None:
+        """The node at an index; -1 is the last; None when there is none. Asks the simulator."""
+        return self._node("get_mf_node", MF + SF_NODE, int(index))

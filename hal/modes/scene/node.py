@@ -1,0 +1,396 @@
+"""A node of the scene in a supervisor's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hal.modes import report
+from hal.modes.device import MAX_PERIOD, NAN
+from hal.modes.scene.field import Field
+from hal.modes.scene.proto import Proto, find_field, find_proto
+
+if TYPE_CHECKING:
+    from hal.modes.scene.scene import Scene
+
+__all__ = ["ContactPoint", "Node"]
+
+COUNT_FIELDS, VELOCITY, RESET_PHYSICS, RESTART, VISIBILITY, VIEWPOINT = 65, 66, 67, 68, 69, 70
+FORCE, FORCE_AT, TORQUE, SAVE, LOAD, JOINT, EXPORT = 71, 72, 73, 74, 75, 76, 77
+POSITION, ORIENTATION, POSE, CENTER_OF_MASS, CONTACTS, BALANCE, GET_VELOCITY, REMOVE = range(90, 98)
+TRACK_POSE, TRACK_CONTACTS = 102, 103
+WORLD = 0
+POSITION_CELLS, ORIENTATION_CELLS = (3, 7, 11), (0, 1, 2, 4, 5, 6, 8, 9, 10)
+
+
+class ContactPoint(NamedTuple):
+    """Where a solid touches another one."""
+
+    point: tuple[float, float, float]
+    """In the frame of the world, in m."""
+    node_id: int
+    """Of the solid that is touched."""
+
+
+class Node:
+    """A node of the scene."""
+
+    def __init__(
+        self, scene: Scene, uid: int, type_: int, tag: int, parent: int, is_proto: bool, model: str
+    ) -> None:
+        self.scene, self.id, self.type, self.tag, self.parent = scene, uid, type_, tag, parent
+        self._is_proto, self.model = is_proto, model
+        self.in_proto, self.def_name, self.exists = False, "", True
+        self.fields: dict[tuple[int, str, bool], Field] = {}
+        self.by_index: dict[tuple[int, int, bool], Field] = {}
+        self.tracked_poses: set[int] = set()
+        self.tracked_contacts: bool | None = None
+
+    # What keeps the node up to date.
+
+    def set_count(self, name: str, count: int) -> None:
+        """A list has another length."""
+        for field in (*self.fields.values(), *self.by_index.values()):
+            if field.name == name:
+                field.count = count
+
+    def forget_internal(self) -> None:
+        """Forget fields inside of the PROTO."""
+        self.fields = {key: one for key, one in self.fields.items() if not one.internal}
+        self.by_index = {key: one for key, one in self.by_index.items() if not one.internal}
+
+    def function(self, method: str) -> str:
+        """The C function that calls a method."""
+        return "wb_supervisor_node_" + method
+
+    def ask(self, method: str, code: int, *values: Any) -> tuple[Any, ...] | None:
+        """Ask about this node; None, with a message, when it is gone."""
+        return self.scene.ask(self.function(method), code, *values) if self.is_here(method) else None
+
+    def order(self, method: str, code: int, *values: Any) -> None:
+        """Order something for this node."""
+        if self.is_here(method):
+            self.scene.order(self.function(method), code, *values)
+
+    def is_here(self, method: str) -> bool:
+        """False, with a message, when the node was removed."""
+        if not self.exists:
+            report.error(self.function(method), "called for a node that was removed.")
+        return self.exists
+
+    # What it is.
+
+    def get_id(self) -> int:
+        """The number of the node, unique in the run; 0 is the root."""
+        return self.id
+
+    def get_type(self) -> int:
+        """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
+        return self.type
+
+    def get_type_name(self) -> str:
+        """The name of the PROTO, or of the node's type."""
+        return self.model
+
+    def get_base_type_name(self) -> str:
+        """The name of the node's type; for a PROTO that of its base."""
+        return self.scene.robot.dialect.node(self.type)
+
+    def get_def(self) -> str:
+        """The DEF name; "" when there is none."""
+        return self.def_name
+
+    def is_proto(self) -> bool:
+        """True when the node is an instance of a PROTO."""
+        return self._is_proto
+
+    def get_parent_node(self) -> Node | None:
+        """The node that holds this one; None for the root. Asks the simulator."""
+        return None if self.parent < 0 else self.scene.get_from_id(self.parent)
+
+    def get_from_proto_def(self, def_name: str) -> Node | None:
+        """The node with a DEF name inside of this PROTO; None when there is none. Asks the simulator."""
+        if not self._is_proto:
+            report.error(self.function("get_from_proto_def"), "called for a node that is no PROTO.")
+            return None
+        return self.scene.get_from_def(def_name, self) if self.is_here("get_from_proto_def") else None
+
+    def get_proto(self) -> Proto | None:
+        """The PROTO that the node is an instance of; None when it is none. Asks the simulator."""
+        return find_proto(self, -1) if self.is_here("get_proto") else None
+
+    def export_string(self) -> str | None:
+        """The node as text of a world file. Asks the simulator."""
+        found = self.ask("export_string", EXPORT, self.id)
+        return found[0] if found else None
+
+    # Fields.
+
+    def get_field(self, name: str) -> Field | None:
+        """The field, or parameter of the PROTO, with a name; None when there is none. Asks the simulator."""
+        return find_field(self, "get_field", -1, name, False) if self.is_here("get_field") else None
+
+    def get_field_by_index(self, index: int) -> Field | None:
+        """The field at an index, from 0 on; None when there is none. Asks the simulator."""
+        return (
+            find_field(self, "get_field_by_index", -1, index, False)
+            if self.is_here("get_field_by_index")
+            else None
+        )
+
+    def get_number_of_fields(self) -> int:
+        """Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator."""
+        found = self.ask("get_number_of_fields", COUNT_FIELDS, self.id, False)
+        return found[0] if found else -1
+
+    def get_base_node_field(self, name: str) -> Field | None:
+        """The field of the node inside of the PROTO, read-only; None: there is none. Asks the simulator."""
+        method = "get_base_node_field"
+        return find_field(self, method, -1, name, True) if self.is_here(method) else None
+
+    def get_base_node_field_by_index(self, index: int) -> Field | None:
+        """The field at an index of the node inside of the PROTO, read-only. Asks the simulator."""
+        method = "get_base_node_field_by_index"
+        return find_field(self, method, -1, index, True) if self.is_here(method) else None
+
+    def get_number_of_base_node_fields(self) -> int:
+        """Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator."""
+        found = self.ask("get_number_of_base_node_fields", COUNT_FIELDS, self.id, True)
+        return found[0] if found else -1
+
+    # Where it is and how it moves.
+
+    def _from_pose(self, cells: tuple[int, ...]) -> list[float] | None:
+        """Cells of the tracked pose in the world, if there is a fresh one."""
+        if WORLD not in self.tracked_poses or (WORLD, self.id) not in self.scene.poses:
+            return None
+        time, matrix = self.scene.poses[WORLD, self.id]
+        return [matrix[k] for k in cells] if time == self.scene.robot.time else None
+
+    def _numbers(self, method: str, code: int, count: int) -> list[float]:
+        found = self.ask(method, code, self.id)
+        return list(found[0]) if found else [NAN] * count
+
+    def get_position(self) -> list[float]:
+        """The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place.
+
+        Asks the simulator.
+        """
+        return self._from_pose(POSITION_CELLS) or self._numbers("get_position", POSITION, 3)
+
+    def get_orientation(self) -> list[float]:
+        """The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without.
+
+        Asks the simulator.
+        """
+        return self._from_pose(ORIENTATION_CELLS) or self._numbers("get_orientation", ORIENTATION, 9)
+
+    def get_pose(self, from_node: Node | None = None) -> list[float] | None:
+        """Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row.
+
+        Asks the simulator, unless the pose is tracked.
+        """
+        uid = from_node.id if from_node else WORLD
+        if uid in self.tracked_poses and (uid, self.id) in self.scene.poses:
+            time, matrix = self.scene.poses[uid, self.id]
+            if time == self.scene.robot.time or self.scene.robot.stepping:
+                return list(matrix)
+        found = self.ask("get_pose", POSE, uid, self.id)
+        return list(found[2]) if found else None
+
+    def enable_pose_tracking(self, sampling_period: int, from_node: Node | None = None) -> None:
+        """Let the simulator send the pose by itself.
+
+        Args:
+            sampling_period: between two poses, in ms; above 0.
+            from_node: whose frame the pose is in; None: the world.
+        """
+        method, uid = "enable_pose_tracking", from_node.id if from_node else WORLD
+        if self._is_period(method, sampling_period):
+            self.tracked_poses.add(uid)
+            self.order(method, TRACK_POSE, uid, self.id, int(sampling_period))
+
+    def disable_pose_tracking(self, from_node: Node | None = None) -> None:
+        """Stop the simulator from sending the pose by itself."""
+        uid = from_node.id if from_node else WORLD
+        self.tracked_poses.discard(uid)
+        self.order("disable_pose_tracking", TRACK_POSE, uid, self.id, None)
+
+    def _is_period(self, method: str, period: int) -> bool:
+        if 0 < period <= MAX_PERIOD:
+            return True
+        text = f"called with an invalid sampling period ({period}); allowed are 1 to {MAX_PERIOD} ms."
+        report.error(self.function(method), text)
+        return False
+
+    def get_center_of_mass(self) -> list[float]:
+        """The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN.
+
+        Asks the simulator.
+        """
+        return self._numbers("get_center_of_mass", CENTER_OF_MASS, 3)
+
+    def get_contact_points(self, include_descendants: bool = False) -> list[ContactPoint]:
+        """The places where a solid touches others.
+
+        Asks the simulator, unless contact points are tracked.
+
+        Args:
+            include_descendants: with the contacts of all solids that hang on it.
+        """
+        key = (self.id, bool(include_descendants))
+        time, points = self.scene.contacts.get(key, (NAN, []))
+        if self.tracked_contacts != key[1] or time != self.scene.robot.time:
+            found = self.ask("get_contact_points", CONTACTS, *key)
+            points = found[2] if found else []
+        return [ContactPoint(one[:3], one[3]) for one in points]
+
+    def get_number_of_contact_points(self) -> int:
+        """Number of places where the solid touches others. Asks the simulator."""
+        return len(self.get_contact_points())
+
+    def get_contact_point(self, index: int) -> list[float] | None:
+        """One place where the solid touches another, from 0 on: x, y, z in m; None when there is none."""
+        points = self.get_contact_points()
+        return list(points[index].point) if 0 <= index < len(points) else None
+
+    def get_contact_point_node(self, index: int) -> Node | None:
+        """The solid that is touched at one place, from 0 on; None when there is none. Asks the simulator."""
+        points = self.get_contact_points()
+        return self.scene.get_from_id(points[index].node_id) if 0 <= index < len(points) else None
+
+    def enable_contact_points_tracking(self, sampling_period: int, include_descendants: bool = False) -> None:
+        """Let the simulator send the contact points by itself.
+
+        Args:
+            sampling_period: between two samples, in ms; above 0.
+            include_descendants: with the contacts of all solids that hang on it.
+        """
+        method = "enable_contact_points_tracking"
+        if self._is_period(method, sampling_period):
+            self.tracked_contacts = bool(include_descendants)
+            self.order(method, TRACK_CONTACTS, self.id, bool(include_descendants), int(sampling_period))
+
+    def disable_contact_points_tracking(self) -> None:
+        """Stop the simulator from sending the contact points by itself."""
+        descendants, self.tracked_contacts = bool(self.tracked_contacts), None
+        self.order("disable_contact_points_tracking", TRACK_CONTACTS, self.id, descendants, None)
+
+    def enable_contact_point_tracking(self, sampling_period: int, include_descendants: bool = False) -> None:
+        """Old name of `enable_contact_points_tracking`."""
+        self.enable_contact_points_tracking(sampling_period, include_descendants)
+
+    def disable_contact_point_tracking(self, include_descendants: bool = False) -> None:
+        """Old name of `disable_contact_points_tracking`."""
+        self.disable_contact_points_tracking()
+
+    def get_static_balance(self) -> bool:
+        """True when the center of mass is above the area between the contacts. Asks the simulator."""
+        found = self.ask("get_static_balance", BALANCE, self.id)
+        return bool(found and found[0])
+
+    def get_velocity(self) -> list[float]:
+        """Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers.
+
+        NaN for what is no solid. Asks the simulator.
+        """
+        return self._numbers("get_velocity", GET_VELOCITY, 6)
+
+    def _vector(self, method: str, values: Sequence[float], count: int) -> tuple[float, ...] | None:
+        numbers = tuple(float(one) for one in values)
+        if len(numbers) == count and all(one - one == 0 for one in numbers):
+            return numbers
+        report.error(
+            self.function(method), f"called with {list(values)!r}; wanted are {count} finite numbers."
+        )
+        return None
+
+    def set_velocity(self, velocity: Sequence[float]) -> None:
+        """Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world."""
+        numbers = self._vector("set_velocity", velocity, 6)
+        if numbers:
+            self.order("set_velocity", VELOCITY, self.id, numbers)
+
+    def add_force(self, force: Sequence[float], relative: bool) -> None:
+        """Push at the center of mass during the next physics step.
+
+        Args:
+            force: x, y, z in N.
+            relative: in the frame of the node; else of the world.
+        """
+        numbers = self._vector("add_force", force, 3)
+        if numbers:
+            self.order("add_force", FORCE, self.id, numbers, bool(relative))
+
+    def add_force_with_offset(self, force: Sequence[float], offset: Sequence[float], relative: bool) -> None:
+        """Push at a place during the next physics step.
+
+        Args:
+            force: x, y, z in N.
+            offset: of the place from the center of mass, in the frame of the node, in m.
+            relative: the force is in the frame of the node; else of the world.
+        """
+        method = "add_force_with_offset"
+        numbers, place = self._vector(method, force, 3), self._vector(method, offset, 3)
+        if numbers and place:
+            self.order(method, FORCE_AT, self.id, numbers, place, bool(relative))
+
+    def add_torque(self, torque: Sequence[float], relative: bool) -> None:
+        """Turn the solid during the next physics step.
+
+        Args:
+            torque: x, y, z in N m.
+            relative: in the frame of the node; else of the world.
+        """
+        numbers = self._vector("add_torque", torque, 3)
+        if numbers:
+            self.order("add_torque", TORQUE, self.id, numbers, bool(relative))
+
+    def reset_physics(self) -> None:
+        """Stop the solid and all that hangs on it: velocities and forces become 0."""
+        self.order("reset_physics", RESET_PHYSICS, self.id)
+
+    def set_joint_position(self, position: float, index: int = 1) -> None:
+        """Put a joint at a position without forces.
+
+        Args:
+            position: in rad or m.
+            index: of the axis: 1 to 3.
+        """
+        if not 1 <= index <= 3 or self._vector("set_joint_position", (position,), 1) is None:
+            report.error(
+                self.function("set_joint_position"), f"called with index {index}; allowed are 1 to 3."
+            )
+            return
+        self.order("set_joint_position", JOINT, self.id, float(position), int(index))
+
+    # What can be done with it.
+
+    def save_state(self, state_name: str) -> None:
+        """Keep the state of the node under a name."""
+        self.order("save_state", SAVE, self.id, state_name)
+
+    def load_state(self, state_name: str) -> None:
+        """Bring the node back to a state that was kept; "__init__" is the beginning."""
+        self.order("load_state", LOAD, self.id, state_name)
+
+    def remove(self) -> None:
+        """Remove the node from the scene. The supervisor's own node goes at the end of the step."""
+        self._after_sets("remove", REMOVE)
+
+    def _after_sets(self, method: str, code: int) -> None:
+        if self.is_here(method) and self.scene.may(self.function(method)):
+            self.scene.send_sets()
+            self.order(method, code, self.id)
+
+    def restart_controller(self) -> None:
+        """Restart the controller of a robot at the end of the step."""
+        self.order("restart_controller", RESTART, self.id)
+
+    def move_viewpoint(self) -> None:
+        """Turn the viewpoint to the node."""
+        self.order("move_viewpoint", VIEWPOINT, self.id)
+
+    def set_visibility(self, from_node: Node, visible: bool) -> None:
+        """Hide the node from a camera or viewpoint, or show it."""
+        self.order("set_visibility", VISIBILITY, self.id, from_node.id, bool(visible))

@@ -1,0 +1,237 @@
+"""The run of the simulation in a supervisor's hands: speed, reset, worlds, labels, recordings.
+
+Methods bear the names of the C functions without `wb_supervisor_`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from hal.modes import report
+from hal.modes.device import NAN
+
+if TYPE_CHECKING:
+    from hal.modes.scene.scene import Scene
+
+__all__ = ["Run"]
+
+IMAGE, LOAD, RELOAD, LABEL, QUIT, RESET, MODE, RESET_PHYSICS = range(50, 58)
+START_MOVIE, STOP_MOVIE, START_ANIMATION, STOP_ANIMATION, SAVE = 58, 59, 60, 61, 82
+HEADSET, HEADSET_POSITION, HEADSET_ORIENTATION = 98, 99, 100
+ANIMATION_STARTED, ANIMATION_STOPPED = 16, 17
+LABELS = 100
+MOVIE_READY, FIRST_MOVIE_ERROR = 0, 3
+
+
+class Run:
+    """What a supervisor does with the simulation as a whole."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.movie_status = 0
+
+    def set_label(
+        self,
+        id: int,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        color: int,
+        transparency: float,
+        font: str = "Arial",
+    ) -> None:
+        """Write a text over the 3D view, in place of the label with the same number.
+
+        Args:
+            id: number of the label: 0 to 99.
+            text: what to write; "" removes the label.
+            x: of its left side, from 0 (left) to 1 (right).
+            y: of its upper side, from 0 (top) to 1 (bottom).
+            size: height as a part of the view's height: 0 to 1.
+            color: 0xRRGGBB.
+            transparency: from 0 (opaque) to 1 (invisible).
+            font: for example "Arial" or "Lucida Console".
+        """
+        function = "wb_supervisor_set_label"
+        for name, value, low, high in (
+            *(("id", id, 0, LABELS - 1), ("color", color, 0, 0xFFFFFF)),
+            *(("size", size, 0, 1), ("transparency", transparency, 0, 1)),
+        ):
+            if not low <= value <= high:
+                report.error(function, f"called with {name} {value}; allowed are {low} to {high}.")
+                return
+        shade = int(transparency * 255) << 24 | int(color)
+        self.scene.order(function, LABEL, int(id), float(x), float(y), float(size), shade, text, font)
+
+    def simulation_quit(self, status: int) -> None:
+        """End the simulation; `status` is the exit code of the simulator."""
+        self.scene.order("wb_supervisor_simulation_quit", QUIT, int(status))
+
+    def simulation_set_mode(self, mode: int) -> None:
+        """Choose the speed: 0 paused, 1 real time, 2 as fast as possible."""
+        if mode not in (0, 1, 2):
+            report.error(
+                "wb_supervisor_simulation_set_mode", f"called with mode {mode}; allowed are 0, 1, 2."
+            )
+            return
+        self.scene.order("wb_supervisor_simulation_set_mode", MODE, int(mode))
+
+    def simulation_get_mode(self) -> int:
+        """The speed: 0 paused, 1 real time, 2 as fast as possible."""
+        return self.scene.robot.simulation_mode
+
+    def simulation_reset(self) -> None:
+        """Bring the world back to its beginning, without restarting controllers."""
+        self.scene.order("wb_supervisor_simulation_reset", RESET)
+
+    def simulation_reset_physics(self) -> None:
+        """Stop all solids: velocities and forces become 0."""
+        self.scene.order("wb_supervisor_simulation_reset_physics", RESET_PHYSICS)
+
+    def simulation_physics_reset(self) -> None:
+        """Old name of `simulation_reset_physics`."""
+        self.simulation_reset_physics()
+
+    def world_load(self, filename: str) -> None:
+        """Load another world; this controller ends."""
+        self.scene.order("wb_supervisor_world_load", LOAD, filename)
+
+    def load_world(self, filename: str) -> None:
+        """Old name of `world_load`."""
+        self.world_load(filename)
+
+    def world_reload(self) -> None:
+        """Load the world anew and restart all controllers."""
+        self.scene.order("wb_supervisor_world_reload", RELOAD)
+
+    def simulation_revert(self) -> None:
+        """Old name of `world_reload`."""
+        self.world_reload()
+
+    def world_save(self, filename: str | None = None) -> bool:
+        """Save the world, by default to its own file; True when that worked. Asks the simulator."""
+        if filename is not None and not filename.endswith(".wbt"):
+            report.error(
+                "wb_supervisor_world_save", f'called with "{filename}", which does not end with .wbt.'
+            )
+            return False
+        found = self.scene.ask("wb_supervisor_world_save", SAVE, filename or None)
+        return bool(found and found[0])
+
+    def save_world(self, filename: str | None = None) -> bool:
+        """Old name of `world_save`."""
+        return self.world_save(filename)
+
+    def export_image(self, filename: str, quality: int) -> None:
+        """Save a picture of the 3D view.
+
+        Args:
+            filename: ends with .png or .jpg; relative to the folder of the controller.
+            quality: of a JPEG: 1 to 100.
+        """
+        if not 1 <= quality <= 100:
+            report.error(
+                "wb_supervisor_export_image", f"called with quality {quality}; allowed are 1 to 100."
+            )
+            return
+        self.scene.order("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
+
+    def movie_start_recording(
+        self,
+        filename: str,
+        width: int,
+        height: int,
+        codec: int,
+        quality: int,
+        acceleration: int,
+        caption: bool,
+    ) -> None:
+        """Start recording a movie of the 3D view.
+
+        Args:
+            filename: relative to the folder of the controller.
+            width: in pixels.
+            height: in pixels.
+            codec: not used; 0.
+            quality: 1 to 100.
+            acceleration: how many times faster the movie plays; 1 and more.
+            caption: write the acceleration into the movie.
+        """
+        function = "wb_supervisor_movie_start_recording"
+        checks = (("width", width), ("height", height), ("quality", quality), ("acceleration", acceleration))
+        for name, value in checks:
+            if value < 1 or (name in ("quality", "acceleration") and value > 255):
+                report.error(function, f"called with {name} {value}.")
+                return
+        numbers = (int(width), int(height), int(codec) & 255, int(quality), int(acceleration), bool(caption))
+        self.movie_status = MOVIE_READY
+        self.scene.order(function, START_MOVIE, *numbers, os.path.abspath(filename))
+
+    def start_movie(
+        self,
+        file: str,
+        width: int,
+        height: int,
+        codec: int,
+        quality: int,
+        acceleration: int,
+        caption: bool,
+    ) -> None:
+        """Old name of `movie_start_recording`."""
+        self.movie_start_recording(file, width, height, codec, quality, acceleration, caption)
+
+    def movie_stop_recording(self) -> None:
+        """Stop recording; writing the file goes on for a while."""
+        self.scene.order("wb_supervisor_movie_stop_recording", STOP_MOVIE)
+
+    def stop_movie(self) -> None:
+        """Old name of `movie_stop_recording`."""
+        self.movie_stop_recording()
+
+    def movie_is_ready(self) -> bool:
+        """True when no movie is being recorded or written."""
+        return self.movie_status == MOVIE_READY or self.movie_failed()
+
+    def movie_failed(self) -> bool:
+        """True when the last movie failed."""
+        return self.movie_status >= FIRST_MOVIE_ERROR
+
+    def movie_get_status(self) -> int:
+        """0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error."""
+        return self.movie_status
+
+    def get_movie_status(self) -> int:
+        """Old name of `movie_get_status`."""
+        return self.movie_status
+
+    def animation_start_recording(self, filename: str) -> bool:
+        """Start recording an animation for the browser; True when that worked.
+
+        The file name ends with .html; it is relative to the folder of the controller.
+        """
+        function, path = "wb_supervisor_animation_start_recording", os.path.abspath(filename)
+        found = self.scene.ask(function, START_ANIMATION, path, reply=ANIMATION_STARTED)
+        return bool(found and found[0])
+
+    def animation_stop_recording(self) -> bool:
+        """Stop recording an animation; True when that worked."""
+        function = "wb_supervisor_animation_stop_recording"
+        found = self.scene.ask(function, STOP_ANIMATION, reply=ANIMATION_STOPPED)
+        return bool(found and found[0])
+
+    def virtual_reality_headset_is_used(self) -> bool:
+        """True when the 3D view is in a headset. Asks the simulator."""
+        found = self.scene.ask("wb_supervisor_virtual_reality_headset_is_used", HEADSET)
+        return bool(found and found[0])
+
+    def virtual_reality_headset_get_position(self) -> list[float]:
+        """The place of the headset: x, y, z in m; NaN without one. Asks the simulator."""
+        found = self.scene.ask("wb_supervisor_virtual_reality_headset_get_position", HEADSET_POSITION)
+        return list(found[0]) if found else [NAN] * 3
+
+    def virtual_reality_headset_get_orientation(self) -> list[float]:
+        """The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator."""
+        found = self.scene.ask("wb_supervisor_virtual_reality_headset_get_orientation", HEADSET_ORIENTATION)
+        return list(found[0]) if found else [NAN] * 9

@@ -1,0 +1,235 @@
+"""What a supervisor knows of the scene, and the questions that it asks the simulator.
+
+Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the next
+step; everything else is asked or ordered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.modes.scene.field import Field
+from hal.modes.scene.node import Node
+from hal.modes.scene.run import Run
+from hal.protocol.supervisor import robot_codec
+
+if TYPE_CHECKING:
+    from hal.modes.link import RobotLink
+
+__all__ = ["Scene"]
+
+SET = 62
+BY_ID, BY_DEF, BY_TAG, SELECTED = 83, 84, 85, 86
+ROOT, NO_NODE = 0, -1
+FIRST_CODE = 16
+"""Answers of supervisor functions have codes from here on, but for those of the robot."""
+ROBOT_CODES = (46, 80, 81)
+
+
+class Scene:
+    """The scene of one supervisor."""
+
+    def __init__(self, robot: RobotLink) -> None:
+        self.robot = robot
+        self.nodes: dict[int, Node] = {}
+        self.definitions: dict[tuple[str, int], int] = {}
+        self.sets: dict[tuple[int, int, int], tuple[Field, Any]] = {}
+        self.replies: dict[int, tuple[Any, ...]] = {}
+        self.values: dict[tuple[int, int, int], tuple[float, Any]] = {}
+        self.poses: dict[tuple[int, int], tuple[float, tuple[float, ...]]] = {}
+        self.contacts: dict[tuple[int, bool], tuple[float, list[tuple[Any, ...]]]] = {}
+        self.run = Run(self)
+
+    def handlers(self) -> dict[int, Callable[..., None]]:
+        """What takes the answers, by code."""
+        found: dict[int, Callable[..., None]] = {}
+        for code, message in robot_codec(self.robot.dialect).messages.items():
+            if code >= FIRST_CODE and code not in ROBOT_CODES:
+                own = getattr(self, f"take_{message.name}", None)
+                found[code] = own or self._keeper(code)
+        return found
+
+    def _keeper(self, code: int) -> Callable[..., None]:
+        def keep(*values: Any) -> None:
+            self.replies[code] = values
+
+        return keep
+
+    # Asking.
+
+    def may(self, function: str) -> bool:
+        """False, with a message, when the robot is no supervisor or a step is under way."""
+        if not self.robot.supervisor:
+            report.error(
+                function, "called by a robot that is no supervisor; set its field `supervisor` to TRUE."
+            )
+            return False
+        return self.robot.may_ask(function)
+
+    def ask(self, function: str, code: int, *values: Any, reply: int | None = None) -> tuple[Any, ...] | None:
+        """Ask the simulator; the values of the answer with the code `reply` (by default the same).
+
+        None when there was no such answer.
+        """
+        reply = code if reply is None else reply
+        if not self.may(function):
+            return None
+        self.replies.pop(reply, None)
+        self.robot.queue(code, *values)
+        self.robot.exchange()
+        return self.replies.pop(reply, None)
+
+    def order(self, function: str, code: int, *values: Any) -> None:
+        """Order something that is done at once."""
+        if self.may(function):
+            self.robot.queue(code, *values)
+            self.robot.exchange()
+
+    def send_sets(self) -> None:
+        """Let the queued sets travel with the next packet."""
+        sets, self.sets = self.sets, {}
+        for (node, index, item), (field, value) in sets.items():
+            self.robot.queue(SET, node, index, field.type, item, value)
+            self.values.pop((node, -1, index), None)
+
+    # What comes with the answers.
+
+    def take_node_by_id(self, *values: Any) -> None:
+        """A node was found; or, unasked, its DEF name has changed."""
+        self.replies[BY_ID] = values
+        known = self.nodes.get(values[0])
+        if known is not None:
+            known.def_name = values[7]
+
+    def take_node_removed(self, uid: int) -> None:
+        """A node is gone."""
+        gone = self.nodes.pop(uid, None)
+        if gone is not None:
+            gone.exists = False
+        self.definitions = {key: one for key, one in self.definitions.items() if one != uid}
+        self.sets = {key: one for key, one in self.sets.items() if key[0] != uid}
+        self.values = {key: one for key, one in self.values.items() if key[0] != uid}
+
+    def take_proto_regenerated(self) -> None:
+        """A PROTO was made anew: all that lies inside of PROTOs is forgotten."""
+        for uid in [uid for uid, one in self.nodes.items() if one.in_proto]:
+            self.take_node_removed(uid)
+        for node in self.nodes.values():
+            node.forget_internal()
+
+    def take_simulation_was_reset(self) -> None:
+        """The simulation was reset: nothing that was read holds any more."""
+        self.values.clear()
+        self.poses.clear()
+        self.contacts.clear()
+
+    def take_field_count(self, uid: int, name: str, count: int) -> None:
+        """A list has another length."""
+        node = self.nodes.get(uid)
+        if node is not None:
+            node.set_count(name, count)
+
+    def take_value(self, type_: int, uid: int, proto: int, field: int, value: Any) -> None:
+        """The value of a field: asked for, or tracked."""
+        self.replies[88] = (type_, uid, proto, field, value)
+        if type_:
+            self.values[uid, proto, field] = (self.robot.time, value)
+
+    def take_pose(self, from_: int, uid: int, matrix: tuple[float, ...]) -> None:
+        """A pose: asked for, or tracked."""
+        self.replies[92] = (from_, uid, matrix)
+        self.poses[from_, uid] = (self.robot.time, matrix)
+
+    def take_contact_points(self, uid: int, descendants: bool, points: list[tuple[Any, ...]]) -> None:
+        """Contact points: asked for, or tracked."""
+        self.replies[94] = (uid, descendants, points)
+        self.contacts[uid, descendants] = (self.robot.time, points)
+
+    def take_movie_status(self, status: int) -> None:
+        """How far a movie is."""
+        self.run.movie_status = status
+
+    # Finding nodes.
+
+    def node(
+        self, uid: int, type_: int, tag: int, parent: int, is_proto: bool, model: str, **more: Any
+    ) -> Node:
+        """The node with an id; it is made when it is new."""
+        known = self.nodes.get(uid)
+        if known is None:
+            known = self.nodes[uid] = Node(self, uid, type_, tag, parent, is_proto, model)
+        for name, value in more.items():
+            setattr(known, name, value)
+        return known
+
+    def get_root(self) -> Node | None:
+        """The root: its field `children` holds the nodes of the world."""
+        if not self.may_know("get_root"):
+            return None
+        group = self.robot.dialect.numbers["Group"]
+        return self.nodes.get(ROOT) or self.node(ROOT, group, NO_NODE, NO_NODE, False, "Group")
+
+    def may_know(self, method: str) -> bool:
+        """False, with a message, when the robot is no supervisor."""
+        if not self.robot.supervisor:
+            text = "called by a robot that is no supervisor; set its field `supervisor` to TRUE."
+            report.error(f"wb_supervisor_node_{method}", text)
+        return self.robot.supervisor
+
+    def get_self(self) -> Node | None:
+        """The supervisor's own node."""
+        own = self.robot.own
+        if not self.may_know("get_self") or own is None:
+            return None
+        type_ = self.robot.dialect.numbers["Robot"]
+        node = self.node(own.id, type_, 0, own.parent, own.is_proto, own.model)
+        node.in_proto, node.def_name = own.in_proto, own.def_name
+        return node
+
+    def get_from_id(self, id: int) -> Node | None:
+        """The node with an id; None when there is none. Asks the simulator."""
+        if id == ROOT:
+            return self.get_root()
+        function = "wb_supervisor_node_get_from_id"
+        return self.nodes.get(id) or self._found(self.ask(function, BY_ID, int(id)))
+
+    def get_from_device(self, tag: int) -> Node | None:
+        """The node of a device of this robot, by tag; 0 is the robot. Asks the simulator."""
+        if tag == 0:
+            return self.get_self()
+        known = next((one for one in self.nodes.values() if one.tag == tag), None)
+        return known or self._found(self.ask("wb_supervisor_node_get_from_device", BY_TAG, int(tag)))
+
+    def get_selected(self) -> Node | None:
+        """The node that is selected in the scene tree; None when none is. Asks the simulator."""
+        return self._found(self.ask("wb_supervisor_node_get_selected", SELECTED))
+
+    def _found(self, values: tuple[Any, ...] | None) -> Node | None:
+        if values is None:
+            return None
+        uid, type_, tag, parent, is_proto, in_proto, model, def_name = values
+        return self.node(uid, type_, tag, parent, is_proto, model, in_proto=in_proto, def_name=def_name)
+
+    def get_from_def(self, def_name: str, proto: Node | None = None) -> Node | None:
+        """The node with a DEF name, which may be a path such as "ROBOT.ARM"; None when there is none.
+
+        Asks the simulator.
+        """
+        where = NO_NODE if proto is None else proto.id
+        known = self.nodes.get(self.definitions.get((def_name, where), NO_NODE))
+        if known is not None:
+            return known
+        function = f"wb_supervisor_node_get_from_{'proto_' if proto else ''}def"
+        if not def_name:
+            report.error(function, "called with an empty name.")
+            return None
+        values = self.ask(function, BY_DEF, def_name, where)
+        if values is None or values[0] == ROOT:
+            return None
+        uid, type_, tag, parent, is_proto, model = values
+        short = def_name.rpartition(".")[2]
+        node = self.node(uid, type_, tag, parent, is_proto, model, in_proto=proto is not None, def_name=short)
+        self.definitions[def_name, where] = node.id
+        return node

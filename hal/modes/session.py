@@ -1,0 +1,90 @@
+"""Which robot the functions of the API mean: the one that this program controls."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+from hal.modes import report
+
+if TYPE_CHECKING:
+    from hal.modes.channel import Channel
+    from hal.modes.device import Device
+    from hal.modes.robot import Robot
+
+__all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"]
+
+Kind = TypeVar("Kind", bound="Device")
+_robot: Robot | None = None
+
+
+class NoRobot(RuntimeError):
+    """A function of the API was called before `wb_robot_init` (in Python: before `Robot()`)."""
+
+
+def current() -> Robot:
+    """The robot of this program.
+
+    Raises:
+        NoRobot: there is none yet.
+    """
+    if _robot is None:
+        raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
+    return _robot
+
+
+def activate(robot: Robot | None) -> Robot | None:
+    """Make another robot the current one; returns the former one. For runners of several controllers."""
+    global _robot
+    former, _robot = _robot, robot
+    return former
+
+
+def attach(channel: Channel) -> Robot:
+    """Connect to a simulator by a channel that is open; its robot becomes the current one."""
+    from hal.modes.robot import Robot
+
+    robot = Robot(channel)
+    robot.start()
+    activate(robot)
+    return robot
+
+
+def init() -> Robot:
+    """Connect to the simulator that the environment names, unless that is done.
+
+    Raises:
+        SystemExit: there is no simulator; the reason is on stderr.
+    """
+    if _robot is not None:
+        return _robot
+    import atexit
+
+    from hal.modes.address import AddressError, from_environment
+    from hal.modes.connect import CannotConnect, connect
+
+    try:
+        channel = connect(from_environment())
+    except (AddressError, CannotConnect) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        raise SystemExit(1) from None
+    robot = attach(channel)
+    atexit.register(cleanup)
+    return robot
+
+
+def cleanup() -> None:
+    """Leave the simulation, if there is one."""
+    former = activate(None)
+    if former is not None:
+        former.cleanup()
+
+
+def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
+    """The device with a tag for a function that is made for one kind; None, with a message, for another."""
+    device = current().device(tag)
+    if isinstance(device, node_type):
+        return device
+    found = f"{tag} is no device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
+    report.error(function, f"called with an invalid device tag ({found}).")
+    return None

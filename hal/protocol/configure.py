@@ -1,0 +1,158 @@
+"""The configure packet: what a controller learns about its robot before the first step."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hal.protocol.dialect import R2023A, Dialect, from_version
+from hal.protocol.errors import ProtocolError
+from hal.protocol.layout import Layout
+
+__all__ = ["CONFIGURE", "NEW_DEVICES", "Entry", "Own", "RobotInfo", "read_entries", "read_own", "read_robot"]
+__all__ += ["read_new_devices", "write_entries", "write_new_devices", "write_own", "write_robot"]
+
+CONFIGURE = 0
+"""The code of the robot's message and of the supervisor's."""
+NEW_DEVICES = 15
+"""The code of the message that appends devices."""
+
+_ENTRY = Layout("node_type:u16 name:str model:str")
+_NAMES = Layout("name:str version:str")
+_START = Layout("supervisor:bool synchronization:bool devices:u16 node_type:u16 time:f64")
+_NAME = Layout("name:str")
+_REST = Layout(
+    "basic_time_step:f64 project_path:str world_path:str model:str window_library:str remote_library:str "
+    "controller:str custom_data:str show_window:bool html_window:bool simulation_mode:i32"
+)
+_OWN = Layout("id:u32 parent:u32 is_proto:bool in_proto:bool model:str def_name:str")
+_COUNT = Layout("count:u16")
+
+
+class Entry(NamedTuple):
+    """One device in the list."""
+
+    node_type: str
+    name: str
+    model: str
+
+
+class RobotInfo(NamedTuple):
+    """The robot and the simulation."""
+
+    name: str
+    version: str = ""
+    """Of the simulator, for example "R2025a"; R2023a and older tell none."""
+    supervisor: bool = False
+    synchronization: bool = True
+    devices: tuple[Entry, ...] = ()
+    """Device k has tag k + 1."""
+    time: float = 0.0
+    """Simulated, in seconds."""
+    basic_time_step: float = 32.0
+    """In ms."""
+    project_path: str = ""
+    world_path: str = ""
+    model: str = ""
+    window_library: str = ""
+    remote_library: str = ""
+    controller: str = "<extern>"
+    custom_data: str = ""
+    show_window: bool = False
+    html_window: bool = False
+    simulation_mode: int = 2
+    """0 paused, 1 real time, 2 fast."""
+
+
+class Own(NamedTuple):
+    """A supervisor's own node."""
+
+    id: int
+    parent: int
+    """0 is the root."""
+    is_proto: bool
+    in_proto: bool
+    model: str
+    """The PROTO's name, or the base type."""
+    def_name: str
+
+
+def write_robot(out: bytearray, info: RobotInfo, dialect: Dialect) -> None:
+    """Append the robot's message, without tag and code.
+
+    Raises:
+        ProtocolError: a device's node type has no number in the dialect.
+    """
+    if dialect.name_first:
+        _NAMES.write(out, (info.name, info.version))
+    robot = dialect.numbers["Robot"]
+    _START.write(out, (info.supervisor, info.synchronization, len(info.devices) + 1, robot, info.time))
+    if not dialect.name_first:
+        _NAME.write(out, (info.name,))
+    write_entries(out, info.devices, dialect)
+    _REST.write(out, info[6:])
+
+
+def read_robot(data: bytes, at: int) -> tuple[RobotInfo, Dialect, int]:
+    """The robot's message at `at`, the dialect that it shows, and the place behind it.
+
+    R2023a begins with two truth values where the later ones have the robot's name.
+    """
+    if data[at : at + 1] <= b"\1" and data[at + 1 : at + 2] <= b"\1":
+        dialect = R2023A
+        start, at = _START.read(data, at)
+        names, at = _NAME.read(data, at)
+        names = (*names, "")
+    else:
+        names, at = _NAMES.read(data, at)
+        dialect = from_version(names[1])
+        start, at = _START.read(data, at)
+    supervisor, synchronization, count, _, time = start
+    entries, at = read_entries(data, at, count - 1, dialect)
+    rest, at = _REST.read(data, at)
+    info: tuple[Any, ...] = (*names, supervisor, synchronization, entries, time, *rest)
+    return RobotInfo(*info), dialect, at
+
+
+def write_entries(out: bytearray, entries: tuple[Entry, ...], dialect: Dialect) -> None:
+    """Append a list of devices, without its count."""
+    for one in entries:
+        if one.node_type not in dialect.numbers:
+            raise ProtocolError(
+                f'the device "{one.name}" is a {one.node_type}, which {dialect.name} does not know'
+            )
+        _ENTRY.write(out, (dialect.numbers[one.node_type], one.name, one.model))
+
+
+def read_entries(data: bytes, at: int, count: int, dialect: Dialect) -> tuple[tuple[Entry, ...], int]:
+    """A list of devices at `at`, and the place behind it; an unknown node type becomes ""."""
+    if not 0 <= count * _ENTRY.least <= len(data) - at:
+        raise ProtocolError(f"a list of {count} devices where {len(data) - at} bytes are left")
+    entries = []
+    for _ in range(count):
+        (number, name, model), at = _ENTRY.read(data, at)
+        entries.append(Entry(dialect.node(number), name, model))
+    return tuple(entries), at
+
+
+def write_new_devices(out: bytearray, entries: tuple[Entry, ...], dialect: Dialect) -> None:
+    """Append the message that adds devices to those already listed, without tag and code."""
+    _COUNT.write(out, (len(entries),))
+    write_entries(out, entries, dialect)
+
+
+def read_new_devices(data: bytes, at: int, dialect: Dialect) -> tuple[tuple[Entry, ...], int]:
+    """The message that adds devices, and the place behind it."""
+    (count,), at = _COUNT.read(data, at)
+    return read_entries(data, at, count, dialect)
+
+
+def write_own(out: bytearray, own: Own) -> None:
+    """Append the supervisor's message, without tag and code."""
+    _OWN.write(out, own)
+
+
+def read_own(data: bytes, at: int) -> tuple[Own, int]:
+    """The supervisor's message at `at`, and the place behind it."""
+    values: tuple[Any, ...]
+    values, at = _OWN.read(data, at)
+    return Own(*values), at

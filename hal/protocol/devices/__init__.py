@@ -1,0 +1,39 @@
+"""One codec per kind of device, in a module named after it; it is loaded when a robot has such a device."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from hal.protocol.codec import Codec
+from hal.protocol.dialect import R2025A, Dialect
+
+__all__ = ["codec_of", "key_of"]
+
+
+def key_of(node_type: str) -> str:
+    """The module's name for a node type: "DistanceSensor" is distance_sensor, "GPS" is gps."""
+    if node_type.isupper():
+        return node_type.lower()
+    return "".join("_" + c.lower() if c.isupper() else c for c in node_type).lstrip("_")
+
+
+@cache
+def codec_of(node_type: str, dialect: Dialect = R2025A) -> Codec | None:
+    """The codec for devices of a node type; None when there is none.
+
+    Args:
+        node_type: a built-in node type, for example "DistanceSensor".
+        dialect: of the peer.
+    """
+    name = f"{__name__}.{key_of(node_type)}"
+    if not node_type.isidentifier():
+        return None
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            return None
+        raise
+    codec: Codec = module.dialect_codec(dialect) if hasattr(module, "dialect_codec") else module.CODEC
+    return codec

@@ -1,0 +1,12 @@
+"""The bytes of an Altimeter on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(Message(1, "value", "value:f64"),),
+)

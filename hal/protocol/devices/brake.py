@@ -1,0 +1,19 @@
+"""The bytes of a Brake on the controller link.
+
+One byte of bits says what follows: 2 a damping constant, 4 the node type of a wanted sibling, 6 both.
+"""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(2, "set_damping_constant", "damping:f64"),
+        Message(4, "get_sibling", "node_type:u16"),
+        Message(6, "set_damping_constant_and_get_sibling", "damping:f64 node_type:u16"),
+    ),
+    messages=(Message(0, "constants", "type:i32"), Message(4, "sibling", "tag:u16")),
+)

@@ -1,0 +1,68 @@
+"""The bytes of a Camera on the controller link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hal.protocol.codec import Codec, Message
+from hal.protocol.errors import ProtocolError
+from hal.protocol.layout import Layout
+
+__all__ = ["CODEC"]
+
+ZOOM = (
+    "min_fov:f64 max_fov:f64 recognition:bool segmentation:bool exposure:f64 focal_length:f64 "
+    "focal_distance:f64 min_focal_distance:f64 max_focal_distance:f64"
+)
+OPTICS = "fov:f64 near:f64 planar:u8 " + ZOOM
+OBJECT = Layout(
+    "id:i32 position:f64*3 orientation:f64*4 size:f64*2 position_on_image:i32*2 size_on_image:i32*2 "
+    "colors:f64*3[] model:str"
+)
+
+
+class Objects:
+    """A list of recognized objects, each with its own layout."""
+
+    count, least = 1, 4
+
+    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+        """See `Part.read`."""
+        (count,), at = COUNT.read(data, at)
+        if not 0 <= count * OBJECT.least <= len(data) - at:
+            raise ProtocolError(f"{count} objects where {len(data) - at} bytes are left")
+        objects = []
+        for _ in range(count):
+            one, at = OBJECT.read(data, at)
+            objects.append(one)
+        values.append(objects)
+        return at
+
+    def write(self, out: bytearray, values: Sequence[Any]) -> None:
+        """See `Part.write`."""
+        out += COUNT.pack(len(values[0]))
+        for one in values[0]:
+            OBJECT.write(out, one)
+
+
+COUNT = Layout("count:i32")
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable", "period:u16"),
+        Message(4, "set_fov", "fov:f64"),
+        Message(5, "set_focal_distance", "focal_distance:f64"),
+        Message(6, "set_exposure", "exposure:f64"),
+        Message(10, "enable_recognition", "period:u16"),
+        Message(11, "enable_segmentation", "on:bool"),
+    ),
+    messages=(
+        Message(0, "constants", "id:u32 width:u16 height:u16 " + OPTICS),
+        Message(7, "optics", OPTICS),
+        Message(8, "image_file", "size:i32 path:str"),
+        Message(12, "objects", Layout("", Objects(), names=("objects",))),
+        Message(13, "segmentation_file", "size:i32 path:str"),
+        Message(14, "segmentation", "available:bool"),
+    ),
+)

@@ -1,0 +1,19 @@
+"""The bytes of a Connector on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable_presence", "period:u16"),
+        Message(2, "lock"),
+        Message(3, "unlock"),
+    ),
+    messages=(
+        Message(0, "constants", "locked:bool"),
+        Message(1, "presence", "presence:i16"),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The bytes of a GPS on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "coordinate_system:i32"),
+        Message(2, "values", "position:f64*3 speed:f64 velocity:f64*3"),
+    ),
+)

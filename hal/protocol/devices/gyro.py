@@ -1,0 +1,15 @@
+"""The bytes of a Gyro on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "lookup_table:f64*3[]"),
+        Message(53, "values", "values:f64*3"),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The bytes of an InertialUnit on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "noise:f64 coordinate_system:str"),
+        Message(54, "quaternion", "xyzw:f64*4"),
+    ),
+)

@@ -1,0 +1,11 @@
+"""The bytes of an LED on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "set", "value:i32"),),
+)

@@ -1,0 +1,26 @@
+"""The bytes of a Lidar on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+RANGES = (
+    "max_range:f64 layers:u16 frequency:f64 min_frequency:f64 max_frequency:f64 vertical_fov:f64 "
+    "horizontal_resolution:f64"
+)
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable", "period:u16"),
+        Message(16, "set_frequency", "frequency:f64"),
+        Message(17, "enable_point_cloud"),
+        Message(18, "disable_point_cloud"),
+    ),
+    messages=(
+        Message(0, "constants", "id:u32 width:u16 height:u16 fov:f64 near:f64 planar:u8 " + RANGES),
+        Message(7, "optics", "fov:f64 near:f64 planar:u8 " + RANGES),
+        Message(8, "image_file", "size:i32 path:str"),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The bytes of a Microphone on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "aperture:f64 sensitivity:f64"),
+        Message(1, "samples", "data:bytes32"),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The bytes of a Pen on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(1, "write"),
+        Message(2, "lift"),
+        Message(4, "set_ink_color", "red:u8 green:u8 blue:u8 density:f64"),
+    ),
+)

@@ -1,0 +1,19 @@
+"""The bytes of a PositionSensor on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable", "period:u16"),
+        Message(2, "get_sibling", "node_type:u16"),
+    ),
+    messages=(
+        Message(0, "constants", "type:i32"),
+        Message(1, "value", "value:f64"),
+        Message(2, "sibling", "tag:u16"),
+    ),
+)

@@ -1,0 +1,15 @@
+"""The bytes of a Radar on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "min_range:f64 max_range:f64 horizontal_fov:f64 vertical_fov:f64"),
+        Message(1, "targets", "targets:f64*4[]"),
+    ),
+)

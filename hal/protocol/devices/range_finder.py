@@ -1,0 +1,18 @@
+"""The bytes of a RangeFinder on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+OPTICS = "fov:f64 near:f64 planar:u8 max_range:f64"
+
+CODEC = Codec(
+    commands=(Message(1, "enable", "period:u16"),),
+    messages=(
+        Message(0, "constants", "id:u32 width:u16 height:u16 " + OPTICS),
+        Message(7, "optics", OPTICS),
+        Message(8, "image_file", "size:i32 path:str"),
+    ),
+)

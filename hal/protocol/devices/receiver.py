@@ -1,0 +1,18 @@
+"""The bytes of a Receiver on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable", "period:u16"),
+        Message(2, "set_channel", "channel:i32"),
+    ),
+    messages=(
+        Message(0, "constants", "buffer_size:i32 channel:i32 allowed_channels:i32[]"),
+        Message(1, "packet", "channel:i32 direction:f64*3 strength:f64 data:bytes32"),
+    ),
+)

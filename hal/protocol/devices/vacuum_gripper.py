@@ -1,0 +1,19 @@
+"""The bytes of a VacuumGripper on the controller link."""
+
+from __future__ import annotations
+
+from hal.protocol.codec import Codec, Message
+
+__all__ = ["CODEC"]
+
+CODEC = Codec(
+    commands=(
+        Message(1, "enable_presence", "period:u16"),
+        Message(2, "turn_on"),
+        Message(3, "turn_off"),
+    ),
+    messages=(
+        Message(0, "constants", "on:bool"),
+        Message(1, "presence", "presence:bool"),
+    ),
+)

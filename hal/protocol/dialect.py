@@ -1,0 +1,60 @@
+"""Dialects of the protocol: the three lines of Webots releases, and the numbers of their node types."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+__all__ = ["DIALECTS", "R2023A", "R2023B", "R2025A", "Dialect", "from_version"]
+
+# In the order of their numbers since R2023b.
+NODES = (
+    "NoNode Appearance Background Billboard Box CadShape Capsule Color Cone Coordinate "
+    "Cylinder DirectionalLight ElevationGrid Fog Group ImageTexture IndexedFaceSet IndexedLineSet "
+    "Material Mesh Muscle Normal PBRAppearance Plane PointLight PointSet Pose Shape Sphere SpotLight "
+    "TextureCoordinate TextureTransform Transform Viewpoint Robot Accelerometer Altimeter Brake Camera "
+    "Compass Connector Display DistanceSensor Emitter GPS Gyro InertialUnit LED Lidar LightSensor "
+    "LinearMotor Pen PositionSensor Propeller Radar RangeFinder Receiver RotationalMotor Skin Speaker "
+    "TouchSensor VacuumGripper BallJoint BallJointParameters Charger ContactProperties Damping Fluid Focus "
+    "HingeJoint HingeJointParameters Hinge2Joint ImmersionProperties JointParameters Lens LensFlare Physics "
+    "Recognition SliderJoint Slot Solid SolidReference Track TrackWheel WorldInfo Zoom Microphone Radio"
+).split()
+LATE_NODES = ("Pose", "VacuumGripper")
+
+
+class Dialect:
+    """What one line of releases does in its own way."""
+
+    def __init__(self, name: str, *, late_nodes: bool, name_first: bool, newest: bool) -> None:
+        self.name = name
+        """The release it is named after, for example "R2025a"."""
+        self.name_first = name_first
+        """The configure packet begins with the robot's name and the version."""
+        self.proto_index = newest
+        """Requests and answers about fields carry the index of a PROTO layer."""
+        self.sound_upload = newest
+        """A speaker's sounds travel with the command that plays them."""
+        self.nodes = tuple(one for one in NODES if late_nodes or one not in LATE_NODES)
+        """Node types; the place is the number."""
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each node type."""
+        return {name: number for number, name in enumerate(self.nodes)}
+
+    def node(self, number: int) -> str:
+        """The node type with this number; "" when there is none."""
+        return self.nodes[number] if 0 <= number < len(self.nodes) else ""
+
+    def __repr__(self) -> str:
+        return f"<dialect {self.name}>"
+
+
+R2023A = Dialect("R2023a", late_nodes=False, name_first=False, newest=False)
+R2023B = Dialect("R2023b", late_nodes=True, name_first=True, newest=False)
+R2025A = Dialect("R2025a", late_nodes=True, name_first=True, newest=True)
+DIALECTS = {one.name: one for one in (R2023A, R2023B, R2025A)}
+
+
+def from_version(version: str) -> Dialect:
+    """The dialect of a simulator by the version in its configure packet; unknown ones count as newest."""
+    return R2023B if version.startswith("R2023b") else R2025A

@@ -1,0 +1,310 @@
+"""Makes hal/controller: the classes of the object API."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from scripts.api_sources import HEAD, ROOT, Sources, Work, docstring, imports_for
+
+BY_HAND = ROOT / "hal" / "controller" / "by_hand"
+TARGETS = {
+    "Node": "self._ref",
+    "Field": "self._ref",
+    "Proto": "self._ref",
+    "Motion": "self._ref",
+    "Keyboard": "current().keyboard",
+    "Mouse": "current().mouse",
+    "Joystick": "current().joystick",
+    "Robot": "current()",
+    "Supervisor": "current().scene.run",
+}
+"""What a class hands its calls to; devices are `self._device`."""
+SETTERS = {
+    "Motor.target_position": "set_position",
+    "Motor.target_velocity": "set_velocity",
+    "Motor.target_acceleration": "set_acceleration",
+    "Motor.force_feedback_sampling_period": "enable_force_feedback",
+    "Motor.torque_feedback_sampling_period": "enable_torque_feedback",
+    "LED.value": "set",
+    "Motion.time": "set_time",
+    "Supervisor.simulation_mode": "simulation_set_mode",
+    "Robot.battery_sensor_sampling_period": "battery_sensor_enable",
+    "Keyboard.sampling_period": "enable",
+    "Mouse.sampling_period": "enable",
+    "Joystick.sampling_period": "enable",
+}
+"""Methods that set a property and are not called set_<property>."""
+GETTERS = {"Joystick.model": "wb_joystick_get_model"}
+WRITE_ONLY = {"Motor": ("force", "torque"), "Display": ("alpha", "color", "opacity")}
+HAND_ONLY = ("Device", "Sensor")
+WRAPPED = ("Node", "Field", "Proto")
+CONSTANTS = {
+    "Node": ("WB_NODE_", ""),
+    "Field": ("WB_", r"[SM]F_\w+"),
+    "Keyboard": ("WB_KEYBOARD_", ""),
+    "Robot": ("WB_", r"(EVENT|MODE)_\w+"),
+    "Supervisor": ("WB_SUPERVISOR_", r"(SIMULATION_MODE|MOVIE)_\w+"),
+    "Display": ("WB_IMAGE_", ""),
+    "DistanceSensor": ("WB_DISTANCE_SENSOR_", ""),
+    "TouchSensor": ("WB_TOUCH_SENSOR_", ""),
+    "Motor": ("WB_", r"ROTATIONAL|LINEAR"),
+    "Brake": ("WB_", r"ROTATIONAL|LINEAR"),
+    "PositionSensor": ("WB_", r"ROTATIONAL|LINEAR"),
+    "Emitter": ("WB_", r"CHANNEL_BROADCAST"),
+    "Receiver": ("WB_", r"CHANNEL_BROADCAST"),
+}
+"""Prefix of the constants of a class, and which of them it has."""
+EXTRA_CONSTANTS = {"GPS": {"LOCAL": 0, "WGS84": 1}}
+
+
+def hand_classes() -> dict[str, tuple[str, set[str]]]:
+    """Classes with hand-written methods: the module, and the names in them; `MotorBase` is for Motor."""
+    found: dict[str, tuple[str, set[str]]] = {}
+    for path in sorted(BY_HAND.glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if path.stem == "plain" and isinstance(node, ast.ImportFrom):
+                found |= {one.name: (f"hal.controller.by_hand.{path.stem}", set[str]()) for one in node.names}
+            if isinstance(node, ast.ClassDef):
+                names = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+                names |= {
+                    t.id
+                    for one in node.body
+                    if isinstance(one, ast.Assign)
+                    for t in one.targets
+                    if isinstance(t, ast.Name)
+                }
+                for base in node.bases:
+                    names |= found.get(ast.unparse(base), ("", set()))[1]
+                found[node.name] = (f"hal.controller.by_hand.{path.stem}", names)
+    return found
+
+
+def modules(sources: Sources) -> dict[str, str]:
+    """The text of each file in hal/controller."""
+    hand, made, places = hand_classes(), {}, {}
+    for name, one in sources.spec["python_classes"].items():
+        if not one["module"].startswith("controller."):
+            continue
+        module = one["module"].removeprefix("controller.")
+        if name in hand:
+            places[name] = hand[name][0].removeprefix("hal.controller.")
+        else:
+            made[f"{module}.py"] = _module(sources, name, hand)
+            places[name] = module
+    extra = {
+        name: path.removeprefix("hal.controller.") for name, (path, _) in hand.items() if name in OLD_CLASSES
+    }
+    made["__init__.py"] = _init(dict(sorted((places | extra).items())))
+    return made
+
+
+OLD_CLASSES = ("DifferentialWheels", "ImageRef", "Servo")
+
+
+def _module(sources: Sources, name: str, hand: dict[str, tuple[str, set[str]]]) -> str:
+    one = sources.spec["python_classes"][name]
+    base_module, present = hand.get(f"{name}Base", ("", set()))
+    works: list[Work] = []
+    body = [_constant_lines(sources, name)]
+    for method, arguments in one["methods"].items():
+        work = _work_of(sources, name, method)
+        if method in present or method.startswith("__"):
+            continue
+        if work is None:
+            raise SystemExit(f"{name}.{method} has no function; write it by hand")
+        works.append(work)
+        body.append(_method(name, method, arguments, work))
+    for prop, access in one["properties"].items():
+        if prop not in present:
+            body += _property(sources, name, prop, access, works)
+    for prop in WRITE_ONLY.get(name, ()):
+        body.append(_write_only(sources, name, prop))
+    return _text(name, one["base"], base_module, body, works)
+
+
+def _text(name: str, bases: list[str], base_module: str, body: list[str], works: list[Work]) -> str:
+    parents, lines = [], set()
+    if base_module:
+        parents.append(f"{name}Base")
+        lines.add(f"from {base_module} import {name}Base")
+    for base in bases:
+        if base in HAND_ONLY and not base_module:
+            parents.append(base)
+            lines.add(f"from hal.controller.by_hand.device import {base}")
+    text = "\n".join(body)
+    if "current()" in text:
+        lines.add("from hal.modes.session import current")
+    annotations = [str(p.annotation) for work in works for p in work.parameters] + [
+        work.returns for work in works
+    ]
+    wanted = [line for line in imports_for(annotations) if line.rsplit(" ", 1)[-1] not in WRAPPED]
+    lines |= set(wanted)
+    if "wrap(" in text:
+        lines.add(
+            "from hal.controller.by_hand.wrapping import "
+            + ", ".join(w for w in ("unwrap", "wrap") if re.search(rf"\b{w}\(", text))
+        )
+    typed = [w for w in WRAPPED if re.search(rf"[>:] .*\b{w}\b", text) and w != name]
+    typed_lines = "".join(f"    from hal.controller.{w.lower()} import {w}\n" for w in typed)
+    target = _target(name)
+    own = target.removeprefix("self.") if target.startswith("self.") else ""
+    if own:
+        path, _, class_ = works[0].owner.path.rpartition(".")
+        typed_lines += f"    from {path} import {class_} as Work\n"
+        text = f"    {own}: Work\n\n" + text
+    checking = f"\nif TYPE_CHECKING:\n{typed_lines}" if typed_lines else ""
+    if typed_lines:
+        lines.add("from typing import TYPE_CHECKING")
+    title = f"The class {name} of the object API."
+    inherits = f"({', '.join(parents)})" if parents else ""
+    doc = works[0].owner.path if works else ""
+    return (
+        HEAD.format(title=title)
+        + "from __future__ import annotations\n\n"
+        + "\n".join(sorted(lines))
+        + checking
+        + f'\n\n__all__ = ["{name}"]\n\n\nclass {name}{inherits}:\n    """{_class_doc(doc, name)}"""\n\n'
+        + text
+        + "\n"
+    )
+
+
+def _class_doc(path: str, name: str) -> str:
+    from scripts.api_sources import load
+
+    doc = (load(path).__doc__ or "") if path else ""
+    return (
+        doc.strip().splitlines()[0]
+        if doc and path.rpartition(".")[2] == name
+        else f"{name} of the object API."
+    )
+
+
+def _constant_lines(sources: Sources, name: str) -> str:
+    from scripts.api_functions import constants
+
+    found = dict(EXTRA_CONSTANTS.get(name, {}))
+    if name in CONSTANTS:
+        prefix, pattern = CONSTANTS[name]
+        for constant, value in constants(sources).items():
+            short = constant.removeprefix(prefix)
+            if constant.startswith(prefix) and re.fullmatch(pattern or r"\w+", short):
+                found[short] = value
+    return "\n".join(f"    {short} = {value!r}" for short, value in found.items()) + "\n"
+
+
+def _work_of(sources: Sources, name: str, method: str) -> Work | None:
+    for function, one in sources.functions.items():
+        if one.get("python") == f"{name}.{method}" and not one.get("removed"):
+            return sources.work(function)
+    return None
+
+
+def _target(name: str) -> str:
+    return TARGETS.get(name, "self._device")
+
+
+def _result(call: str, returns: str) -> tuple[str, str]:
+    """The expression and the type as the object API has them: nodes, fields and PROTOs are wrapped."""
+    plain = returns.removesuffix(" | None")
+    if plain in WRAPPED:
+        return f"wrap({call})", f"{plain} | None"
+    return call, returns
+
+
+def _method(name: str, method: str, arguments: str, work: Work) -> str:
+    made = ast.parse(f"def f({arguments}): pass").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    names = [one.arg for one in made.args.args if one.arg != "self"]
+    defaults = [None] * (len(names) - len(made.args.defaults)) + [ast.unparse(d) for d in made.args.defaults]
+    parameters, passed = [], []
+    for given, default, own in zip(names, defaults, work.parameters, strict=False):
+        type_ = str(own.annotation)
+        parameters.append(f"{given}: {type_}" + (f" = {default}" if default is not None else ""))
+        wrapped = type_.removesuffix(" | None") in WRAPPED
+        passed.append(f"unwrap({given})" if wrapped else given)
+    if len(names) > len(work.parameters):
+        parameters += [f"{one}: object = None" for one in names[len(work.parameters) :]]
+    target = work.owner.path.rpartition(".")[2] if work.static else _target(name)
+    if work.static:
+        target = f"self._device.{work.name}".rpartition(".")[0]
+    expression, returns = _result(f"{target}.{work.name}({', '.join(passed)})", work.returns)
+    start = "" if returns == "None" else "return "
+    doc = _renamed(docstring(work.doc, "        "), work, names)
+    head = f"    def {method}({', '.join(['self', *parameters])}) -> {returns}:\n"
+    return f"{head}{doc}\n        {start}{expression}\n"
+
+
+def _renamed(doc: str, work: Work, names: list[str]) -> str:
+    """The docstring with the names that the parameters have here."""
+    for own, given in zip(work.parameters, names, strict=False):
+        doc = re.sub(rf"^( +){own.name}:", rf"\1{given}:", doc, flags=re.M)
+        doc = doc.replace(f"`{own.name}`", f"`{given}`")
+    return doc
+
+
+def _property(sources: Sources, name: str, prop: str, access: str, works: list[Work]) -> list[str]:
+    getter = GETTERS.get(f"{name}.{prop}") or next(
+        (
+            function
+            for function, one in sources.functions.items()
+            if one.get("python_property") == f"{name}.{prop}"
+            and not function.endswith("table_size")
+            and "_set_" not in function
+        ),
+        None,
+    )
+    work = sources.work(getter) if getter else None
+    if work is None:
+        raise SystemExit(f"{name}.{prop} has no function; write it by hand")
+    works.append(work)
+    expression, returns = _result(f"{_target(name)}.{work.name}()", work.returns)
+    doc = docstring(work.doc, "        ")
+    made = [f"    @property\n    def {prop}(self) -> {returns}:\n{doc}\n        return {expression}\n"]
+    if access == "read-write":
+        setter = SETTERS.get(f"{name}.{prop}", f"set_{prop}")
+        made.append(
+            f"    @{prop}.setter\n    def {prop}(self, value: {returns}) -> None:\n"
+            f"        {_target(name)}.{setter}(value)\n"
+        )
+    return made
+
+
+def _write_only(sources: Sources, name: str, prop: str) -> str:
+    work = _work_of(sources, name, f"set{prop.title()}")
+    assert work is not None
+    type_ = work.parameters[0].annotation
+    doc = docstring(work.doc, "        ")
+    line = f"        {_target(name)}.set_{prop}(value)\n"
+    head = f"    def _set_{prop}(self, value: {type_}) -> None:\n"
+    return f"{head}{doc}\n{line}\n    {prop} = property(fset=_set_{prop})\n"
+
+
+INIT = '''from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+{imports}
+_PLACES = {places!r}
+__all__ = {names!r}
+
+
+def __getattr__(name: str) -> object:
+    """A class, whose module is loaded when it is first used."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'controller' has no class {{name!r}}")
+    found = getattr(import_module(f"hal.controller.{{_PLACES[name]}}"), name)
+    globals()[name] = found
+    return found
+'''
+
+
+def _init(places: dict[str, str]) -> str:
+    title = "The object API: Robot, Supervisor, devices, motions, inputs; `from controller import Robot`."
+    imports = "".join(
+        f"    from hal.controller.{module} import {name} as {name}\n" for name, module in places.items()
+    )
+    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=list(places))

@@ -1,0 +1,157 @@
+"""Makes hal/api: one module per header with the functions of the C API, constants, and the list of names."""
+
+from __future__ import annotations
+
+import inspect
+from collections import defaultdict
+
+from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for
+
+NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
+"""What a function returns for a tag that it is not made for; None for all other types."""
+VALUES = {
+    "WB_MOTOR_ROTATIONAL": 0,
+    "WB_MOTOR_LINEAR": 1,
+    "WB_SERVO_ROTATIONAL": 0,
+    "WB_SERVO_LINEAR": 1,
+}
+"""Constants for which the specification has names only."""
+OLD_KEYS = "WB_ROBOT_KEYBOARD_"
+
+
+def modules(sources: Sources) -> dict[str, str]:
+    """The text of each file in hal/api."""
+    grouped: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(sources.functions):
+        if sources.work(name) and name not in sources.by_hand:
+            grouped[sources.work(name).owner.module].append(name)  # type: ignore[union-attr]
+    made = {f"{module}.py": _module(sources, module, names) for module, names in grouped.items()}
+    made["constants.py"] = _constants(sources)
+    places = {name: module for module, names in grouped.items() for name in names}
+    places |= {name: path.removeprefix("hal.api.") for name, path in sources.by_hand.items()}
+    made["__init__.py"] = _init(places, constants(sources))
+    return made
+
+
+def _module(sources: Sources, module: str, names: list[str]) -> str:
+    works = {name: sources.work(name) for name in names}
+    found = {name: work for name, work in works.items() if work is not None}
+    owners = {work.owner for work in found.values()}
+    annotations = [str(p.annotation) for work in found.values() for p in work.parameters]
+    annotations += [work.returns for work in found.values()]
+    lines = set(imports_for(annotations))
+    for owner in owners:
+        lines |= set(_owner_imports(owner, found))
+    functions = [_function(name, work) for name, work in found.items()]
+    title = (
+        f"Functions `{names[0].partition('_')[0]}_...` of the header {module}.h, for Python."
+        if module
+        else ""
+    )
+    text = HEAD.format(title=title) + "from __future__ import annotations\n\n" + "\n".join(sorted(lines))
+    text += f"\n\n__all__ = {names!r}\n\n" + "\n\n".join(functions)
+    return text
+
+
+def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
+    works = [work for work in found.values() if work.owner == owner]
+    module, _, class_ = owner.path.rpartition(".")
+    lines = []
+    if owner.target in ("tag", "") or any(work.static for work in works):
+        lines.append(f"from {module} import {class_}")
+    if owner.target == "tag":
+        lines.append("from hal.modes.session import find")
+        if any(work.returns == "float" and not work.static for work in works):
+            lines.append("from hal.modes.device import NAN")
+    elif owner.target:
+        lines.append("from hal.modes.session import current")
+    return lines
+
+
+def _function(name: str, work: Work) -> str:
+    class_ = work.owner.path.rpartition(".")[2]
+    parameters = [str(one) for one in map(_plain, work.parameters)]
+    call = f"{work.name}({', '.join(one.name for one in work.parameters)})"
+    doc = docstring(work.doc, "    ")
+    if work.static:
+        head, body = parameters, f"return {class_}.{call}"
+    elif work.owner.target == "tag":
+        head = ["tag: int", *parameters]
+        body = f'device = find(tag, {class_}, "{name}")\n    ' + _guarded(call, work.returns)
+    elif work.owner.target:
+        head, body = parameters, f"return {work.owner.target}.{call}"
+    else:
+        first = class_.lower()
+        head, body = [f"{first}: {class_}", *parameters], f"return {first}.{call}"
+    if work.returns == "None":
+        body = body.replace("return ", "")
+    return f"def {name}({', '.join(head)}) -> {work.returns}:\n{doc}\n    {body}\n"
+
+
+def _guarded(call: str, returns: str) -> str:
+    if returns == "None":
+        return f"if device is not None:\n        device.{call}"
+    neutral = (
+        "[]" if returns.startswith("list[") and not returns.endswith("None") else NEUTRAL.get(returns, "None")
+    )
+    return f"return device.{call} if device is not None else {neutral}"
+
+
+def _plain(parameter: inspect.Parameter) -> str:
+    """A parameter as it is written."""
+    text = f"{parameter.name}: {parameter.annotation}"
+    return text if parameter.default is parameter.empty else f"{text} = {parameter.default!r}"
+
+
+def constants(sources: Sources) -> dict[str, int]:
+    """Constants with their values; those of the vehicle library, which has its own names, are left out."""
+    known = {}
+    for name, one in sources.spec["constants"].items():
+        value = one.get("value")
+        if value is None:
+            value = VALUES.get(name)
+        if value is None and name.startswith(OLD_KEYS):
+            value = sources.spec["constants"].get(name.replace("ROBOT_", ""), {}).get("value")
+        if value is not None and name.startswith("WB_") and "vehicle" not in str(one.get("header")):
+            known[name] = value
+    return dict(sorted(known.items()))
+
+
+def _constants(sources: Sources) -> str:
+    found = constants(sources)
+    lines = "\n".join(f"{name} = {value!r}" for name, value in found.items())
+    head = HEAD.format(title="Constants of the C API; node types are numbered as since R2023b.")
+    return f"{head}from __future__ import annotations\n\n__all__ = {list(found)!r}\n\n{lines}\n"
+
+
+INIT = '''# ruff: noqa: E501 (a line for each name)
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+{imports}
+_PLACES = {places!r}
+__all__ = {names!r}
+
+
+def __getattr__(name: str) -> object:
+    """A function or constant, whose module is loaded when it is first used."""
+    if name not in _PLACES:
+        raise AttributeError(f"hal.api has no function {{name!r}}")
+    found = getattr(import_module(f"hal.api.{{_PLACES[name]}}"), name)
+    globals()[name] = found
+    return found
+'''
+
+
+def _init(places: dict[str, str], values: dict[str, int]) -> str:
+    title = "The C API in Python: every `wb_` and `wbu_` function under its own name, and the constants."
+    places = dict(sorted((places | dict.fromkeys(values, "constants")).items()))
+    imports = "".join(
+        f"    from hal.api.{module} import {name} as {name}\n" for name, module in places.items()
+    )
+    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=list(places))

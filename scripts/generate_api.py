@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Makes the modules of hal/api and hal/controller that are regular, from the specification and hal/modes.
+
+The specification (api.json) names the functions of the C API and the methods of the object API; the classes
+below hal/modes have one method for each, with types and docstring. What is irregular stands by hand in
+`by_hand` next to the modules. Name the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts import api_classes, api_functions  # noqa: E402
+from scripts.api_sources import MARK, Sources  # noqa: E402
+
+FOLDERS = (ROOT / "hal" / "api", ROOT / "hal" / "controller")
+
+
+def spec_folder() -> Path:
+    """Folder of the specification."""
+    return Path(os.environ.get("WBRIDGE_SPEC", ROOT.parent / "shared" / "spec"))
+
+
+def formatted(text: str) -> str:
+    """A module in the style of the project."""
+    for command in (("check", "--quiet", "--select", "I", "--fix-only"), ("format", "--quiet")):
+        arguments = [sys.executable, "-m", "ruff", *command, "--stdin-filename", "hal/generated.py", "-"]
+        text = subprocess.run(
+            arguments, input=text, cwd=ROOT, text=True, check=True, capture_output=True
+        ).stdout
+    return text
+
+
+def generate() -> dict[Path, str]:
+    """The text of each file."""
+    spec: dict[str, Any] = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
+    sources = Sources(spec)
+    made = {FOLDERS[0] / name: text for name, text in api_functions.modules(sources).items()}
+    made |= {FOLDERS[1] / name: text for name, text in api_classes.modules(sources).items()}
+    return {path: formatted(text) for path, text in made.items()}
+
+
+def is_generated(path: Path) -> bool:
+    """Did this script make the file?"""
+    return MARK in path.read_text(encoding="utf-8")[:400]
+
+
+def main() -> int:
+    """Write or check the files; the exit code."""
+    parser = argparse.ArgumentParser(description="Make the regular modules of hal/api and hal/controller.")
+    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
+    check = parser.parse_args().check
+    made, different = generate(), False
+    left = {path for folder in FOLDERS for path in folder.glob("*.py") if is_generated(path)} - made.keys()
+    for path in sorted(left):
+        different = True
+        print(f"{path.relative_to(ROOT)}: no longer made")
+        if not check:
+            path.unlink()
+    for path, text in made.items():
+        present = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if present == text:
+            continue
+        different = True
+        if check:
+            label = str(path.relative_to(ROOT))
+            sys.stdout.writelines(
+                difflib.unified_diff(present.splitlines(True), text.splitlines(True), label)
+            )
+        else:
+            path.write_text(text, encoding="utf-8")
+    return int(check and different)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

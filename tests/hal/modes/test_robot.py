@@ -1,0 +1,167 @@
+"""Steps, the end of the simulation, immediate questions, windows, and peers that break the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hal import api
+from hal.modes import session
+from hal.modes.motion import MotionError, parse_motion
+from hal.modes.robot import Robot
+from hal.protocol.dialect import DIALECTS, Dialect
+from hal.protocol.loopback import Loopback, Peer
+from hal.protocol.packet import Answer
+
+Attach = Callable[[Loopback], Robot]
+
+
+def test_the_first_request_asks_for_nothing(attach: Attach):
+    world = Loopback()
+    attach(world)
+    assert world.requests[0].duration == 0
+    assert [(tag, data) for tag, data in world.requests[0].blocks] == [(0, b"\x23\0\0")]
+
+
+@pytest.mark.parametrize("tcp", [False, True])
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=str)
+def test_a_robot_in_each_dialect(attach: Attach, dialect: Dialect, tcp: bool):
+    world = Loopback(
+        [Peer("LED", "led"), Peer("GPS", "gps")], dialect=dialect, tcp=tcp, name="r2", time_step=8.0
+    )
+    robot = attach(world)
+    assert (robot.get_name(), robot.get_number_of_devices(), robot.dialect) == ("r2", 2, dialect)
+    assert (api.wb_device_get_name(2), api.wb_device_get_node_type(2)) == ("gps", api.WB_NODE_GPS)
+    assert (api.wb_robot_step(8), api.wb_robot_get_time()) == (0, 0.008)
+
+
+def test_an_empty_step_is_an_empty_request(attach: Attach):
+    world = Loopback([Peer("LED", "led")])
+    attach(world)
+    api.wb_robot_step(32)
+    assert world.requests[-1] == (32, [])
+
+
+def test_the_end_is_told_once_and_then_ends_the_program(attach: Attach):
+    world = Loopback()
+    attach(world)
+    world.quit_at = 0.05
+    assert [api.wb_robot_step(32), api.wb_robot_step(32)] == [0, -1]
+    with pytest.raises(SystemExit) as end:
+        api.wb_robot_step(32)
+    assert end.value.code == 0
+    assert world.closed
+
+
+def test_leaving_is_said_and_waited_for(attach: Attach):
+    world = Loopback()
+    attach(world)
+    session.cleanup()
+    assert world.last("leave") == ()
+    assert world.closed
+
+
+def test_between_begin_and_end_of_a_step_nothing_is_asked(attach: Attach, capsys: pytest.CaptureFixture[str]):
+    world = Loopback()
+    world.on["get_urdf"] = lambda prefix: [("urdf", (f"<{prefix}>",))]
+    attach(world)
+    assert api.wb_robot_get_urdf("a") == "<a>"
+    assert api.wb_robot_step_begin(32) == 0
+    assert api.wb_robot_get_urdf("b") == ""
+    assert "between step_begin and step_end" in capsys.readouterr().err
+    assert api.wb_robot_step_end() == 0
+
+
+def test_a_packet_that_nobody_asked_for_is_taken_on_the_way(attach: Attach):
+    world = Loopback()
+    robot = attach(world)
+    message = bytes.fromhex("0000 51 03000000") + b"hi\0"
+    world._ready.append(Answer(-1, message, []))
+    assert api.wb_robot_step(32) == 0
+    assert (api.wb_robot_wwi_receive_text(), api.wb_robot_wwi_receive_text()) == ("hi", None)
+    assert robot.time == 0.032
+
+
+def test_the_event_comes_in_a_second_packet(attach: Attach):
+    world = Loopback()
+    attach(world)
+    event = bytes.fromhex("0000 50 04000000")
+
+    def later(events: int, timeout: int) -> list:
+        world._ready.appendleft(Answer(0, b"", []))
+        return [("event", (events,))]
+
+    world.on["wait_for_event"] = later
+    assert api.wb_robot_wait_for_user_input_event(4, 1000) == int.from_bytes(event[3:], "little")
+
+
+@pytest.mark.parametrize(
+    "data", [b"\0", b"\0\0\x63", b"\x01\0\x01", b"\0\0\x04\0", b"\x07\0\x01", b"\0\0\x0b" + b"x" * 9]
+)
+def test_broken_answers_end_the_controller_with_a_message(
+    attach: Attach, data: bytes, capsys: pytest.CaptureFixture[str]
+):
+    world = Loopback([Peer("LED", "led")])
+    attach(world)
+    world._ready.append(Answer(0, data, []))
+    with pytest.raises(SystemExit) as end:
+        api.wb_robot_step(32)
+    assert end.value.code == 1
+    assert "Lost the simulator" in capsys.readouterr().err
+
+
+def test_without_a_robot_the_api_says_what_to_do():
+    session.activate(None)
+    with pytest.raises(session.NoRobot, match="wb_robot_init"):
+        api.wb_robot_get_time()
+
+
+def test_custom_data_and_console(attach: Attach):
+    world = Loopback()
+    attach(world)
+    api.wb_robot_set_custom_data("x")
+    api.wb_console_print("hello", api.WB_STDERR)
+    world.tell("custom_data", "y")
+    api.wb_robot_step(32)
+    assert (world.last("set_custom_data"), world.last("console")) == (("x",), (2, "hello"))
+    assert api.wb_robot_get_custom_data() == "y"
+
+
+MOTION = "#WEBOTS_MOTION,V1.0,a,b\n00:00:000,Pose1,0,*\n00:00:064,Pose2,1.0,0.5\n"
+
+
+def test_a_motion_moves_motors_between_its_poses(attach: Attach, tmp_path):
+    file = tmp_path / "wave.motion"
+    file.write_text(MOTION)
+    world = Loopback([Peer("RotationalMotor", "a"), Peer("RotationalMotor", "b")])
+    attach(world)
+    motion = api.wbu_motion_new(str(file))
+    api.wbu_motion_play(motion)
+    targets = []
+    for _ in range(4):
+        api.wb_robot_step(32)
+        targets.append((world["a"].last("set_position"), world["b"].last("set_position")))
+    assert targets == [((0.0,), None), ((0.5,), None), ((1.0,), (0.5,)), ((1.0,), (0.5,))]
+    assert (api.wbu_motion_is_over(motion), api.wbu_motion_get_duration(motion)) == (True, 64)
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("", ['m:1: found ""; expected "#WEBOTS_MOTION,V1.0"']),
+        ("#WEBOTS_MOTION,V1.0,a\n", ["m: found 1 motors and 0 poses; expected are one of each at least"]),
+        (
+            "#WEBOTS_MOTION,V1.0,a\n00:00:000,P,x\n00:00:000,P,1,2\nsoon,P,1\n",
+            [
+                "m:2: expected a number or \"*\": could not convert string to float: 'x'",
+                "m:3: found 2 positions; expected is one for each of 1 motors",
+                'm:4: found "soon"; expected a time such as 00:01:500',
+            ],
+        ),
+    ],
+)
+def test_all_problems_of_a_motion_are_listed(text: str, problems: list[str]):
+    with pytest.raises(MotionError) as error:
+        parse_motion(text, "m")
+    assert error.value.problems == problems
