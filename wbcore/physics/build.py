@@ -278,11 +278,13 @@ def _sphere(geometry: Geometry) -> _engine.Shape:
 
 
 def _capsule(geometry: Geometry) -> _engine.Shape:
-    return _engine.Shape.capsule(*geometry.size, geometry.up)
+    radius, height = geometry.size
+    return _engine.Shape.capsule(radius, height, geometry.up)
 
 
 def _cylinder(geometry: Geometry) -> _engine.Shape:
-    return _engine.Shape.cylinder(*geometry.size, geometry.up)
+    radius, height = geometry.size
+    return _engine.Shape.cylinder(radius, height, geometry.up)
 
 
 def _plane(geometry: Geometry) -> _engine.Shape:
@@ -294,4 +296,4 @@ _SHAPES = {"box": _box, "sphere": _sphere, "capsule": _capsule, "cylinder": _cyl
 
 def as_pose(body: _engine.Body) -> Pose:
     """Where an engine's body is now."""
-    return Pose(tuple(body.position), tuple(body.orientation))
+    return Pose(body.position, body.orientation)

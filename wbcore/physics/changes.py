@@ -215,7 +215,7 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
     made.positions = positions
     if not made.kinematic:
         place, turn = made.child_pose()
-        target = Pose(tuple(place), tuple(turn)) @ plan.child.offset
+        target = Pose(place, turn) @ plan.child.offset
         part = part_of(physics, plan.child)
         carry(physics, part, plan.child, target)
         for body in part.bodies:

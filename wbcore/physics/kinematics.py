@@ -53,7 +53,7 @@ class DriveController:
         self._turn_wheels(dt)
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
-        orientation = tuple(self._body.orientation)
+        orientation = self._body.orientation
         half = rotate(axis_angle(plan.up, turn / 2), plan.forward)
         self._body.linear_velocity = scaled(rotate(orientation, half), travel / dt)
         self._body.angular_velocity = scaled(rotate(orientation, plan.up), turn / dt)
@@ -106,7 +106,7 @@ class DriveController:
             depths.append(scaled(level, float(contacts.depths[i])))
         push = scaled(_sum(depths), 1 / len(depths)) if depths else (0.0, 0.0, 0.0)
         if any(push):
-            self._body.set_pose(add(tuple(self._body.position), push), tuple(self._body.orientation))
+            self._body.set_pose(add(self._body.position, push), self._body.orientation)
 
     def save(self) -> bytes:
         """Its targets and speeds."""

@@ -50,7 +50,7 @@ class Memory:
     def __init__(self, physics: PhysicsWorld, part: Part) -> None:
         h = physics.handles
         self._velocities: dict[Node, tuple[Vec3, Vec3]] = {
-            node: (tuple(body.linear_velocity), tuple(body.angular_velocity))
+            node: (body.linear_velocity, body.angular_velocity)
             for node, body in _bodies(physics, part).items()
         }
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]

@@ -105,7 +105,7 @@ def _gap(physics: PhysicsWorld, joint: JointPlan) -> Finding | None:
     child = physics.body_pose(ends.child)
     place, _ = made.child_pose()
     lever = _lever(joint, ends.child.pose.position)
-    gap = length(sub(child.position, tuple(place)))
+    gap = length(sub(child.position, place))
     if gap <= max(GAP_M, GAP_SHARE * lever):
         return None
     holder = node_path(ends.parent.root.node) if ends.parent is not None else "the world"

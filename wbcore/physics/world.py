@@ -153,7 +153,7 @@ class PhysicsWorld:
             body = above
         made = self.handles.bodies.get(body)
         if made is not None:
-            return tuple(made.point_velocity(point)), tuple(made.angular_velocity)
+            return made.point_velocity(point), made.angular_velocity
         linear, angular = body.linear_velocity, body.angular_velocity
         return add(linear, cross(angular, sub(point, body.pose.position))), angular
 
