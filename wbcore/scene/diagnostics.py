@@ -93,11 +93,6 @@ class Report:
         """`did_you_mean`, for the first hundred findings only: the search takes its time."""
         return did_you_mean(name, known) if len(self._found) < 100 else ""
 
-    def extend(self, found: Iterable[Diagnostic]) -> None:
-        """Take over the findings of another pass."""
-        for one in found:
-            self.add(one)
-
     @property
     def errors(self) -> list[Diagnostic]:
         """The findings that make the file unusable."""

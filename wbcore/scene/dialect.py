@@ -16,7 +16,6 @@ from .version import Version
 Axis = tuple[float, float, float]
 
 FIRST_Z_UP = Version.parse("R2022a")
-FIRST_POSE = Version.parse("R2023b")
 FIRST_EXTERNPROTO = Version.parse("R2022b")
 
 X: Axis = (1.0, 0.0, 0.0)

@@ -7,6 +7,7 @@ each referring to those inside it by number, so that deep trees do not become de
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from .model import FieldPair, TemplateError
 _LUA_ESCAPES = {code: f"\\{code:03d}" for code in (*range(32), 34, 92, 127)}
 
 
-class _Writer:
+class _Writer(ABC):
     """Writes values as expressions; `nodes` collects the expressions of nodes."""
 
     null: str
@@ -69,18 +70,18 @@ class _Writer:
         entries = [self.entry(name, self.value(item)) for name, item in value.items()]
         return f"{{{','.join(entries)}}}"
 
-    def string(self, value: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def string(self, value: str) -> str: ...
 
-    def entry(self, name: str, value: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def entry(self, name: str, value: str) -> str: ...
 
-    def node_reference(self, number: int) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def node_reference(self, number: int) -> str: ...
 
+    @abstractmethod
     def program(self, fields: str, context: str) -> str:
         """Source of a function body that returns fields and context."""
-        raise NotImplementedError
 
 
 class _Lua(_Writer):
