@@ -1,10 +1,8 @@
-// A plain loop over ODE. Usage: plain_ode SCENE COUNT; reads numbers of steps, prints the seconds each took.
+// A plain loop over ODE, as a library: benchmarks/plain.py makes its worlds and measures its steps.
 #include "plain_ode.h"
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace {
@@ -23,17 +21,30 @@ PlainWorld::PlainWorld() {
   contacts_ = dJointGroupCreate(0);
 }
 
+PlainWorld::~PlainWorld() {
+  dJointGroupDestroy(contacts_);
+  dSpaceDestroy(space_);
+  dWorldDestroy(world_);
+  for (const PlainGeom *g : geoms_) delete g;
+  for (const PlainRay *r : rays_) delete r;
+}
+
+void PlainWorld::last_position(double *position) const {
+  std::memcpy(position, dBodyGetPosition(last_body_), 3 * sizeof(double));
+}
+
 dBodyID PlainWorld::body(double mass, double x, double y, double z, double radius) {
   const dBodyID b = dBodyCreate(world_);
   dMass m;
   dMassSetSphereTotal(&m, mass, radius);
   dBodySetMass(b, &m);
   dBodySetPosition(b, x, y, z);
-  return b;
+  return last_body_ = b;
 }
 
 PlainGeom *PlainWorld::tag(dGeomID geom, int robot, PlainRay *ray) {
   auto *g = new PlainGeom{robot, ray};
+  geoms_.push_back(g);
   dGeomSetData(geom, g);
   return g;
 }
@@ -147,22 +158,29 @@ void PlainWorld::step() {
   dSpaceCollide(space_, this, near);
 }
 
-int main(int argc, char **argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: plain_ode SCENE COUNT\n");
-    return 2;
-  }
+// What benchmarks/plain.py calls.
+extern "C" {
+
+PlainWorld *plain_world(const char *scene, int count) {
   dInitODE2(0);
   dAllocateODEDataForThread(dAllocateMaskAll);
-  PlainWorld world;
-  build(world, argv[1], std::atoi(argv[2]));
-  long steps;
-  while (std::scanf("%ld", &steps) == 1) {
-    const auto start = std::chrono::steady_clock::now();
-    for (long i = 0; i < steps; ++i) world.step();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::printf("%.9f\n", taken.count());
-    std::fflush(stdout);
-  }
-  return 0;
+  auto *world = new PlainWorld;
+  if (build(*world, scene, count)) return world;
+  delete world;
+  return nullptr;
 }
+
+void plain_free(PlainWorld *world) { delete world; }
+
+// Makes steps; returns the seconds they took.
+double plain_steps(PlainWorld *world, long steps) {
+  const auto start = std::chrono::steady_clock::now();
+  for (long i = 0; i < steps; ++i) world->step();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return taken.count();
+}
+
+// The position (m) of the body made last, to see that both sides simulate the same.
+void plain_last_position(const PlainWorld *world, double *position) { world->last_position(position); }
+
+}  // extern "C"

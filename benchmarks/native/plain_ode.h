@@ -26,6 +26,9 @@ struct PlainGeom {
 class PlainWorld {
  public:
   PlainWorld();
+  ~PlainWorld();
+  PlainWorld(const PlainWorld &) = delete;
+  PlainWorld &operator=(const PlainWorld &) = delete;
   dBodyID body(double mass, double x, double y, double z, double radius);
   void box(dBodyID body, double x, double y, double z, int robot);
   void sphere(dBodyID body, double radius, double x, double y, double z, int robot);
@@ -35,6 +38,7 @@ class PlainWorld {
              double max_velocity, double max_torque);
   void ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length, int robot);
   void step();
+  void last_position(double *position) const;
 
   bool quick = false;
   double dt = 0.008;
@@ -52,6 +56,9 @@ class PlainWorld {
   dJointGroupID contacts_;
   std::vector<PlainMotor> motors_;
   std::vector<PlainRay *> rays_;
+  std::vector<PlainGeom *> geoms_;
+  dBodyID last_body_ = nullptr;
 };
 
-void build(PlainWorld &world, const char *scene, int count);
+// False if there is no such scene.
+bool build(PlainWorld &world, const char *scene, int count);

@@ -21,7 +21,7 @@ struct Body {
   bool stepped = false;   // took part in the last step
   // Where ODE keeps them, for reading.
   const dReal *position = nullptr, *rotation = nullptr, *quaternion = nullptr, *velocity = nullptr,
-              *spin = nullptr;
+              *spin = nullptr, *force = nullptr, *torque = nullptr;
   uint32_t order = 0;  // rising with creation; contacts are found in this order
   std::vector<uint32_t> geoms, joints;
 
@@ -44,6 +44,8 @@ struct Body {
     quaternion = dBodyGetQuaternion(ode);
     velocity = dBodyGetLinearVel(ode);
     spin = dBodyGetAngularVel(ode);
+    force = dBodyGetForce(ode);
+    torque = dBodyGetTorque(ode);
   }
   bool awake() const { return ode && dBodyIsEnabled(ode); }
 };

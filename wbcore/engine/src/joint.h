@@ -23,6 +23,7 @@ struct JointAxis {
   bool motorized = false;
   Motor motor;
   double position = 0, velocity = 0;
+  double limit = -1;  // force limit that ODE's joint has now; -1: not known
   double offset = 0;  // position minus ODE's own measure (hinge and slider)
 };
 
@@ -35,6 +36,13 @@ struct Suspension {
 
 struct JointFeedback {
   dJointFeedback main{}, rods[3]{}, control{};
+};
+
+// A hinge is measured by a direction across its axis: two views of it from the parent's frame, and the one
+// that turns with the child.
+struct HingeMeasure {
+  Vec3 across{}, third{};  // in the parent's frame; third = axis x across
+  Vec3 turning{};          // in the child's frame; equals `across` at position 0
 };
 
 struct Joint {
@@ -54,6 +62,7 @@ struct Joint {
   Suspension suspension;
   Vec3 anchor_in_parent = kZero, anchor_in_child = kZero;
   Pose rest;                            // of the child in the parent at position 0
+  HingeMeasure measure;                 // hinge only
   double lock_angle = 0;                // hinge2: angle between the two axes
   double stop_erp = -1, stop_cfm = -1;  // -1: the world's
   int first_control_row = 0;

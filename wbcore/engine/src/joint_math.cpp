@@ -85,6 +85,7 @@ Vec3 joint_rates(const Joint &joint, const std::array<Vec3, 3> &d, const Vec3 &s
 
 double unwrapped(double angle, double expected) {
   constexpr double turn = 2 * std::numbers::pi;
+  if (std::fabs(expected - angle) < turn / 2) return angle;
   return angle + turn * std::round((expected - angle) / turn);
 }
 

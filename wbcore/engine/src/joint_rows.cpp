@@ -153,7 +153,7 @@ void World::configure_control(Joint &j) {
   const double erp = j.stop_erp < 0 ? settings_.erp : j.stop_erp;
   const double cfm = j.stop_cfm < 0 ? settings_.cfm : j.stop_cfm;
   for (int i = 0; i < j.axis_count(); ++i) {
-    const JointAxis &axis = j.axes[i];
+    JointAxis &axis = j.axes[i];
     const bool stops = has_stops(axis);
     set_param(j, i, dParamLoStop, stops ? axis.min_stop - axis.offset : -dInfinity);
     set_param(j, i, dParamHiStop, stops ? axis.max_stop - axis.offset : dInfinity);
@@ -161,7 +161,7 @@ void World::configure_control(Joint &j) {
     set_param(j, i, dParamStopCFM, cfm);
     set_param(j, i, dParamCFM, settings_.cfm);
     set_param(j, i, dParamVel, 0);
-    set_param(j, i, dParamFMax, axis.friction);
+    set_param(j, i, dParamFMax, axis.limit = axis.friction);
   }
   for (int row = 0; row < j.first_control_row; ++row)
     for (auto [parameter, value] : {std::pair{int(dParamLoStop), 0.0},
@@ -249,7 +249,8 @@ void World::drive_axis(Joint &j, int i) {
   Motor &motor = axis.motor;
   set_param(j, i, dParamVel, motor.velocity_for(axis.position, settings_.dt));
   const bool by_force = motor.force_mode != 0;
-  set_param(j, i, dParamFMax, by_force ? axis.friction : std::max(axis.friction, motor.available_force));
+  const double limit = by_force ? axis.friction : std::max(axis.friction, motor.available_force);
+  if (limit != axis.limit) set_param(j, i, dParamFMax, axis.limit = limit);
   if (!by_force) return;
   const double force = motor.applied_force();
   if (j.kind == JointKind::slider) {

@@ -1,6 +1,7 @@
 // Rays of one sensor: where they start, what they pass through, when they are cast and what they hit.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,6 +14,12 @@ namespace wb {
 // What the rays hit last; shared with the NumPy views.
 struct RayResults {
   explicit RayResults(size_t n) : distances(n), normals(3 * n), geoms(n, -1) {}
+  // No ray hits anything.
+  void clear(const std::vector<double> &lengths) {
+    std::copy(lengths.begin(), lengths.end(), distances.begin());
+    std::fill(normals.begin(), normals.end(), 0);
+    std::fill(geoms.begin(), geoms.end(), -1);
+  }
   std::vector<double> distances, normals;
   std::vector<int32_t> geoms;
 };

@@ -24,9 +24,9 @@ struct Disabled {
 
 void Solver::begin() { members_.clear(); }
 
-uint32_t Solver::add_body(dBodyID body, bool awake) {
+uint32_t Solver::add_body(const Body &body) {
   const uint32_t number = static_cast<uint32_t>(members_.size());
-  members_.push_back({body, number, 0, awake, false, false});
+  members_.push_back({&body, number, 0, body.awake(), false, false});
   return number;
 }
 
@@ -96,18 +96,19 @@ bool Solver::step(dWorldID world, double dt, const ExactLimits &limits, unsigned
 }
 
 void Solver::remember() {
-  const auto copy = [](dReal *to, const dReal *from, int n) { std::copy(from, from + n, to); };
+  const auto copy = [](auto &to, const dReal *from) { std::copy_n(from, to.size(), to.begin()); };
   motions_.clear();
   for (const Member &m : members_) {
-    if (!dBodyIsEnabled(m.body)) continue;
+    const Body &body = *m.body;
+    if (!body.awake()) continue;
     Motion &now = motions_.emplace_back();
-    now.body = m.body;
-    copy(now.position, dBodyGetPosition(m.body), 3);
-    copy(now.orientation, dBodyGetQuaternion(m.body), 4);
-    copy(now.linear, dBodyGetLinearVel(m.body), 3);
-    copy(now.angular, dBodyGetAngularVel(m.body), 3);
-    copy(now.force, dBodyGetForce(m.body), 3);
-    copy(now.torque, dBodyGetTorque(m.body), 3);
+    now.body = body.ode;
+    copy(now.position, body.position);
+    copy(now.orientation, body.quaternion);
+    copy(now.linear, body.velocity);
+    copy(now.angular, body.spin);
+    copy(now.force, body.force);
+    copy(now.torque, body.torque);
   }
 }
 
@@ -115,7 +116,7 @@ void Solver::go_back() const {
   for (const Motion &was : motions_) {
     dBodyEnable(was.body);
     dBodySetPosition(was.body, was.position[0], was.position[1], was.position[2]);
-    dBodySetQuaternion(was.body, was.orientation);
+    dBodySetQuaternion(was.body, was.orientation.data());
     dBodySetLinearVel(was.body, was.linear[0], was.linear[1], was.linear[2]);
     dBodySetAngularVel(was.body, was.angular[0], was.angular[1], was.angular[2]);
     dBodySetForce(was.body, was.force[0], was.force[1], was.force[2]);
@@ -140,13 +141,13 @@ bool Solver::step_exact(dWorldID world, double dt, unsigned long &seed, StepStat
 bool Solver::step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics) {
   std::vector<dBodyID> large_ones, small_ones;
   for (uint32_t i = 0; i < members_.size(); ++i)
-    if (members_[find(i)].awake && members_[find(i)].large) large_ones.push_back(members_[i].body);
+    if (members_[find(i)].awake && members_[find(i)].large) large_ones.push_back(members_[i].body->ode);
   bool ok;
   {
     Disabled others(large_ones);
     ok = step_exact(world, dt, seed, statistics);
     for (const Member &m : members_)
-      if (dBodyIsEnabled(m.body)) small_ones.push_back(m.body);
+      if (m.body->awake()) small_ones.push_back(m.body->ode);
   }
   Disabled others(small_ones);
   return quick_step(world, dt, seed) && ok;

@@ -3,8 +3,11 @@
 
 #include <ode/ode.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
+
+#include "body.h"
 
 namespace wb {
 
@@ -38,7 +41,7 @@ class Solver {
 
   // Bodies are added in a fixed order; returns the number to use in links.
   void begin();
-  uint32_t add_body(dBodyID body, bool awake);
+  uint32_t add_body(const Body &body);
   void add_link(const Link &link);
   bool step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
             StepStatistics &statistics);
@@ -48,7 +51,7 @@ class Solver {
 
  private:
   struct Member {
-    dBodyID body;
+    const Body *body;
     uint32_t root, rows;
     bool awake, jointed, large;  // of the island, where the member is its root
   };
@@ -61,8 +64,8 @@ class Solver {
   // What a step changes of a body.
   struct Motion {
     dBodyID body;
-    dVector3 position, linear, angular, force, torque;
-    dQuaternion orientation;
+    std::array<dReal, 3> position, linear, angular, force, torque;
+    std::array<dReal, 4> orientation;
   };
   void remember();
   void go_back() const;

@@ -222,7 +222,7 @@ void World::put_back(uint32_t slot) {
 bool World::solve_exactly() {
   solver_.begin();
   for (uint32_t b : bodies.live())
-    if (bodies[b].ode) solver_.add_body(bodies[b].ode, bodies[b].awake());
+    if (bodies[b].ode) solver_.add_body(bodies[b]);
   return solver_.step_exact(ode_, settings_.dt, ode_seed_, statistics);
 }
 
@@ -230,7 +230,7 @@ bool World::solve_islands() {
   std::vector<uint32_t> &number = solver_.numbers(bodies.extent());
   solver_.begin();
   for (uint32_t b : bodies.live())
-    if (bodies[b].ode) number[b] = solver_.add_body(bodies[b].ode, bodies[b].awake());
+    if (bodies[b].ode) number[b] = solver_.add_body(bodies[b]);
   const auto of = [&](uint32_t body) { return stands(body) ? Solver::kWorld : number[body]; };
   for (uint32_t j : joints.live())
     if (!joints[j].kinematic && joints[j].enabled)

@@ -228,7 +228,7 @@ class World {
   void control_rows(Joint &joint);
   void spring_rows(Joint &joint);
   void measure_joint(Joint &joint);
-  double hinge_rate(const Joint &joint) const;
+  void measure_hinge(Joint &joint);
   void measure_by_poses(Joint &joint);
   void store_positions(const Joint &joint);
   uint32_t constraint_rows(const Joint &joint) const;

@@ -89,8 +89,12 @@ void World::place_geom(Geom &g) {
   dMatrix3 r;
   if (body && body->ode) {
     own.position = own.position - body->mass.center;
-    to_ode(own.rotation, r);
     if (!dGeomGetBody(id)) dGeomSetBody(id, body->ode);
+    if (own.position == kZero && own.rotation == kIdentity) {
+      dGeomClearOffset(id);  // ODE then computes no pose of its own for the geom
+      return;
+    }
+    to_ode(own.rotation, r);
     dGeomSetOffsetPosition(id, own.position[0], own.position[1], own.position[2]);
     dGeomSetOffsetRotation(id, r);
     return;

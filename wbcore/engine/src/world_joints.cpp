@@ -9,6 +9,22 @@ namespace {
 
 Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 
+// By ODE's rotation matrices, whose rows are four numbers apart.
+Vec3 turned(const dReal *r, const Vec3 &v) {
+  return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[4] * v[0] + r[5] * v[1] + r[6] * v[2],
+          r[8] * v[0] + r[9] * v[1] + r[10] * v[2]};
+}
+
+Vec3 turned_back(const dReal *r, const Vec3 &v) {
+  return {r[0] * v[0] + r[4] * v[1] + r[8] * v[2], r[1] * v[0] + r[5] * v[1] + r[9] * v[2],
+          r[2] * v[0] + r[6] * v[1] + r[10] * v[2]};
+}
+
+HingeMeasure hinge_measure(const Joint &joint) {
+  const Vec3 &axis = joint.axes[0].direction, across = any_perpendicular(axis);
+  return {across, cross(axis, across), unrotate(joint.rest.rotation, across)};
+}
+
 // Unit axes; a ball joint gets an orthogonal triple from its first and third axis.
 void set_axes(Joint &joint, const JointSpec &spec) {
   const int n = joint.axis_count();
@@ -64,6 +80,7 @@ uint32_t World::add_joint(const JointSpec &spec) {
   const Pose parent = parent_pose(joint), child = body_pose(spec.child);
   joint.rest = inverse(joint_motion(joint, spec.positions)) * (inverse(parent) * child);
   joint.anchor_in_child = local_point(child, parent * spec.anchor);
+  if (joint.kind == JointKind::hinge) joint.measure = hinge_measure(joint);
   if (spec.kinematic) follow(spec.child, spec.parent, inverse(parent) * child);
   joint.row = take_rows(joint.axis_count());
   const uint32_t slot = joints.add(std::move(joint));
@@ -175,24 +192,30 @@ void World::measure_joint(Joint &j) {
     axis.velocity = dJointGetSliderPositionRate(j.main);
     axis.position = dJointGetSliderPosition(j.main) + axis.offset;
   } else if (j.kind == JointKind::hinge && j.main) {
-    axis.velocity = hinge_rate(j);
-    const double expected = axis.position + axis.velocity * settings_.dt;
-    axis.position = unwrapped(dJointGetHingeAngle(j.main) + axis.offset, expected);
+    measure_hinge(j);
   } else if (j.kind != JointKind::fixed) {
     measure_by_poses(j);
   }
   store_positions(j);
 }
 
-double World::hinge_rate(const Joint &j) const {
+// What most joints are, so this reads ODE's own numbers: rate about the axis and angle from position 0.
+void World::measure_hinge(Joint &j) {
   const Body &child = bodies[j.child];
-  if (stands(j.parent)) return dot(parent_pose(j).rotation * j.axes[0].direction, vec(child.spin));
-  const Body &parent = bodies[j.parent];
-  const Vec3 d = j.axes[0].direction;
-  const dReal *r = parent.rotation;
-  const Vec3 axis{r[0] * d[0] + r[1] * d[1] + r[2] * d[2], r[4] * d[0] + r[5] * d[1] + r[6] * d[2],
-                  r[8] * d[0] + r[9] * d[1] + r[10] * d[2]};
-  return dot(axis, vec(child.spin)) - dot(axis, vec(parent.spin));
+  Vec3 turning = turned(child.rotation, j.measure.turning), spin = vec(child.spin);
+  if (!stands(j.parent)) {
+    const Body &parent = bodies[j.parent];
+    turning = turned_back(parent.rotation, turning);
+    spin = turned_back(parent.rotation, spin - vec(parent.spin));
+  } else if (j.parent != kNone) {
+    const Mat3 &frame = bodies[j.parent].pose.rotation;
+    turning = unrotate(frame, turning);
+    spin = unrotate(frame, spin);
+  }
+  JointAxis &axis = j.axes[0];
+  axis.velocity = dot(axis.direction, spin);
+  const double angle = std::atan2(dot(j.measure.third, turning), dot(j.measure.across, turning));
+  axis.position = unwrapped(angle, axis.position + axis.velocity * settings_.dt);
 }
 
 void World::measure_by_poses(Joint &j) {

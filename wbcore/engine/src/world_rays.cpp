@@ -18,6 +18,18 @@ void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t or
   nearest.normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
 }
 
+// Whether all of the box lies on one side of the plane.
+bool misses_plane(dGeomID plane, const Box &box) {
+  dVector4 p;
+  dGeomPlaneGetParams(plane, p);
+  double low = -p[3], high = -p[3];
+  for (int i = 0; i < 3; ++i) {
+    low += std::min(p[i] * box.low[i], p[i] * box.high[i]);
+    high += std::max(p[i] * box.low[i], p[i] * box.high[i]);
+  }
+  return low > 0 || high < 0;
+}
+
 // Whether both ends lie on different sides; a ray that starts on the plane crosses it.
 bool crosses_plane(dGeomID plane, const AimedRay &ray, double length) {
   dVector4 p;
@@ -65,9 +77,12 @@ bool World::aim(const RaySet &set, const Pose &pose) {
   const auto collect = [&](uint32_t slot) {
     if (!ray_passes(set, geoms[slot])) in_reach_.push_back(slot);
   };
-  for (uint32_t slot : pairs_.unbounded()) collect(slot);
+  for (uint32_t slot : pairs_.unbounded())
+    if (!misses_plane(geoms[slot].ode.id(), reach)) collect(slot);
   unbounded_in_reach_ = in_reach_.size();
-  pairs_.tree().query(reach, collect);
+  pairs_.tree().query(reach, [&](uint32_t slot) {
+    if (geoms[slot].bounds.overlaps(reach)) collect(slot);
+  });
   return in_reach_.size() <= unbounded_in_reach_ + few;
 }
 
@@ -117,6 +132,10 @@ void World::cast(uint32_t slot) {
 void World::cast_set(RaySet &set) {
   const Pose pose = set.body == kNone ? set.offset : body_pose(set.body) * set.offset;
   const bool few = aim(set, pose);
+  if (in_reach_.empty()) {
+    set.results->clear(set.lengths);
+    return;
+  }
   for (size_t i = 0; i < set.origins.size(); ++i) cast_ray(set, i, few);
 }
 

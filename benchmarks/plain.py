@@ -1,0 +1,64 @@
+"""The plain C++ loops over ODE (benchmarks/native), compiled when they are first asked for."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from benchmarks.case import Unavailable
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+BUILD = CHECKOUT / "build" / "benchmarks"
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """The library of plain loops, up to date; Unavailable if it cannot be compiled."""
+    source = CHECKOUT / "benchmarks" / "native"
+    for command in (["cmake", "-S", source, "-B", BUILD], ["cmake", "--build", BUILD]):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except FileNotFoundError as missing:
+            raise Unavailable(f"{missing.filename} is not installed") from None
+        if done.returncode != 0:
+            raise Unavailable(f"the plain loops do not compile: {done.stderr.strip()[-300:]}")
+    library = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
+    library.plain_world.argtypes, library.plain_world.restype = (
+        [ctypes.c_char_p, ctypes.c_int],
+        ctypes.c_void_p,
+    )
+    library.plain_steps.argtypes, library.plain_steps.restype = (
+        [ctypes.c_void_p, ctypes.c_long],
+        ctypes.c_double,
+    )
+    library.plain_free.argtypes, library.plain_free.restype = [ctypes.c_void_p], None
+    library.plain_last_position.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)]
+    library.plain_last_position.restype = None
+    return library
+
+
+class PlainWorld:
+    """A scene of benchmarks/native/scenes.cpp with the loop that steps it."""
+
+    def __init__(self, scene: str, count: int) -> None:
+        self._library = _library()
+        self._world = self._library.plain_world(scene.encode(), count)
+        if not self._world:
+            raise ValueError(f"there is no plain scene {scene!r}")
+
+    def seconds(self, steps: int) -> float:
+        """Makes steps; the seconds that the loop took, measured inside of it."""
+        return float(self._library.plain_steps(self._world, steps))
+
+    def last_position(self) -> tuple[float, float, float]:
+        """Position (m) of the body made last."""
+        position = (ctypes.c_double * 3)()
+        self._library.plain_last_position(self._world, position)
+        return position[0], position[1], position[2]
+
+    def close(self) -> None:
+        """Frees the world."""
+        self._library.plain_free(self._world)
+        self._world = None
