@@ -1,0 +1,421 @@
+"""The controller's end of the link: steps, repeated until they are answered; reconnection with back-off.
+
+    master = Master(table, lambda: connect("serial:///dev/ttyACM0"))
+    master.connect(5.0)
+    master.set(numbering.channel(tag, "velocity"), 3.0)
+    step = master.step(32, timeout=0.5)
+
+It has no thread: what the wire needs happens during the calls.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hal.link.errors import (
+    ConnectionLost,
+    LinkError,
+    MessageError,
+    Refused,
+    RobotBusy,
+    TableMismatch,
+    WrongVersion,
+)
+from hal.link.messages import (
+    CONTINUE,
+    ENABLE,
+    LEAVE,
+    LOST,
+    MORE,
+    PART,
+    REASONS,
+    REFUSED_BUSY,
+    REFUSED_MESSAGE,
+    REFUSED_SESSION,
+    REFUSED_TABLE,
+    REFUSED_VERSION,
+    VERSION,
+    Hello,
+    Refusal,
+    Reply,
+    Request,
+    Welcome,
+    decode,
+    decode_entries,
+    encode,
+    overhead,
+    split_entries,
+)
+from hal.link.numbering import LinkChannel, Numbering, Slot
+from hal.link.outbox import Outbox
+from hal.link.pipe import Clock, Pipe
+from hal.table import DeviceTable
+
+__all__ = ["Master", "Step"]
+
+LONGEST_STEP = 0xFFFF
+UNNUMBERED = -1
+SHORT_WAIT, FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1, 5.0
+"""Between attempts to connect, in s; it doubles from one to the next. The short one: the robot is there."""
+SILENCE = 10.0
+"""After so many seconds without an answer the connection is made anew."""
+SESSIONS = 1 << 16
+TICKS = 1 << 32
+
+
+class Step(NamedTuple):
+    """What a step has brought."""
+
+    time: int
+    """The robot's clock in ms."""
+    delay: int
+    """By how many ms the robot was late."""
+    values: list[tuple[LinkChannel, Any]]
+    """Samples and events, in their order."""
+    lost: bool
+    """The robot had values that were too large for its messages."""
+
+
+class Master:
+    """The controller's end of the link to one robot."""
+
+    def __init__(
+        self,
+        table: DeviceTable,
+        open_pipe: Callable[[], Pipe],
+        *,
+        build: str = "wbridge",
+        watchdog: int = 500,
+        clock: Clock = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        client: int | None = None,
+    ) -> None:
+        """
+        Args:
+            table: of the robot, as the controller knows it.
+            open_pipe: makes a new message pipe to the robot, or raises ConnectionLost.
+            build: name of this side, for people; ASCII, at most 32 bytes count.
+            watchdog: after how many ms without a request the robot shall stop, 1 to 65535.
+            clock: the one by which the pipes wait.
+            sleep: waits by that clock, in s.
+            client: a number that no other controller has; None: a random one.
+
+        Raises:
+            MessageError: the watchdog time is out of range.
+        """
+        if not 0 < watchdog <= LONGEST_STEP:
+            raise MessageError(f"a watchdog time of {watchdog} ms; allowed are 1 to {LONGEST_STEP}")
+        self.numbering = Numbering(table)
+        self.build, self.watchdog = build, watchdog
+        self.client = random.getrandbits(32) if client is None else client
+        self.welcome: Welcome | None = None
+        """Of the current session; None while there is none."""
+        self.enabled = True
+        """Let the robot's motors move."""
+        self.repeated = 0
+        """How often a message had to be sent again."""
+        self.sessions = 0
+        """How many sessions there have been."""
+        self._outbox = Outbox()
+        self._open, self._clock, self._sleep = open_pipe, clock, sleep
+        self._pipe: Pipe | None = None
+        self._session, self._sequence = random.randrange(SESSIONS), 0
+        self._wait, self._next_try = FIRST_WAIT, 0.0
+        self._was_enabled = True
+        self._requests: list[Request] = []
+        """Of the current step, not yet answered; the first is under way."""
+        self._asked = 0.0
+        """When it was sent for the first time."""
+        self._values: list[tuple[LinkChannel, Any]] = []
+        self._lost = False
+
+    @property
+    def connected(self) -> bool:
+        """There is a session."""
+        return self.welcome is not None
+
+    def set(self, channel: LinkChannel, value: Any) -> None:
+        """Let a command go with the next step.
+
+        Raises:
+            MessageError: the value does not fit the channel, or the channel takes no commands.
+        """
+        self._outbox.set(channel, value)
+
+    def set_period(self, slot: Slot, period: int) -> None:
+        """Let a sampling period in ms (0: off; at most 65535) go with the next step.
+
+        Raises:
+            MessageError: the period is out of range.
+        """
+        self._outbox.set_period(slot, period)
+
+    def connect(self, timeout: float) -> None:
+        """Begin a session; return at once when there is one.
+
+        Args:
+            timeout: how long to try, in s.
+
+        Raises:
+            ConnectionLost: no robot answered in time.
+            Refused: a robot answers but does not take this controller.
+        """
+        end = self._clock() + timeout
+        why = ""
+        while True:
+            if not self.connected:
+                why = self._try_connect(end)
+            if self.connected:
+                return
+            if self._clock() >= end:
+                raise ConnectionLost(f"no robot answered within {timeout:g} s{why}")
+            self._pause(end)
+
+    def step(self, elapsed: int, timeout: float) -> Step | None:
+        """One control step: send what was set, receive what is due.
+
+        Args:
+            elapsed: the step's duration in ms, 0 to 65535.
+            timeout: how long to wait for the answer, in s.
+
+        Returns:
+            What came; None when the robot did not answer in time. The next call then sends the same step
+            before its own, and if the connection is gone, makes a new one and says all that lasts again.
+
+        Raises:
+            Refused: a robot answers but does not take this controller (any more).
+            MessageError: a command is too large for the robot's messages, or the duration is out of range.
+        """
+        if not 0 <= elapsed <= LONGEST_STEP:
+            raise MessageError(f"a step of {elapsed} ms; allowed are 0 to {LONGEST_STEP}")
+        end = self._clock() + timeout
+        while True:
+            if not self.connected and self._clock() >= self._next_try:
+                self._try_connect(end)
+            if self.connected:
+                try:
+                    return self._step(elapsed, end)
+                except ConnectionLost:
+                    self._drop(FIRST_WAIT)
+                except _SessionEnded:
+                    self._drop(SHORT_WAIT)
+                except LinkError:
+                    self._drop(FIRST_WAIT)
+                    raise
+            if self._clock() >= end:
+                return None
+            self._pause(end)
+
+    def leave(self, timeout: float) -> bool:
+        """End the session; the robot stops.
+
+        Returns:
+            Whether the robot has said that it knows. If not, its watchdog will stop it.
+        """
+        try:
+            if not self.connected:
+                return False
+            self._requests = [self._request(LEAVE, 0, b"")]
+            return self._exchange(self._clock() + timeout) is not None
+        except _SessionEnded:
+            return True
+        except LinkError:
+            return False
+        finally:
+            self._drop(SHORT_WAIT)
+
+    def close(self) -> None:
+        """Give up the connection without a word; the robot's watchdog will stop it."""
+        self._drop(SHORT_WAIT)
+
+    def _pause(self, end: float) -> None:
+        """Wait until the next attempt to connect, or some time if that comes earlier."""
+        self._sleep(max(min(self._next_try, end) - self._clock(), SHORT_WAIT))
+
+    # Sessions.
+
+    def _drop(self, wait: float) -> None:
+        """There is no session any more; try again after a while, in s."""
+        pipe, self._pipe, self.welcome = self._pipe, None, None
+        self._wait = max(wait, FIRST_WAIT)
+        self._next_try = self._clock() + wait
+        self._requests = []
+        if pipe is not None:
+            pipe.close()
+
+    def _try_connect(self, end: float) -> str:
+        """Try to begin a session until some time; why it failed, as the end of a sentence."""
+        try:
+            if self._pipe is None:
+                self._pipe = self._open()
+            self._greet(self._pipe, end)
+            return ""
+        except (ConnectionLost, OSError) as error:
+            wait = self._wait
+            self._drop(wait)
+            self._wait = min(2 * wait, LONGEST_WAIT)
+            return f": {error}"
+        except Refused:
+            self._drop(self._wait)
+            raise
+
+    def _greet(self, pipe: Pipe, end: float) -> None:
+        """Say hello until a robot answers; raises ConnectionLost when none does."""
+        self._session = self._session % (SESSIONS - 1) + 1
+        head = (VERSION, self._session, self.client, self.watchdog)
+        hello = encode(Hello(*head, self.numbering.hash, self.build))
+        while True:
+            pipe.send(hello)
+            answer = self._await(pipe, min(end, self._clock() + pipe.retry), self._greeting)
+            if answer is not None:
+                self._begin(answer)
+                return
+            if self._clock() >= end:
+                raise ConnectionLost("it is silent")
+            self.repeated += 1
+
+    def _greeting(self, message: Any) -> Welcome | None:
+        """The welcome that was waited for; None for other messages; raises what a refusal means."""
+        if isinstance(message, Refusal) and message.session == self._session:
+            if message.client == self.client and message.reason != REFUSED_SESSION:
+                raise refusal(message, self)
+        elif isinstance(message, Welcome) and message.session == self._session:
+            return message if message.client == self.client and message.real in (4, 8) else None
+        return None
+
+    def _begin(self, welcome: Welcome) -> None:
+        self.welcome, self._sequence, self._wait = welcome, 0, FIRST_WAIT
+        self.sessions += 1
+        self._was_enabled = self.enabled
+        self._values, self._lost = [], False
+        self._outbox.begin(welcome.real)
+
+    # Steps.
+
+    def _step(self, elapsed: int, end: float) -> Step | None:
+        if self._requests and self._finish(end) is None:
+            return None  # the former step goes first: the robot may have executed it
+        too_large = self._compose(elapsed)
+        if too_large:
+            raise MessageError(
+                f"a command takes {too_large} bytes, which is more than messages to this robot have room for"
+            )
+        reply = self._finish(end)
+        if reply is None:
+            return None
+        values, self._values = self._values, []
+        lost, self._lost = self._lost, False
+        return Step(reply.time, reply.delay, values, lost)
+
+    def _compose(self, elapsed: int) -> int:
+        """Make the messages of one step; the size of a command that fits into none, else 0."""
+        assert self.welcome is not None
+        if self.enabled and not self._was_enabled:
+            self._outbox.begin(self.welcome.real)  # the robot has dropped what lasts
+        self._was_enabled = self.enabled
+        room = self.welcome.request_limit - overhead(Request)
+        blocks, too_large = split_entries(self._outbox.entries(), room)
+        enable = ENABLE if self.enabled else 0
+        self._requests = [self._request(PART | enable, 0, block) for block in blocks[:-1]]
+        self._requests.append(self._request(enable, elapsed, blocks[-1]))
+        return max(map(len, too_large), default=0)
+
+    def _request(self, flags: int, elapsed: int, entries: bytes) -> Request:
+        """A request that has no number yet."""
+        return Request(flags, self._session, UNNUMBERED, elapsed, self.watchdog, entries)
+
+    def _finish(self, end: float) -> Reply | None:
+        """Send all requests that wait and take the answers; the last one, None when time is up before."""
+        while True:
+            reply = self._exchange(end)
+            if reply is None:
+                return None
+            self._take(reply)
+            self._requests.pop(0)
+            if reply.flags & MORE:
+                self._requests.insert(0, self._request(CONTINUE, 0, b""))
+            if not self._requests:
+                self._outbox.delivered()
+                return reply
+
+    def _exchange(self, end: float) -> Reply | None:
+        """Send the first request that waits until it is answered; None when that takes too long."""
+        pipe = self._pipe
+        assert pipe is not None
+        if self._requests[0].sequence == UNNUMBERED:
+            self._sequence = (self._sequence + 1) & 0xFFFF
+            self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
+            self._asked = self._clock()
+        message = encode(self._requests[0])
+        while True:
+            pipe.send(message)
+            reply: Reply | None = self._await(pipe, min(end, self._clock() + pipe.retry), self._answer)
+            if reply is not None:
+                return reply
+            if self._clock() - self._asked > SILENCE:
+                raise ConnectionLost("the robot is silent")
+            if self._clock() >= end:
+                return None
+            self.repeated += 1
+
+    def _answer(self, message: Any) -> Reply | None:
+        """The reply that was waited for; None for other messages; raises what a refusal means."""
+        if not isinstance(message, (Reply, Refusal)) or message.session != self._session:
+            return None
+        if isinstance(message, Refusal) and message.reason == REFUSED_SESSION:
+            raise _SessionEnded
+        if message.sequence != self._sequence:
+            return None
+        if isinstance(message, Refusal):
+            raise refusal(message, self)
+        return message
+
+    def _await(self, pipe: Pipe, end: float, wanted: Callable[[Any], Any]) -> Any:
+        """The first message that is wanted; None when it does not come in time."""
+        while True:
+            data = pipe.receive(max(end - self._clock(), 0.0))
+            if data is None:
+                return None
+            try:
+                found = wanted(decode(data))
+            except MessageError:
+                continue
+            if found is not None:
+                return found
+
+    def _take(self, reply: Reply) -> None:
+        assert self.welcome is not None
+        entries = decode_entries(reply.entries, self.numbering, "sense", self.welcome.real)
+        self._values += entries.samples
+        self._lost |= bool(reply.flags & LOST)
+
+
+class _SessionEnded(Exception):
+    """The robot knows nothing of this session: its watchdog has ended it, or it was switched off."""
+
+
+def refusal(message: Refusal, master: Master) -> Refused:
+    """What a refusal means, in words."""
+    reason = message.reason
+    robot, own = message.build or "the robot", master.build
+    text = f'"{robot}" refuses this controller: {REASONS.get(reason, f"reason {reason}")}'
+    if reason == REFUSED_TABLE:
+        return TableMismatch(
+            f'{text}. The table of "{robot}" is {message.hash.hex()}, that of "{own}" is '
+            f"{master.numbering.hash.hex()}. Make both from one world: build and flash the robot's firmware "
+            "again with `wbridge firmware build` and `wbridge firmware flash`, or start its program with the "
+            "same world file"
+        )
+    if reason == REFUSED_VERSION:
+        return WrongVersion(
+            f'{text} (it speaks {message.version}, "{own}" speaks {VERSION}). Update the older side: '
+            "`pip install --upgrade wbridge` here, `wbridge firmware flash` on the robot"
+        )
+    if reason == REFUSED_BUSY:
+        return RobotBusy(f"{text}. End that one, or wait until its watchdog time has passed")
+    if reason == REFUSED_MESSAGE:
+        return Refused(f"{text}. A command holds a value that it does not allow, for example NaN")
+    return Refused(text)

@@ -1,0 +1,89 @@
+"""What a controller wants its robot to know: commands and sampling periods, in the order of their setting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.link.errors import MessageError
+from hal.link.messages import encode_period, encode_sample
+from hal.link.numbering import LinkChannel, Slot
+from hal.link.values import REAL64, has_nan, is_stream
+
+__all__ = ["Outbox"]
+
+
+class Outbox:
+    """Remembers all that lasts, and tells what the robot does not know yet.
+
+    The order matters: of a motor's commands the last one counts (a position ends a force). So an unchanged
+    value is left out only when nothing else was set for its device in the meantime.
+    """
+
+    def __init__(self) -> None:
+        self._real = REAL64
+        self._periods: dict[int, tuple[Slot, int]] = {}
+        self._new_periods: set[int] = set()
+        self._state: dict[int, tuple[LinkChannel, Any]] = {}
+        """The newest value of each channel that lasts, the one that was set last at the end."""
+        self._new_state: dict[int, None] = {}
+        self._known: dict[int, bytes] = {}
+        """What the robot has, as entries by channel number."""
+        self._newest: dict[int, int] = {}
+        """The channel of each device that was set last, by tag."""
+        self._streams: list[tuple[LinkChannel, Any]] = []
+        self._sent = 0
+
+    def set(self, channel: LinkChannel, value: Any) -> None:
+        """A command.
+
+        Raises:
+            MessageError: the value does not fit the channel, or the channel takes no commands.
+        """
+        if channel.direction != "act":
+            raise MessageError(f"{channel.label} is read, not set")
+        entry = encode_sample(channel, value, self._real)
+        if has_nan(value):
+            raise MessageError(f"{channel.label} cannot take NaN")
+        if is_stream(channel):
+            self._streams.append((channel, value))
+            return
+        number = channel.number
+        if self._known.get(number) == entry and self._newest.get(channel.tag) == number:
+            return
+        self._newest[channel.tag] = number
+        self._state.pop(number, None)
+        self._state[number] = (channel, value)
+        self._new_state.pop(number, None)
+        self._new_state[number] = None
+
+    def set_period(self, slot: Slot, period: int) -> None:
+        """A sampling period in ms; 0: off.
+
+        Raises:
+            MessageError: it is out of range.
+        """
+        encode_period(slot, period)
+        if self._periods.get(slot.number, (slot, 0))[1] != period:
+            self._periods[slot.number] = (slot, period)
+            self._new_periods.add(slot.number)
+
+    def begin(self, real: int) -> None:
+        """The robot knows nothing: say all that lasts again; `real` is the width of its reals in bytes."""
+        self._real, self._known, self._sent = real, {}, 0
+        self._new_periods = {number for number, (_, period) in self._periods.items() if period}
+        self._new_state = dict.fromkeys(self._state)
+
+    def entries(self) -> list[bytes]:
+        """What the robot does not know yet; it counts as known from now on."""
+        found = [encode_period(*self._periods[number]) for number in sorted(self._new_periods)]
+        for number in self._new_state:
+            self._known[number] = encode_sample(*self._state[number], self._real)
+            found.append(self._known[number])
+        found += [encode_sample(channel, value, self._real) for channel, value in self._streams]
+        self._new_periods, self._new_state, self._sent = set(), {}, len(self._streams)
+        return found
+
+    def delivered(self) -> None:
+        """The robot has answered: what was sent need not be kept."""
+        del self._streams[: self._sent]
+        self._sent = 0

@@ -1,0 +1,62 @@
+"""A robot without physics, for trying programs that drive robots: it notes commands and shows set values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hal.link.numbering import LinkChannel, Slot
+
+__all__ = ["PlainRobot"]
+
+
+class PlainRobot:
+    """A `hal.link.slave.RobotSide` whose sensors show what `values` says."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        """What sensors read, by the label of their channel, for example "left sensor.position"."""
+        self.commands: list[tuple[str, Any]] = []
+        """All commands: labels and values."""
+        self.state: dict[str, Any] = {}
+        """The newest command of each channel; empty after a stop."""
+        self.periods: dict[str, int] = {}
+        """Sampling periods in ms by name of the device; 0: off."""
+        self.waiting: list[tuple[LinkChannel, Any]] = []
+        """Events to be sent."""
+        self.stops = 0
+        """How often the robot was stopped."""
+        self.now = 0
+        """The sum of the steps so far, in ms."""
+
+    def set(self, channel: LinkChannel, value: Any) -> None:
+        """Note a command."""
+        self.commands.append((channel.label, value))
+        self.state[channel.label] = value
+
+    def set_period(self, slot: Slot, period: int) -> None:
+        """Note a sampling period."""
+        self.periods[slot.device] = period
+
+    def step(self, elapsed: int) -> bool:
+        """Let time pass."""
+        self.now += elapsed
+        return True
+
+    def read(self, channel: LinkChannel) -> Any:
+        """What a sensor shows."""
+        return self.values.get(channel.label)
+
+    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+        """The events that wait."""
+        waiting, self.waiting = self.waiting, []
+        return waiting
+
+    def stop(self) -> None:
+        """Forget all commands that last."""
+        self.state.clear()
+        self.stops += 1
+
+    def time(self) -> int:
+        """The robot's clock in ms."""
+        return self.now

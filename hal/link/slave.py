@@ -1,0 +1,321 @@
+"""The robot's end of the link: a state machine without threads, sockets or clocks.
+
+It gets messages and the time, and gives answers and calls to a `RobotSide`. Simulated robots and emulated
+peers use it as it is; the firmware's C code follows it state by state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+from hal.link.errors import MessageError
+from hal.link.messages import (
+    CONTINUE,
+    ENABLE,
+    LEAVE,
+    LOST,
+    MORE,
+    PART,
+    REFUSED_BUSY,
+    REFUSED_MESSAGE,
+    REFUSED_SESSION,
+    REFUSED_TABLE,
+    REFUSED_VERSION,
+    VERSION,
+    VIRTUAL,
+    Entries,
+    Hello,
+    ReadTable,
+    Refusal,
+    Reply,
+    Request,
+    TablePart,
+    Welcome,
+    decode,
+    decode_entries,
+    encode,
+    encode_sample,
+    overhead,
+    split_entries,
+)
+from hal.link.numbering import LinkChannel, Numbering, Slot
+from hal.link.values import REAL64, fixed_size, has_nan
+from hal.table import DeviceTable
+
+__all__ = ["RobotSide", "Slave", "SlaveOptions"]
+
+LIMIT = 1 << 20
+CLOCK = 1 << 32
+HALF_SESSIONS = 1 << 15
+
+
+class RobotSide(Protocol):
+    """What the slave asks of a robot."""
+
+    def set(self, channel: LinkChannel, value: Any) -> None:
+        """Take a command; called in the order in which the controller gave them, before `step`."""
+
+    def set_period(self, slot: Slot, period: int) -> None:
+        """Take a sampling period in ms; 0: off. The slave does the sampling itself."""
+
+    def step(self, elapsed: int) -> bool:
+        """Let a step of `elapsed` ms begin.
+
+        Returns:
+            True: the sensors can be read at once. False: they can later, when `Slave.finish` is called.
+        """
+
+    def read(self, channel: LinkChannel) -> Any:
+        """The value of a sensor whose sample is due; None when there is none."""
+
+    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+        """Values of channels without a sampling period that have come up since the last call."""
+
+    def stop(self) -> None:
+        """Stop all that moves; called when the controller is gone or no longer lets the motors move."""
+
+    def time(self) -> int:
+        """The robot's clock in ms."""
+
+
+class SlaveOptions(NamedTuple):
+    """How a robot's end behaves."""
+
+    build: str = "wbridge"
+    """Its name, for people."""
+    real: int = REAL64
+    """Width of reals in bytes."""
+    request_limit: int = LIMIT
+    reply_limit: int = LIMIT
+    """Sizes of the largest messages in bytes."""
+    virtual: bool = False
+    """The robot's time is simulated."""
+    shows_table: bool = True
+    """Give the device table to who asks."""
+
+
+class Slave:
+    """The robot's end of the link, for one controller at a time."""
+
+    def __init__(self, table: DeviceTable, robot: RobotSide, options: SlaveOptions | None = None) -> None:
+        """
+        Raises:
+            MessageError: a channel's value fits into no message of the allowed size.
+        """
+        self.numbering, self.robot = Numbering(table), robot
+        self.options = options or SlaveOptions()
+        self._check_limits()
+        self._text = table.canonical().encode("ascii") if self.options.shows_table else b""
+        self.session = self.client = self.sequence = self.watchdog = 0
+        """Of the controller; 0: there is none."""
+        self.enabled = False
+        self._heard = 0.0
+        self._answer: bytes | None = None
+        self._running = False
+        self._staged = Entries([], [])
+        self._rest: list[bytes] = []
+        self._periods: dict[int, int] = {}
+        self._waited: dict[int, int] = {}
+
+    @property
+    def driven(self) -> bool:
+        """A controller has a session."""
+        return self.session != 0
+
+    def receive(self, data: bytes, now: float) -> bytes | None:
+        """Take a message.
+
+        Args:
+            data: as a frame held it; damaged ones do nothing.
+            now: the time in ms by any clock that never goes back.
+
+        Returns:
+            The answer; None when there is none, or not yet (see `finish`).
+        """
+        self.tick(now)
+        try:
+            message = decode(data)
+        except MessageError:
+            return None
+        if isinstance(message, Hello):
+            return self._hello(message, now)
+        if isinstance(message, Request):
+            return self._request(message, now)
+        if isinstance(message, ReadTable):
+            return self._table(message)
+        return None
+
+    def tick(self, now: float) -> None:
+        """Look at the time: stop the robot when its controller has been silent for too long."""
+        if self.session and now - self._heard > self.watchdog and not self._running:
+            self.end()
+
+    def end(self) -> None:
+        """End the session and stop the robot: the controller is gone."""
+        if self.session:
+            self.session = self.sequence = 0
+            self._forget()
+            self.robot.stop()
+
+    def finish(self, delay: int = 0) -> bytes | None:
+        """The answer to the request whose step was left running; None when its session has ended.
+
+        Args:
+            delay: by how many ms the step took too long.
+        """
+        if not self._running:
+            return None
+        self._running = False
+        blocks, flags = self._due()
+        self._rest += blocks
+        return self._reply(delay, flags)
+
+    # Sessions.
+
+    def _hello(self, hello: Hello, now: float) -> bytes:
+        if hello.version != VERSION:
+            return self._refuse(hello, REFUSED_VERSION)
+        if hello.hash != self.numbering.hash:
+            return self._refuse(hello, REFUSED_TABLE)
+        if hello.session == 0 or hello.watchdog == 0:
+            return self._refuse(hello, REFUSED_MESSAGE)
+        if self.session and hello.client != self.client:
+            return self._refuse(hello, REFUSED_BUSY)
+        if self.session and not 0 < (hello.session - self.session) % (2 * HALF_SESSIONS) < HALF_SESSIONS:
+            # The welcome got lost; or this is an old message that has been under way for long.
+            return self._refuse(hello, REFUSED_SESSION) if hello.session != self.session else self._welcome()
+        self.end()
+        self._forget()
+        self.session, self.client, self.watchdog = hello.session, hello.client, hello.watchdog
+        self.sequence, self._heard = 0, now
+        return self._welcome()
+
+    def _forget(self) -> None:
+        """Begin as after power-up: what lasts is told again in full."""
+        for number in [number for number, period in self._periods.items() if period]:
+            self.robot.set_period(self.numbering.slots[number], 0)
+        self._periods, self._waited, self._rest = {}, {}, []
+        self._staged, self._answer = Entries([], []), None
+        self.enabled = self._running = False
+
+    def _welcome(self) -> bytes:
+        o = self.options
+        flags = VIRTUAL if o.virtual else 0
+        head = (VERSION, self.session, self.client, o.request_limit, o.reply_limit)
+        return encode(Welcome(*head, o.real, flags, self.numbering.hash, o.build))
+
+    def _refuse(self, message: Hello | Request, reason: int) -> bytes:
+        client = message.client if isinstance(message, Hello) else 0
+        sequence = message.sequence if isinstance(message, Request) else 0
+        return encode(
+            Refusal(
+                *(VERSION, message.session, client, sequence),
+                *(reason, self.numbering.hash, self.options.build),
+            )
+        )
+
+    def _table(self, message: ReadTable) -> bytes:
+        room = min(self.options.reply_limit, LIMIT) - overhead(TablePart)
+        part = self._text[message.offset : message.offset + room]
+        return encode(TablePart(message.session, message.offset, len(self._text), part))
+
+    # Requests.
+
+    def _request(self, request: Request, now: float) -> bytes | None:
+        if not self.session or request.session != self.session:
+            return self._refuse(request, REFUSED_SESSION)
+        if request.sequence == self.sequence:
+            return None if self._running else self._answer
+        if self._running or request.sequence != (self.sequence + 1) & 0xFFFF:
+            return None  # an old one that has been under way for long
+        entries = self._entries(request)
+        if entries is None:
+            return self._refuse(request, REFUSED_MESSAGE)
+        self.sequence, self._heard, self.watchdog = request.sequence, now, request.watchdog
+        self._answer = None
+        if request.flags & LEAVE:
+            return self._leave()
+        if request.flags & CONTINUE:
+            return self._reply(0, 0)
+        self._staged.periods.extend(entries.periods)
+        self._staged.samples.extend(entries.samples)
+        if request.flags & PART:
+            return self._stored(self._encoded_reply(0, 0, b""))
+        return self._execute(request)
+
+    def _entries(self, request: Request) -> Entries | None:
+        """What the request says; None when a part of it is wrong."""
+        try:
+            entries = decode_entries(request.entries, self.numbering, "act", self.options.real)
+        except MessageError:
+            return None
+        wrong = request.watchdog == 0 or any(has_nan(value) for _, value in entries.samples)
+        return None if wrong else entries
+
+    def _leave(self) -> bytes:
+        answer = self._encoded_reply(0, 0, b"")
+        self.end()
+        return answer
+
+    def _execute(self, request: Request) -> bytes | None:
+        staged, self._staged = self._staged, Entries([], [])
+        for slot, period in staged.periods:
+            self._periods[slot.number], self._waited[slot.number] = period, 0
+            self.robot.set_period(slot, period)
+        enabled = bool(request.flags & ENABLE)
+        if self.enabled and not enabled:
+            self.robot.stop()
+        self.enabled = enabled
+        for channel, value in staged.samples if enabled else ():
+            self.robot.set(channel, value)
+        for number, period in self._periods.items():
+            if period:
+                self._waited[number] += request.elapsed
+        self._running = True
+        return self.finish() if self.robot.step(request.elapsed) else None
+
+    # Replies.
+
+    def _reply(self, delay: int, flags: int) -> bytes:
+        part = self._rest.pop(0) if self._rest else b""
+        more = MORE if self._rest else 0
+        return self._stored(self._encoded_reply(flags | more, delay, part))
+
+    def _due(self) -> tuple[list[bytes], int]:
+        """What is due as blocks of entries, and flags."""
+        entries: list[bytes] = []
+        for slot in self.numbering.slots:
+            period = self._periods.get(slot.number, 0)
+            if period and self._waited[slot.number] >= period:
+                self._waited[slot.number] %= period
+                channels = (self.numbering.channels[number] for number in slot.channels)
+                entries += [self._sample(one, self.robot.read(one)) for one in channels]
+        entries += [self._sample(one, value) for one, value in self.robot.events()]
+        room = self.options.reply_limit - overhead(Reply)
+        blocks, lost = split_entries(filter(None, entries), room)
+        return blocks, LOST if lost else 0
+
+    def _sample(self, channel: LinkChannel, value: Any) -> bytes:
+        return b"" if value is None else encode_sample(channel, value, self.options.real)
+
+    def _encoded_reply(self, flags: int, delay: int, entries: bytes) -> bytes:
+        late, time = min(max(delay, 0), 0xFFFF), self.robot.time() % CLOCK
+        return encode(Reply(flags, self.session, self.sequence, late, time, entries))
+
+    def _stored(self, answer: bytes) -> bytes:
+        self._answer = answer
+        return answer
+
+    def _check_limits(self) -> None:
+        limits = {
+            "act": self.options.request_limit - overhead(Request),
+            "sense": self.options.reply_limit - overhead(Reply),
+        }
+        for one in self.numbering.channels:
+            size = (fixed_size(one, self.options.real) or 4) + 2
+            if size > limits[one.direction]:
+                raise MessageError(
+                    f"{one.label} takes {size} bytes, but messages have room for {limits[one.direction]}; "
+                    "allow larger ones or leave the device out"
+                )

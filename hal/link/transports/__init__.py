@@ -1,0 +1,89 @@
+"""The wires of the robot link, one module each; the scheme of a URL is the name of the file.
+
+A module has FORM (how its URLs look) and `connect(url)`, which gives a message pipe to a robot; many have
+`listen(url, table)` for the robot's end. A wrapper (`spy`, `fault`) has `wrap(url, inner)` instead. A scheme
+with an s behind the name of a module is the same over TLS. Packages that only one transport needs are
+imported when it is used.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from hal.link.errors import AddressError
+from hal.link.url import Url, closest, parse_url
+
+if TYPE_CHECKING:
+    from hal.link.pipe import Listener, Pipe
+    from hal.table import DeviceTable
+
+__all__ = ["connect", "forms", "listen", "schemes"]
+
+
+@cache
+def schemes() -> tuple[str, ...]:
+    """The names of all transports and wrappers."""
+    files = Path(__file__).parent.glob("*.py")
+    return tuple(sorted(one.stem for one in files if not one.stem.startswith("_")))
+
+
+def forms() -> dict[str, str]:
+    """How the URLs of each transport look, by scheme."""
+    return {name: str(_module(name).FORM) for name in schemes()}
+
+
+def connect(url: str | Url) -> Pipe:
+    """A message pipe to the robot at a URL.
+
+    Raises:
+        AddressError: the URL is wrong, or a package that it needs is missing.
+        ConnectionLost: there is nobody.
+    """
+    where = parse_url(url) if isinstance(url, str) else url
+    if where.wrappers:
+        wrapper = _find(where, where.wrappers[0], "wrap")
+        pipe: Pipe = wrapper.wrap(where, connect)
+        return pipe
+    found: Pipe = _find(where, where.scheme, "connect").connect(where)
+    return found
+
+
+def listen(url: str, table: DeviceTable) -> Listener:
+    """Let controllers reach a robot at a URL.
+
+    Args:
+        url: where; what is missing (for example a port) is chosen and stands in the listener's URL.
+        table: of the robot, for transports that show it to others.
+
+    Raises:
+        AddressError: the URL is wrong, or its transport has no robot's end.
+        ConnectionLost: it is taken, or the broker is not there.
+    """
+    where = parse_url(url)
+    if where.wrappers:
+        raise AddressError(f"{where.text}: {where.wrappers[0]}+ is for the controller's end only")
+    listener: Listener = _find(where, where.scheme, "listen").listen(where, table)
+    return listener
+
+
+def _find(where: Url, name: str, use: str) -> ModuleType:
+    known = list(schemes())
+    base = name if name in known else name[:-1] if name.endswith("s") else name
+    module = _module(base) if base in known else None
+    if module is None or (base != name and not getattr(module, "TLS", False)):
+        hint = closest(name, known)
+        raise AddressError(
+            f'{where.text}: there is no transport "{name}"{hint}; there are {", ".join(known)}'
+        )
+    if not hasattr(module, use):
+        able = ", ".join(one for one in known if hasattr(_module(one), use))
+        raise AddressError(f"{where.text}: {name} cannot {use}; these can: {able}")
+    return module
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name}")

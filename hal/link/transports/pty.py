@@ -1,0 +1,89 @@
+"""A robot's end at a pseudo terminal, for controllers that expect a serial port: `pty:///path/of/a/link`.
+
+The path, if there is one, becomes a symbolic link to the terminal; the listener's URL names it as a
+controller's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+from pathlib import Path
+
+from hal.link.errors import ConnectionLost
+from hal.link.pipe import FramedPipe, Listener
+from hal.link.single import SingleListener
+from hal.link.url import Url
+from hal.table import DeviceTable
+
+__all__ = ["FORM", "PtyPipe", "listen"]
+
+FORM = "pty://[/PATH]"
+CHUNK = 4096
+
+
+class PtyPipe:
+    """A byte pipe over the inner end of a pseudo terminal."""
+
+    retry = 0.05
+
+    def __init__(self) -> None:
+        import tty
+
+        self._inner, self._outer = os.openpty()
+        tty.setraw(self._outer)
+        self.name = os.ttyname(self._outer)
+        """The port for controllers. It stays open here, so that they can come and go."""
+        self.link: Path | None = None
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes; what nobody reads is lost when the terminal is full, as on a real line."""
+        while data:
+            if not select.select([], [self._inner], [], 0.0)[1]:
+                return
+            try:
+                data = data[os.write(self._inner, data[:CHUNK]) :]
+            except OSError as error:
+                raise ConnectionLost(f"{self.name}: {error}") from None
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next bytes."""
+        try:
+            if not select.select([self._inner], [], [], timeout)[0]:
+                return None
+            return os.read(self._inner, CHUNK) or None
+        except (OSError, ValueError) as error:
+            raise ConnectionLost(f"{self.name}: {error}") from None
+
+    def fileno(self) -> int:
+        """Of the inner end."""
+        return self._inner
+
+    def close(self) -> None:
+        """Unplug: controllers at the port see it vanish."""
+        if self._inner < 0:
+            return
+        os.close(self._inner)
+        os.close(self._outer)
+        self._inner = -1
+        if self.link is not None:
+            with contextlib.suppress(OSError):
+                self.link.unlink()
+
+
+def listen(url: Url, table: DeviceTable) -> Listener:
+    """Be the robot at a new pseudo terminal."""
+    url.read_options({})
+    pipe = PtyPipe()
+    if url.path not in ("", "/"):
+        link = Path(url.path)
+        try:
+            if link.is_symlink():
+                link.unlink()
+            link.symlink_to(pipe.name)
+        except OSError as error:
+            pipe.close()
+            raise ConnectionLost(f"{url.text}: {error.strerror}") from None
+        pipe.link = link
+    return SingleListener(f"serial://{pipe.link or pipe.name}", FramedPipe(pipe, "cobs"))

@@ -1,0 +1,95 @@
+"""Serial lines: `serial://PORT?baud=115200`, for example serial:///dev/ttyACM0 or serial://COM3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hal.link.errors import AddressError, ConnectionLost
+from hal.link.pipe import FramedPipe, Listener, Pipe
+from hal.link.single import SingleListener
+from hal.link.url import Url
+from hal.table import DeviceTable
+
+if TYPE_CHECKING:
+    import serial
+
+__all__ = ["FORM", "SerialPipe", "connect", "listen", "open_port"]
+
+FORM = "serial://PORT?baud=115200&settle=0"
+BAUD = 115200
+CHUNK = 4096
+
+
+class SerialPipe:
+    """A byte pipe over a serial port."""
+
+    def __init__(self, port: serial.Serial) -> None:
+        self._port = port
+        # Two frames of 64 bytes at ten bits each, and time to think.
+        self.retry = 0.05 + 2 * 640 / port.baudrate
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes."""
+        try:
+            self._port.write(data)
+        except (OSError, TypeError) as error:  # pyserial's own errors are OSErrors
+            raise ConnectionLost(f"{self._port.port}: {error}") from None
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next bytes."""
+        try:
+            if self._port.timeout != timeout:
+                self._port.timeout = timeout
+            data: bytes = self._port.read(1)
+            if data and (waiting := self._port.in_waiting):
+                data += self._port.read(min(waiting, CHUNK))
+        except (OSError, TypeError) as error:
+            raise ConnectionLost(f"{self._port.port}: {error}") from None
+        return data or None
+
+    def fileno(self) -> int:
+        """Of the port."""
+        return int(self._port.fileno())
+
+    def close(self) -> None:
+        """End the connection."""
+        self._port.close()
+
+
+def open_port(url: Url) -> SerialPipe:
+    """The byte pipe of a URL's port.
+
+    Raises:
+        AddressError: the URL is wrong, or pyserial is missing.
+        ConnectionLost: the port cannot be opened.
+    """
+    try:
+        import serial
+    except ImportError:
+        raise AddressError(
+            f"{url.text}: serial lines need the package pyserial: pip install pyserial"
+        ) from None
+    options = url.read_options({"baud": int, "settle": float})
+    port = url.path or url.host.upper()
+    if not port:
+        raise AddressError(f"{url.text}: expected is {FORM}, for example serial:///dev/ttyACM0")
+    try:
+        opened = serial.Serial(port, options.get("baud", BAUD), exclusive=True, write_timeout=2.0)
+    except (OSError, ValueError) as error:
+        raise ConnectionLost(f"{url.text}: {error}") from None
+    if options.get("settle"):
+        import time
+
+        time.sleep(options["settle"])  # boards that start anew when their port is opened
+    opened.reset_input_buffer()
+    return SerialPipe(opened)
+
+
+def connect(url: Url) -> Pipe:
+    """A pipe to a robot at a serial port."""
+    return FramedPipe(open_port(url), "cobs")
+
+
+def listen(url: Url, table: DeviceTable) -> Listener:
+    """Be the robot at a serial port of this computer."""
+    return SingleListener(url.text, FramedPipe(open_port(url), "cobs"))

@@ -1,0 +1,89 @@
+"""Prints what passes: `spy+tcp://...`. To stderr, or with `log=FILE` into a file."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from hal.link.errors import MessageError
+from hal.link.messages import REASONS, Hello, Refusal, Reply, Request, TablePart, Welcome, decode
+from hal.link.pipe import Pipe
+from hal.link.url import Url
+
+__all__ = ["FORM", "SpyPipe", "describe", "wrap"]
+
+FORM = "spy+TRANSPORT://...[?log=FILE]"
+OPTIONS = {"log": str}
+
+
+def describe(data: bytes) -> str:
+    """A message in one line."""
+    try:
+        message = decode(data)
+    except MessageError as error:
+        return f"{error}: {data.hex(' ')}"
+    name = type(message).__name__
+    fields = {key: value for key, value in message._asdict().items() if key not in ("entries", "data")}
+    if isinstance(message, (Hello, Welcome, Refusal)):
+        fields["hash"] = message.hash.hex()
+    if isinstance(message, Refusal):
+        fields["reason"] = f"{message.reason} ({REASONS.get(message.reason, 'unknown')})"
+    text = " ".join(f"{key}={value}" for key, value in fields.items())
+    if isinstance(message, (Request, Reply)):
+        text += f" [{message.entries.hex(' ')}]"
+    elif isinstance(message, TablePart):
+        text += f" {len(message.data)} bytes"
+    return f"{name} {text}"
+
+
+class SpyPipe:
+    """A message pipe that prints each message."""
+
+    def __init__(self, pipe: Pipe, out: TextIO, owned: bool = False) -> None:
+        """
+        Args:
+            pipe: the one to look at.
+            out: where to print.
+            owned: close `out` with the pipe.
+        """
+        self._pipe, self._out, self._owned = pipe, out, owned
+        self.retry = pipe.retry
+        self._start = time.monotonic()
+
+    def send(self, data: bytes) -> None:
+        """Send one message."""
+        self._print(">", data)
+        self._pipe.send(data)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next message."""
+        data = self._pipe.receive(timeout)
+        if data is not None:
+            self._print("<", data)
+        return data
+
+    def _print(self, mark: str, data: bytes) -> None:
+        seconds = time.monotonic() - self._start
+        print(f"{seconds:10.4f} {mark} {describe(data)}", file=self._out, flush=True)
+
+    def fileno(self) -> int:
+        """Of the inner pipe."""
+        return self._pipe.fileno()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._pipe.close()
+        if self._owned:
+            self._out.close()
+
+
+def wrap(url: Url, inner: Callable[[Url], Pipe]) -> Pipe:
+    """The pipe of the rest of a URL, with eyes on it."""
+    options = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
+    log = options.read_options(OPTIONS).get("log")
+    pipe = inner(url.without(OPTIONS))
+    if log is None:
+        return SpyPipe(pipe, sys.stderr)
+    return SpyPipe(pipe, open(log, "a", encoding="utf-8"), owned=True)

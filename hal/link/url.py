@@ -1,0 +1,96 @@
+"""URLs of transports: `serial://PORT?baud=115200`, `mqtts://user:password@broker/topic`, `spy+tcp://host:port`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from hal.link.errors import AddressError
+
+__all__ = ["Url", "closest", "parse_url"]
+
+
+class Url(NamedTuple):
+    """Where a transport leads."""
+
+    text: str
+    """As it was given, without a password."""
+    wrappers: tuple[str, ...]
+    """What stands around the transport, outermost first, for example ("spy",)."""
+    scheme: str
+    user: str
+    password: str
+    host: str
+    port: int | None
+    path: str
+    """Without the slash that ends the host."""
+    options: Mapping[str, str]
+
+    def read_options(self, allowed: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
+        """The options that are given, converted.
+
+        Args:
+            allowed: how to convert each, by name.
+
+        Raises:
+            AddressError: one is unknown or cannot be converted; all of them are named.
+        """
+        problems, found = [], {}
+        for name, value in self.options.items():
+            if name not in allowed:
+                known = ", ".join(allowed) or "none"
+                problems.append(f'unknown option "{name}"{closest(name, allowed)}; allowed: {known}')
+                continue
+            try:
+                found[name] = allowed[name](value)
+            except (ValueError, OSError) as error:
+                problems.append(f'option {name} is "{value}": {error}')
+        if problems:
+            raise AddressError(f"{self.text}: " + "; ".join(problems))
+        return found
+
+    def without(self, names: Mapping[str, Any]) -> Url:
+        """The same without some options and without the outermost wrapper."""
+        rest = {name: value for name, value in self.options.items() if name not in names}
+        return self._replace(options=rest, wrappers=self.wrappers[1:])
+
+
+def closest(name: str, names: Mapping[str, Any] | list[str]) -> str:
+    """A hint at the most similar of the names; "" when none is similar."""
+    import difflib
+
+    found = difflib.get_close_matches(name, list(names), 1)
+    return f', did you mean "{found[0]}"?' if found else ""
+
+
+def parse_url(text: str) -> Url:
+    """The parts of a URL.
+
+    Raises:
+        AddressError: it is none.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+    except ValueError as error:
+        raise AddressError(f'"{text}" is no address of a robot: {error}') from None
+    if not parts.scheme or "://" not in text:
+        raise AddressError(
+            f'"{text}" is no address of a robot; expected is for example serial:///dev/ttyUSB0, '
+            "tcp://192.168.1.7:8080 or mqtt://broker/robots/ann"
+        )
+    *wrappers, scheme = parts.scheme.split("+")
+    shown = text.replace(f":{parts.password}@", ":***@") if parts.password else text
+    return Url(
+        text=shown,
+        wrappers=tuple(wrappers),
+        scheme=scheme,
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        host=parts.hostname or "",
+        port=port,
+        path=unquote(parts.path),
+        options=options,
+    )
