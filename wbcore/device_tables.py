@@ -19,7 +19,7 @@ from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
 
-__all__ = ["Channel", "Device", "DeviceTable", "device_places", "device_tables", "robots"]
+__all__ = ["Channel", "Device", "DeviceTable", "device_places", "device_table", "device_tables", "robots"]
 
 JOINT_LISTS = ("device", "device2", "device3")
 TRACK_LISTS = ("motor", "device")
@@ -42,6 +42,11 @@ def device_tables(world: LoadedWorld) -> list[DeviceTable]:
     """The device tables of all robots of a loaded world, in scene-tree order."""
     lookup = _WorldInfo(world)
     return [_table(robot, lookup) for robot in robots(world.nodes)]
+
+
+def device_table(robot: Node, world: LoadedWorld) -> DeviceTable:
+    """The device table of one robot (its built-in node)."""
+    return _table(robot, _WorldInfo(world))
 
 
 def robots(nodes: list[Node]) -> Iterator[Node]:

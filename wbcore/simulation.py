@@ -6,27 +6,40 @@
         simulation.run(2.0)
         print(simulation.node("TWO_WHEELS").translation, simulation.hash())
 
-Controllers are not run here. Several simulations live side by side, also in several threads (one each).
+Robots have their devices here; their controllers are run by `wbcore.controllers`. Several simulations live
+side by side, also in several threads (one each).
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore import edits
 from wbcore.physics import monitor
 from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
 from wbcore.physics.initial import InitialState
 from wbcore.physics.pose import Vec3, matrix, to_axis_angle
 from wbcore.physics.tree import node_path
 from wbcore.physics.world import PhysicsWorld
+from wbcore.robots.chance import Chance
+from wbcore.robots.node_ids import NodeIds
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+    from wbcore.robots.robots import Robots
+
+FAST = 2
 
 __all__ = ["NodeView", "Simulation", "SimulationError", "StateError", "UnknownNodeError", "WorldError"]
 
@@ -116,6 +129,13 @@ class Simulation:
         self.physics = PhysicsWorld(world, seed)
         self.overlaps = monitor.overlaps(self.physics)
         self._initial = InitialState(self.physics)
+        self._robots: Robots | None = None
+        self.random = Chance(self.physics)
+        self.nodes = NodeIds()
+        self.mode = FAST
+        """0: paused, 1: real time, 2: as fast as possible."""
+        self.console: Callable[[Robot, str, bool], None] = _print
+        """Gets what controllers write to the console: robot, text, whether it is an error."""
 
     @property
     def findings(self) -> list[Diagnostic]:
@@ -137,6 +157,20 @@ class Simulation:
         """Number of steps since the start."""
         return int(self.physics.engine.steps)
 
+    @property
+    def time_ms(self) -> float:
+        """Simulated time (ms)."""
+        return self.physics.time * 1000
+
+    @property
+    def robots(self) -> Robots:
+        """The robots with their devices, made when first asked for; from then on they work in each step."""
+        if self._robots is None:
+            from wbcore.robots.robots import Robots
+
+            self._robots = Robots(self)
+        return self._robots
+
     def step(self, count: int = 1) -> None:
         """Make basic time steps.
 
@@ -146,7 +180,13 @@ class Simulation:
         """
         if count < 0:
             raise ValueError(f"count must be 0 or more, not {count}")
-        self.physics.step(count)
+        if self._robots is None:
+            self.physics.step(count)
+            return
+        for _ in range(count):
+            self._robots.before_step()
+            self.physics.step(1)
+            self._robots.after_step()
 
     def run(self, duration: float) -> None:
         """Step until `duration` (s) has passed: the nearest whole number of steps.
@@ -177,6 +217,8 @@ class Simulation:
         Solids that were added since are gone; removed ones do not come back.
         """
         self._initial.bring_back()
+        if self._robots is not None:
+            self._robots.reset()
 
     def hash(self) -> str:
         """16 hexadecimal digits over the bits of all poses, velocities and joint positions, and the step
@@ -196,6 +238,14 @@ class Simulation:
                 f"there is no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
             )
         return NodeView(self, found)
+
+    def set_field(self, node: Node, name: str, value: Any) -> None:
+        """Give a field of a node a value; physics, devices and controllers follow.
+
+        Raises:
+            KeyError: the node has no such field.
+        """
+        edits.set_field(self, node, name, value)
 
     def sync(self) -> World:
         """Write poses and joint positions into the tree and return it."""
@@ -228,3 +278,7 @@ class Simulation:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _print(robot: Robot, text: str, is_error: bool) -> None:
+    print(text, end="", file=sys.stderr if is_error else sys.stdout, flush=True)

@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from hal.protocol.names import encoded_name, folder_names
+
 __all__ = ["Address", "AddressError", "encoded_name", "from_environment", "instance_roots", "local_sockets"]
 
 INSTANCE_PATH, ROBOT_NAME, URL = "WEBOTS_INSTANCE_PATH", "WEBOTS_ROBOT_NAME", "WEBOTS_CONTROLLER_URL"
-SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
-SOCKET_PATH = 91
-"""Longest path in R2025a: with the folder of the instance and the rest of the path in it."""
-LONG_NAME = 70
-"""Longest encoded name in R2023b."""
 
 
 class AddressError(ValueError):
@@ -61,28 +58,6 @@ def parse_url(url: str) -> Address:
     raise AddressError(f'{URL} is "{url}"; expected is {forms}')
 
 
-def encoded_name(name: str) -> str:
-    """A robot's name with all but letters, digits and - _ ~ . as %XX of its UTF-8 bytes."""
-    return "".join(chr(b) if b in SAFE else f"%{b:02X}" for b in name.encode())
-
-
-def folder_names(robot: str, path_length: int) -> list[str]:
-    """The names that the folder of a robot may have, by the rules of the releases.
-
-    Args:
-        robot: the name as given, perhaps encoded already.
-        path_length: of the instance folder and the rest of the path without the name.
-    """
-    names = [encoded_name(robot), robot]
-    limit = max(SOCKET_PATH - path_length, 4) // 2 * 2
-    if len(names[0]) > min(limit, LONG_NAME):
-        from hashlib import sha1
-
-        digits = sha1(names[0].encode()).hexdigest()
-        names += [digits, digits[:limit]]
-    return list(dict.fromkeys(name for name in names if "/" not in name))
-
-
 def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Path, str]]:
     """Folders that hold the folders of instances, and the prefix of these: newest layout first."""
     temporary = Path(os.sep, "tmp")
@@ -114,8 +89,8 @@ def local_sockets(address: Address, environment: Mapping[str, str] = os.environ)
             length = len(os.fspath(folder)) + len("/ipc//extern")
             names = folder_names(address.robot, length)
             found += [folder / "ipc" / name / kind for name in names]
-        else:
-            found += sorted(folder.glob(f"ipc/*/{kind}"))
+        elif not found:  # the layouts of several releases show the same robots
+            found = sorted(folder.glob(f"ipc/*/{kind}"))
     return [one for one in found if one.exists()]
 
 

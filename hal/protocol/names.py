@@ -1,0 +1,33 @@
+"""How a robot's name becomes a part of an address or of a path, by the rules of the releases."""
+
+from __future__ import annotations
+
+__all__ = ["encoded_name", "folder_names"]
+
+SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
+SOCKET_PATH = 91
+"""Longest path in R2025a: with the folder of the instance and the rest of the path in it."""
+LONG_NAME = 70
+"""Longest encoded name in R2023b."""
+
+
+def encoded_name(name: str) -> str:
+    """A robot's name with all but letters, digits and - _ ~ . as %XX of its UTF-8 bytes."""
+    return "".join(chr(b) if b in SAFE else f"%{b:02X}" for b in name.encode())
+
+
+def folder_names(robot: str, path_length: int) -> list[str]:
+    """The names that the folder of a robot may have.
+
+    Args:
+        robot: the name as given, perhaps encoded already.
+        path_length: of the instance folder and the rest of the path without the name.
+    """
+    names = [encoded_name(robot), robot]
+    limit = max(SOCKET_PATH - path_length, 4) // 2 * 2
+    if len(names[0]) > min(limit, LONG_NAME):
+        from hashlib import sha1
+
+        digits = sha1(names[0].encode()).hexdigest()
+        names += [digits, digits[:limit]]
+    return list(dict.fromkeys(name for name in names if "/" not in name))

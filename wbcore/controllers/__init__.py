@@ -1,0 +1,1 @@
+"""Controllers of a simulation: starting them, talking to them, stepping with them."""

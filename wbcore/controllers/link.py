@@ -1,0 +1,107 @@
+"""The conversation with one controller, without its transport: requests in, answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
+from wbcore.robots.robot import Robot
+
+__all__ = ["Link"]
+
+REQUEST_LIMIT = 64 * 2**20
+"""Most bytes of one request; an uploaded sound may be large."""
+
+
+class Link:
+    """A controller that drives a robot.
+
+    Bytes of the controller come in by `feed`, which returns what has to be sent back at once. A step is
+    answered later, by `answer`, when the simulation has come to `due`.
+    """
+
+    def __init__(self, robot: Robot, *, tcp: bool = False, dialect: Dialect = R2025A) -> None:
+        """
+        Args:
+            robot: what the controller drives.
+            tcp: frame answers as over TCP.
+            dialect: of the controller's library.
+        """
+        self.robot = robot
+        self.tcp = tcp
+        self.due: float | None = None
+        """The time (ms) at which a step ends that the controller waits for; None: it is computing."""
+        self.has_left = False
+        """The controller has said good bye."""
+        self._reader = RequestReader(REQUEST_LIMIT)
+        self._configured = False
+        self._asked: float | None = None
+        self._delay = 0
+        robot.connect(dialect)
+
+    def feed(self, data: bytes) -> bytes:
+        """Take bytes of the controller; the answers that they need at once.
+
+        Raises:
+            ProtocolError: the bytes are no requests, or a request comes before the last one was answered.
+        """
+        out = bytearray()
+        for request in self._reader.feed(data):
+            out += self._handle(request)
+        self.has_left = self.has_left or self._reader.ended
+        return bytes(out)
+
+    def _handle(self, request: Request) -> bytes:
+        if self.due is not None:
+            raise ProtocolError("a request came before the last one was answered")
+        self.robot.take(request)
+        if not self._configured:
+            self._configured = True
+            return self._written(AnswerWriter(), self.robot.write_configuration)
+        if request.duration == 0:
+            return self.answer()
+        now = self.robot.simulation.time_ms
+        since = 0.0 if self._asked is None else now - self._asked
+        self._delay = max(0, round(since - request.duration))
+        self._asked = now
+        self.due = now + request.duration
+        return b""
+
+    def is_due(self, now: float) -> bool:
+        """True when the pending step has ended at this time (ms)."""
+        return self.due is not None and now >= self.due - 1e-6
+
+    def answer(self) -> bytes:
+        """The answer to the pending request."""
+        delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
+        self.due = None
+        return self._written(AnswerWriter(delay), self.robot.write_answer)
+
+    def unasked(self) -> bytes:
+        """A packet with what waits, while the controller waits for the end of its step."""
+        return self._written(AnswerWriter(UNASKED), self.robot.write_answer)
+
+    def quit(self) -> bytes:
+        """The packet that ends the controller."""
+        self.due = None
+        codec = self.robot.codec
+        code = codec.message_codes["quit"]
+        return self._written(AnswerWriter(), lambda out: codec.write_message(out, 0, code, ()))
+
+    def restart_time(self) -> None:
+        """The simulation went back to time 0: a pending step ends as long after it as it was asked for."""
+        if self.due is not None and self._asked is not None:
+            self.due -= self._asked
+        self._asked = None if self._asked is None else 0.0
+
+    def _written(self, writer: AnswerWriter, write: Callable[[bytearray], None]) -> bytes:
+        try:
+            write(writer.out)
+        except ProtocolError as problem:
+            # Not the controller's fault, so it must not be taken for one.
+            raise RuntimeError(
+                f'robot "{self.robot.name}": an answer cannot be written: {problem}'
+            ) from problem
+        return writer.tcp() if self.tcp else writer.local()

@@ -1,0 +1,98 @@
+"""Steps of a simulation together with its controllers: who is waited for, and who is answered when.
+
+The order is Webots': commands act when they arrive; when every synchronous robot waits for the end of a step,
+the physics makes one; then due sensors are measured and those are answered whose step has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wbcore.controllers.link import Link
+from wbcore.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["Lockstep", "Seat"]
+
+
+class Seat:
+    """A robot's place for a controller."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self.link: Link | None = None
+        self.send: Callable[[bytes], None] = _nowhere
+        """Gives bytes to the controller."""
+        self.expected = False
+        """A controller was started or is to connect from outside: a synchronous robot waits for it."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True when the simulation need not wait for this robot."""
+        if not self.robot.is_synchronous:
+            return True
+        if self.link is None:
+            return not self.expected
+        return self.link.due is not None
+
+    def connect(self, link: Link, send: Callable[[bytes], None]) -> None:
+        """A controller takes the seat."""
+        self.link, self.send, self.expected = link, send, True
+
+    def leave(self, expected: bool) -> None:
+        """The controller is gone; `expected` tells whether another one is to come."""
+        self.link, self.send, self.expected = None, _nowhere, expected
+
+
+class Lockstep:
+    """Makes steps of a simulation with whoever sits in the seats."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.seats = [Seat(robot) for robot in simulation.robots]
+
+    def seat(self, robot: Robot) -> Seat:
+        """The seat of a robot."""
+        return next(one for one in self.seats if one.robot is robot)
+
+    def awaited(self) -> list[Seat]:
+        """Whom the next step waits for."""
+        return [one for one in self.seats if not one.is_ready]
+
+    @property
+    def is_ready(self) -> bool:
+        """True when the next step can be made."""
+        return all(one.is_ready for one in self.seats)
+
+    def step(self) -> None:
+        """Make one basic time step, measure, and answer.
+
+        Raises:
+            UnstableError: the physics broke down.
+        """
+        self.simulation.step()
+        self.answer()
+
+    def answer(self) -> None:
+        """Measure with robots whose controller waits; answer those whose step has ended."""
+        now = self.simulation.time_ms
+        for seat in self.seats:
+            link = seat.link
+            if link is None or link.due is None:
+                continue
+            seat.robot.sample()
+            if link.is_due(now):
+                seat.send(link.answer())
+
+    def quit(self) -> None:
+        """Tell all controllers that the simulation ends."""
+        for seat in self.seats:
+            if seat.link is not None:
+                seat.send(seat.link.quit())
+
+
+def _nowhere(data: bytes) -> None:
+    """Nobody is connected."""

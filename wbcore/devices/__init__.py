@@ -1,0 +1,29 @@
+"""One class per kind of device, in a module named after it; it is loaded when a robot has such a device."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from hal.protocol.devices import key_of
+from wbcore.devices.device import Device
+
+__all__ = ["Device", "device_class"]
+
+
+@cache
+def device_class(node_type: str) -> type[Device]:
+    """How devices of a node type measure or act; those without a model of their own only exist.
+
+    Args:
+        node_type: a built-in node type, for example "DistanceSensor".
+    """
+    name = f"{__name__}.{key_of(node_type)}"
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            return Device
+        raise
+    found: type[Device] = getattr(module, node_type)
+    return found

@@ -1,0 +1,149 @@
+"""What all simulated devices have in common: commands in, messages out, and the moments of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal import table
+from hal.protocol.codec import CONSTANTS, Codec
+from hal.protocol.devices import codec_of
+from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.errors import ProtocolError
+from wbcore.device_rules import Place
+from wbcore.physics.tree import node_path
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+    from wbcore.simulation import Simulation
+
+__all__ = ["Device"]
+
+
+class Device:
+    """The simulator's end of one device.
+
+    A kind of device handles the command `x` of its codec in a method `on_x(*values)`, which raises a
+    ValueError that says what is wrong with the values; `tell` sends a message with the next answer. A kind
+    that works in each step overrides `before_step` (the pose of now, before the physics moves) or
+    `after_step`, and one that needs to follow changes of its node overrides `field_changed`.
+    """
+
+    def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
+        """
+        Args:
+            place: where the device stands in the tree.
+            entry: its row in the robot's device table: name, constants, channels.
+            robot: which it belongs to.
+        """
+        self.place = place
+        self.node = place.node
+        self.tag = entry.tag
+        self.name = entry.name
+        self.entry = entry
+        self.robot = robot
+        self.codec: Codec | None = None
+        self.handlers: dict[int, Callable[..., None]] = {}
+        self.mail: list[tuple[int, tuple[Any, ...]]] = []
+        """Messages that wait for the next answer: code and values."""
+        self.use(R2025A)
+
+    @property
+    def simulation(self) -> Simulation:
+        """The simulation that the robot is part of."""
+        return self.robot.simulation
+
+    @property
+    def path(self) -> str:
+        """Where the device stands in the tree, for messages."""
+        return node_path(self.node)
+
+    def use(self, dialect: Dialect) -> None:
+        """Speak a dialect of the controller protocol."""
+        self.codec = codec_of(self.entry.type, dialect)
+        commands = self.codec.commands.values() if self.codec is not None else ()
+        self.handlers = {
+            one.code: handler
+            for one in commands
+            if (handler := getattr(self, f"on_{one.name}", None)) is not None
+        }
+
+    # What the controller says.
+
+    def take(self, block: bytes) -> None:
+        """Carry out the commands of a block, in their order.
+
+        Raises:
+            ProtocolError: the rest of the block cannot be understood; the commands before it are done.
+        """
+        if self.codec is None:
+            raise ProtocolError(f"a command for a {self.entry.type}, which takes none")
+        for command in self.codec.read_commands(block):
+            handler = self.handlers.get(command.code)
+            if handler is None:
+                continue
+            try:
+                handler(*command.values)
+            except ValueError as problem:
+                self.robot.warn(f'"{self.name}": {command.name}: {problem}')
+
+    # What the controller is told.
+
+    def tell(self, message: str, *values: Any) -> None:
+        """Send a message of the codec with the next answer."""
+        if self.codec is not None:
+            self.mail.append((self.codec.message_codes[message], values))
+            self.robot.talking.add(self.tag)
+
+    def tell_newest(self, message: str, *values: Any) -> None:
+        """Send a message in the place of one of the same kind that still waits."""
+        if self.codec is not None:
+            code = self.codec.message_codes[message]
+            self.mail = [one for one in self.mail if one[0] != code]
+            self.tell(message, *values)
+
+    def write_mail(self, out: bytearray) -> None:
+        """Append the messages that wait."""
+        mail, self.mail = self.mail, []
+        if self.codec is not None:
+            for code, values in mail:
+                self.codec.write_message(out, self.tag, code, values)
+
+    def constants(self) -> dict[str, Any]:
+        """Constants by their name in the codec, where they are not simply those of the device table."""
+        return {}
+
+    def configure(self, out: bytearray) -> None:
+        """Append the constants to the configure packet, or after a change of them, if there are any."""
+        if self.codec is None or CONSTANTS not in self.codec.messages:
+            return
+        own = self.constants()
+        names = self.codec.messages[CONSTANTS].layout.names
+        values = tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
+        self.codec.write_message(out, self.tag, CONSTANTS, values)
+
+    # The moments of a simulation.
+
+    def connect(self) -> None:
+        """A controller has connected: nothing that a former one asked for holds any more."""
+        self.mail = []
+
+    def before_step(self) -> None:
+        """Act on the world before the physics makes a step."""
+
+    def after_step(self) -> None:
+        """Look at the world after the physics has made a step; sensors are sampled after this."""
+
+    def reset(self) -> None:
+        """The simulation goes back to its start: time is 0 again."""
+
+    def field_changed(self, name: str) -> None:
+        """A field of the device's node was changed while the simulation runs."""
+
+    def removed(self) -> None:
+        """The device's node has left the world, or the engine was built anew."""
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(one.capitalize() for one in rest)

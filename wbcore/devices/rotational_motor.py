@@ -1,0 +1,5 @@
+"""The RotationalMotor."""
+
+from wbcore.devices.motor import Motor as RotationalMotor
+
+__all__ = ["RotationalMotor"]

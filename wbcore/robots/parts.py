@@ -1,0 +1,76 @@
+"""What handles the commands of the robot itself, split by subject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hal.protocol.codec import Codec
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+
+__all__ = ["Part", "ranks"]
+
+# The order in which Webots writes the robot's messages; devices stand between the two lists.
+FIRST = (
+    *("time", "simulation_mode", "battery", "custom_data", "supervisor", "model", "keys", "joystick"),
+    *(
+        "joystick_state",
+        "mouse",
+        "event",
+        "node_by_id",
+        "node_by_tag",
+        "selected_node",
+        "node_by_def",
+        "proto",
+    ),
+    *("field", "proto_regenerated", "node_removed", "position", "orientation", "pose", "center_of_mass"),
+    *("contact_points", "static_balance", "velocity", "exported_node", "inserted_node", "number_of_fields"),
+    *("value", "field_count", "movie_status", "animation_started", "animation_stopped", "world_saved"),
+    *("headset_used", "headset_position", "headset_orientation", "urdf"),
+)
+LAST = ("show_window", "update_window", "from_window", "quit")
+
+
+class Part:
+    """Handles some commands of the robot: the command `x` of the codec in a method `on_x(*values)`."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+
+    def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
+        """The handlers of this part by code."""
+        return {
+            code: handler
+            for name, code in codec.command_codes.items()
+            if (handler := getattr(self, f"on_{name}", None)) is not None
+        }
+
+    def connect(self) -> None:
+        """A controller has connected: nothing that a former one asked for holds any more."""
+
+    def sample(self, now: float) -> None:
+        """A step has ended (ms): tell what is due."""
+
+    def begin_step(self) -> None:
+        """A step begins; all robots come to this before any device works."""
+
+    def before_step(self) -> None:
+        """Before the physics makes a step."""
+
+    def after_step(self) -> None:
+        """After the physics has made a step."""
+
+    def reset(self) -> None:
+        """The simulation went back to its start."""
+
+
+@cache
+def ranks(codec: Codec) -> dict[int, float]:
+    """Where messages stand in an answer, by code: below 0.5 before the devices, above behind them."""
+    known = {name: i / 1000 for i, name in enumerate(FIRST)} | {
+        name: 0.6 + i / 1000 for i, name in enumerate(LAST)
+    }
+    return {code: known.get(name, 0.4) for name, code in codec.message_codes.items()}

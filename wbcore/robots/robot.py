@@ -1,0 +1,294 @@
+"""One robot of a running simulation: its devices, its own commands, and the answers to its controller."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from hal.protocol.codec import Codec
+from hal.protocol.configure import CONFIGURE, Entry, RobotInfo, write_own, write_robot
+from hal.protocol.devices import codec_of
+from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import Request
+from hal.protocol.supervisor import robot_codec
+from wbcore.device_tables import device_places, device_table
+from wbcore.devices import Device, device_class
+from wbcore.devices.sensor import Sensor
+from wbcore.physics.tree import node_path
+from wbcore.robots.parts import Part, ranks
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["Robot"]
+
+_LOG = logging.getLogger(__name__)
+
+PARTS = ("inputs", "power", "own", "window")
+"""Modules of this package that handle commands of the robot itself; a supervisor has one more."""
+
+
+class Robot:
+    """A robot: devices by tag, and its share of the conversation with its controller.
+
+    `take` carries out what a request says, `sample` lets due sensors measure, `write_answer` appends what
+    the controller has to be told. Whoever talks to the controller (wbcore.controllers) calls them in the
+    order of a step.
+    """
+
+    def __init__(self, simulation: Simulation, node: Node, number: int) -> None:
+        """
+        Args:
+            simulation: the running simulation.
+            node: the robot's built-in node.
+            number: its place among the robots, from 0.
+        """
+        self.simulation = simulation
+        self.node = node
+        self.number = number
+        self.dialect: Dialect = R2025A
+        self.codec: Codec = robot_codec(R2025A)
+        self.talking: set[int] = set()
+        """Tags of devices with mail."""
+        self.mail: list[tuple[int, tuple[Any, ...]]] = []
+        self.told_time = -1.0
+        self.warned: set[str] = set()
+        self.has_power = True
+        """False when the battery is empty: nothing measures, no motor drives."""
+        self.is_remote = False
+        """True while the controller drives a real robot: sensors are not sampled."""
+        self._listening: dict[int, Sensor] = {}
+        self.parts: list[Part] = []
+        self.devices: list[Device] = []
+        self._make()
+
+    def _make(self) -> None:
+        table = device_table(self.node, self.simulation.world)
+        self.table = table
+        places = device_places(self.node)
+        self.devices = [
+            device_class(entry.type)(place, entry, self)
+            for place, entry in zip(places, table.devices, strict=True)
+        ]
+        names = [*PARTS, "supervisor"] if self.is_supervisor else PARTS
+        self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in names]
+        self.use(self.dialect)
+        self._find_workers()
+
+    def _find_workers(self) -> None:
+        """Only devices and parts that work in each step are called in it."""
+        workers: list[Device | Part] = [*self.parts, *self.devices]
+        self._before = [one.before_step for one in workers if _overrides(one, "before_step")]
+        self._after = [one.after_step for one in workers if _overrides(one, "after_step")]
+
+    @property
+    def name(self) -> str:
+        """The field `name`."""
+        return str(self.node.get("name"))
+
+    @property
+    def path(self) -> str:
+        """Where the robot stands in the tree, for messages."""
+        return node_path(self.node)
+
+    @property
+    def is_supervisor(self) -> bool:
+        """True when the controller may ask for and change the whole world."""
+        return bool(self.table.robot.constants["supervisor"])
+
+    @property
+    def controller(self) -> str:
+        """The field `controller`."""
+        return str(self.node.get("controller"))
+
+    @property
+    def is_synchronous(self) -> bool:
+        """True when the simulation waits for the controller's steps."""
+        return bool(self.node.get("synchronization"))
+
+    def device(self, name: str) -> Device | None:
+        """The first device with a name, as `wb_robot_get_device` finds it."""
+        return next((one for one in self.devices if one.name == name), None)
+
+    def part(self, name: str) -> Part | None:
+        """A part by the name of its module."""
+        return next((one for one in self.parts if one.__module__.endswith(f".{name}")), None)
+
+    def warn(self, text: str) -> None:
+        """Say something about the robot once."""
+        if text not in self.warned:
+            self.warned.add(text)
+            _LOG.warning('warning: robot "%s": %s', self.name, text)
+
+    def use(self, dialect: Dialect) -> None:
+        """Speak a dialect of the controller protocol."""
+        self.dialect = dialect
+        self.codec = robot_codec(dialect)
+        for device in self.devices:
+            device.use(dialect)
+        handlers: dict[int, Callable[..., None]] = {}
+        for part in self.parts:
+            handlers |= part.handlers(self.codec)
+        self._handlers = handlers
+        self._ranks = ranks(self.codec)
+
+    # What the controller says.
+
+    def connect(self, dialect: Dialect) -> None:
+        """A controller has connected: what a former one enabled is off."""
+        self.use(dialect)
+        self.mail, self.told_time, self.is_remote = [], -1.0, False
+        self.talking.clear()
+        self._listening.clear()
+        for part in self.parts:
+            part.connect()
+        for device in self.devices:
+            device.connect()
+        self.talking.clear()
+
+    def take(self, request: Request) -> None:
+        """Carry out the commands of a request, in their order; what cannot be understood is left out with
+        a warning."""
+        for tag, block in request.blocks:
+            try:
+                if tag == 0:
+                    self._take_own(block)
+                elif tag <= len(self.devices):
+                    self.devices[tag - 1].take(block)
+                else:
+                    raise ProtocolError(f"a command for device {tag}; there are {len(self.devices)}")
+            except ProtocolError as problem:
+                self.warn(f"the controller sent what cannot be understood: {problem}")
+
+    def _take_own(self, block: bytes) -> None:
+        for command in self.codec.read_commands(block):
+            handler = self._handlers.get(command.code)
+            if handler is None:
+                self.warn(f'the command "{command.name}" does nothing here')
+                continue
+            try:
+                handler(*command.values)
+            except ValueError as problem:
+                self.warn(f"{command.name}: {problem}")
+
+    # What the controller is told.
+
+    def tell(self, message: str, *values: Any) -> None:
+        """Send a message of the robot itself with the next answer."""
+        self.mail.append((self.codec.message_codes[message], values))
+
+    def tell_newest(self, message: str, *values: Any) -> None:
+        """Send a message in the place of one of the same kind that still waits."""
+        code = self.codec.message_codes[message]
+        self.mail = [one for one in self.mail if one[0] != code]
+        self.mail.append((code, values))
+
+    def write_configuration(self, out: bytearray) -> None:
+        """Append the configure packet: robot, supervisor, constants of all devices."""
+        out += b"\0\0" + bytes([CONFIGURE])
+        write_robot(out, self._info(), self.dialect)
+        if self.is_supervisor:
+            out += b"\0\0" + bytes([CONFIGURE])
+            write_own(out, self.simulation.nodes.own(self))
+        for device in self.devices:
+            device.configure(out)
+
+    def _info(self) -> RobotInfo:
+        simulation = self.simulation
+        return RobotInfo(
+            name=self.name,
+            version=self.dialect.name if self.dialect.name_first else "",
+            supervisor=self.is_supervisor,
+            synchronization=self.is_synchronous,
+            devices=tuple(self.entries()),
+            time=simulation.time_ms / 1000,
+            basic_time_step=simulation.step_s * 1000,
+            project_path=str(simulation.world.project),
+            world_path=os.path.abspath(simulation.world.path),
+            model=str(self.node.get("model")),
+            controller=self.controller,
+            custom_data=str(self.node.get("customData")),
+            html_window=True,
+            simulation_mode=simulation.mode,
+        )
+
+    def entries(self) -> list[Entry]:
+        """The list of devices as it is sent; a type that the protocol does not know counts as its base."""
+        return [
+            Entry(one.entry.type if codec_of(one.entry.type) else "Solid", one.name, one.entry.model)
+            for one in self.devices
+        ]
+
+    def write_answer(self, out: bytearray) -> None:
+        """Append all that the controller has to be told: time, the robot's own messages, the devices'."""
+        now = self.simulation.time_ms
+        if now != self.told_time:
+            self.told_time = now
+            self.codec.write_message(out, 0, self.codec.message_codes["time"], (now / 1000,))
+        late: list[tuple[int, tuple[Any, ...]]] = []
+        if self.mail:
+            mail, self.mail = sorted(self.mail, key=lambda one: self._ranks[one[0]]), []
+            for code, values in mail:
+                if self._ranks[code] < 0.5:
+                    self.codec.write_message(out, 0, code, values)
+                else:
+                    late.append((code, values))
+        if self.talking:
+            for tag in sorted(self.talking):
+                self.devices[tag - 1].write_mail(out)
+            self.talking.clear()
+        for code, values in late:
+            self.codec.write_message(out, 0, code, values)
+
+    # The moments of a simulation.
+
+    def listen(self, sensor: Sensor, on: bool) -> None:
+        """A sensor was enabled or disabled."""
+        if on:
+            self._listening[sensor.tag] = sensor
+            self._listening = dict(sorted(self._listening.items()))
+        else:
+            self._listening.pop(sensor.tag, None)
+
+    def sample(self) -> None:
+        """Let the sensors measure that are due, in the order of their tags."""
+        now = self.simulation.time_ms
+        for part in self.parts:
+            part.sample(now)
+        if self.has_power and not self.is_remote:
+            for sensor in self._listening.values():
+                sensor.sample(now)
+
+    def begin_step(self) -> None:
+        """A step begins; all robots come to this before any device works."""
+        for part in self.parts:
+            part.begin_step()
+
+    def before_step(self) -> None:
+        """Before the physics makes a step."""
+        for one in self._before:
+            one()
+
+    def after_step(self) -> None:
+        """After the physics has made a step."""
+        for one in self._after:
+            one()
+
+    def reset(self) -> None:
+        """The simulation went back to its start."""
+        self.mail, self.told_time = [], -1.0
+        self.talking.clear()
+        for part in self.parts:
+            part.reset()
+        for device in self.devices:
+            device.reset()
+
+
+def _overrides(one: Device | Part, method: str) -> bool:
+    base = Device if isinstance(one, Device) else Part
+    return getattr(type(one), method) is not getattr(base, method)
