@@ -187,7 +187,8 @@ class Master:
 
         Raises:
             Refused: a robot answers but does not take this controller (any more).
-            MessageError: a command is too large for the robot's messages, or the duration is out of range.
+            MessageError: the duration is out of range; a command is too large for the robot's messages and is
+                given up; the robot's answers make no sense.
         """
         if not 0 <= elapsed <= LONGEST_STEP:
             raise MessageError(f"a step of {elapsed} ms; allowed are 0 to {LONGEST_STEP}")
@@ -291,18 +292,14 @@ class Master:
         self.sessions += 1
         self._was_enabled = self.enabled
         self._values, self._lost = [], False
-        self._outbox.begin(welcome.real)
+        self._outbox.begin(welcome.real, welcome.request_limit - overhead(Request))
 
     # Steps.
 
     def _step(self, elapsed: int, end: float) -> Step | None:
         if self._requests and self._finish(end) is None:
             return None  # the former step goes first: the robot may have executed it
-        too_large = self._compose(elapsed)
-        if too_large:
-            raise MessageError(
-                f"a command takes {too_large} bytes, which is more than messages to this robot have room for"
-            )
+        self._compose(elapsed)
         reply = self._finish(end)
         if reply is None:
             return None
@@ -310,18 +307,17 @@ class Master:
         lost, self._lost = self._lost, False
         return Step(reply.time, reply.delay, values, lost)
 
-    def _compose(self, elapsed: int) -> int:
-        """Make the messages of one step; the size of a command that fits into none, else 0."""
+    def _compose(self, elapsed: int) -> None:
+        """Make the messages of one step."""
         assert self.welcome is not None
-        if self.enabled and not self._was_enabled:
-            self._outbox.begin(self.welcome.real)  # the robot has dropped what lasts
-        self._was_enabled = self.enabled
         room = self.welcome.request_limit - overhead(Request)
-        blocks, too_large = split_entries(self._outbox.entries(), room)
+        if self.enabled and not self._was_enabled:
+            self._outbox.begin(self.welcome.real, room)  # the robot has dropped what lasts
+        self._was_enabled = self.enabled
+        blocks, _ = split_entries(self._outbox.entries(), room)
         enable = ENABLE if self.enabled else 0
         self._requests = [self._request(PART | enable, 0, block) for block in blocks[:-1]]
         self._requests.append(self._request(enable, elapsed, blocks[-1]))
-        return max(map(len, too_large), default=0)
 
     def _request(self, flags: int, elapsed: int, entries: bytes) -> Request:
         """A request that has no number yet."""

@@ -11,6 +11,8 @@ from hal.link.values import REAL64, has_nan, is_stream
 
 __all__ = ["Outbox"]
 
+UNLIMITED = 1 << 32
+
 
 class Outbox:
     """Remembers all that lasts, and tells what the robot does not know yet.
@@ -20,7 +22,7 @@ class Outbox:
     """
 
     def __init__(self) -> None:
-        self._real = REAL64
+        self._real, self._room = REAL64, UNLIMITED
         self._periods: dict[int, tuple[Slot, int]] = {}
         self._new_periods: set[int] = set()
         self._state: dict[int, tuple[LinkChannel, Any]] = {}
@@ -44,6 +46,8 @@ class Outbox:
         entry = encode_sample(channel, value, self._real)
         if has_nan(value):
             raise MessageError(f"{channel.label} cannot take NaN")
+        if len(entry) > self._room:
+            raise MessageError(self._too_large(channel))
         if is_stream(channel):
             self._streams.append((channel, value))
             return
@@ -67,11 +71,29 @@ class Outbox:
             self._periods[slot.number] = (slot, period)
             self._new_periods.add(slot.number)
 
-    def begin(self, real: int) -> None:
-        """The robot knows nothing: say all that lasts again; `real` is the width of its reals in bytes."""
-        self._real, self._known, self._sent = real, {}, 0
+    def begin(self, real: int, room: int) -> None:
+        """The robot knows nothing: say all that lasts again.
+
+        Args:
+            real: width of the robot's reals in bytes.
+            room: for entries in a message, in bytes.
+
+        Raises:
+            MessageError: a command that waits is larger; it is given up.
+        """
+        self._real, self._room, self._known, self._sent = real, room, {}, 0
         self._new_periods = {number for number, (_, period) in self._periods.items() if period}
+        waiting = [*self._state.values(), *self._streams]
+        too_large = [c for c, value in waiting if len(encode_sample(c, value, real)) > room]
+        for channel in too_large:
+            self._state.pop(channel.number, None)
+        self._streams = [one for one in self._streams if one[0] not in too_large]
         self._new_state = dict.fromkeys(self._state)
+        if too_large:
+            raise MessageError("; ".join(map(self._too_large, too_large)))
+
+    def _too_large(self, channel: LinkChannel) -> str:
+        return f"{channel.label}: a command is larger than the {self._room} bytes that this robot can take"
 
     def entries(self) -> list[bytes]:
         """What the robot does not know yet; it counts as known from now on."""

@@ -110,7 +110,8 @@ class Slave:
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""
         self.enabled = False
-        self._heard = 0.0
+        self._heard: float | None = None
+        """When the controller was heard; None: count its silence from the next look at the time."""
         self._answer: bytes | None = None
         self._running = False
         self._staged = Entries([], [])
@@ -148,6 +149,8 @@ class Slave:
 
     def tick(self, now: float) -> None:
         """Look at the time: stop the robot when its controller has been silent for too long."""
+        if self._heard is None:
+            self._heard = now
         if self.session and now - self._heard > self.watchdog and not self._running:
             self.end()
 
@@ -166,6 +169,10 @@ class Slave:
         """
         if not self._running:
             return None
+        self._heard = None
+        return self._finish(delay)
+
+    def _finish(self, delay: int) -> bytes:
         self._running = False
         blocks, flags = self._due()
         self._rest += blocks
@@ -273,7 +280,7 @@ class Slave:
             if period:
                 self._waited[number] += request.elapsed
         self._running = True
-        return self.finish() if self.robot.step(request.elapsed) else None
+        return self._finish(0) if self.robot.step(request.elapsed) else None
 
     # Replies.
 
@@ -313,6 +320,8 @@ class Slave:
             "sense": self.options.reply_limit - overhead(Reply),
         }
         for one in self.numbering.channels:
+            if one.tag == 0:
+                continue  # mouse, keyboard and window are of the simulation; robots send none of it
             size = (fixed_size(one, self.options.real) or 4) + 2
             if size > limits[one.direction]:
                 raise MessageError(

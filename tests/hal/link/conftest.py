@@ -64,22 +64,18 @@ class Bench:
         self.clock, self.robot = VirtualClock(), PlainRobot()
         self.slave = Slave(table, self.robot, options)
         self.wire, self.framing, self.plugged = wire, framing, True
-        self.settings = settings
+        self.settings, self.clients = settings, 0
         self.master = self.controller(table)
         self.numbering = self.slave.numbering
         self.decoder: CobsDecoder | None = None
 
     def controller(self, table: DeviceTable = ROVER, **settings: Any) -> Master:
         """A further controller at the same robot."""
-        return Master(
-            table,
-            self.open,
-            clock=self.clock,
-            sleep=self.sleep,
-            build="controller",
-            **self.settings,
-            **settings,
-        )
+        self.clients += 1
+        settings = {"build": "controller", "client": self.clients, **self.settings, **settings}
+        master = Master(table, self.open, clock=self.clock, sleep=self.sleep, **settings)
+        master._session = 100  # else drawn at random
+        return master
 
     def sleep(self, seconds: float) -> None:
         """Let time pass at both ends."""

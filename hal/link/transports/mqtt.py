@@ -1,0 +1,212 @@
+"""MQTT: `mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC`. One message of the link is one message of the
+broker.
+
+Below the topic: `request` (to the robot), `reply` (from it), `state` ("online", and as the last will
+"offline"; retained) and `table` (the device table as JSON; retained). Messages have QoS 1; the link's own
+sequence numbers make sure that none is executed twice.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.link.errors import AddressError, ConnectionLost
+from hal.link.pipe import Listener, Pipe
+from hal.link.single import SingleListener
+from hal.link.url import Url
+from hal.table import DeviceTable
+
+if TYPE_CHECKING:
+    import paho.mqtt.client as paho
+
+__all__ = ["FORM", "TLS", "MqttPipe", "connect", "listen"]
+
+FORM = "mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC?qos=1&ca=FILE"
+TLS = True
+PORT, TLS_PORT = 1883, 8883
+PATIENCE = 5.0
+"""Seconds to wait for the broker."""
+KEEP_ALIVE = 10
+MAX_WAITING = 1000
+"""Messages that nobody takes are dropped beyond that."""
+
+
+def quality(text: str) -> int:
+    """A quality of service, 0 to 2.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if text not in ("0", "1", "2"):
+        raise ValueError("allowed are 0, 1 and 2")
+    return int(text)
+
+
+OPTIONS: dict[str, Callable[[str], Any]] = {"qos": quality, "ca": str}
+
+
+class MqttPipe:
+    """A message pipe over two topics of a broker."""
+
+    retry = 0.5
+
+    def __init__(self, url: Url, send_to: str, receive_from: str, announce: dict[str, bytes]) -> None:
+        """
+        Args:
+            url: of the broker and the topic.
+            send_to: the topic below it where messages go.
+            receive_from: the topic below it where messages come from.
+            announce: retained messages by topic; `state` becomes "offline" when this side is gone.
+
+        Raises:
+            AddressError: an option is wrong, or paho-mqtt is missing.
+            ConnectionLost: the broker is not there or wants another name or password.
+        """
+        options = url.read_options(OPTIONS)
+        self.topic = url.path.strip("/")
+        if not url.host or not self.topic or any(mark in self.topic for mark in "+#"):
+            raise AddressError(f"{url.text}: expected is {FORM}, for example mqtt://broker/robots/ann")
+        self._url, self._qos = url, options.get("qos", 1)
+        self._send_to, self._receive_from = f"{self.topic}/{send_to}", f"{self.topic}/{receive_from}"
+        self._announced = announce
+        self._messages: queue.Queue[bytes] = queue.Queue(MAX_WAITING)
+        self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False
+        self._up = False
+        self._wake_out, self._wake_in = os.pipe()
+        os.set_blocking(self._wake_in, False)
+        os.set_blocking(self._wake_out, False)
+        self._client = self._make_client(options)
+        self._start()
+
+    def _make_client(self, options: dict[str, Any]) -> paho.Client:
+        try:
+            import paho.mqtt.client as paho
+        except ImportError:
+            raise AddressError(
+                f"{self._url.text}: MQTT needs the package paho-mqtt: pip install paho-mqtt"
+            ) from None
+        client = paho.Client(paho.CallbackAPIVersion.VERSION2)  # type: ignore[attr-defined, unused-ignore]
+        if self._url.user:
+            client.username_pw_set(self._url.user, self._url.password)
+        if self._url.scheme == "mqtts":
+            try:
+                client.tls_set(ca_certs=options.get("ca"))
+            except (OSError, ValueError) as error:
+                raise AddressError(f"{self._url.text}: the certificate {options.get('ca')}: {error}") from
+                None
+        if "state" in self._announced:
+            client.will_set(f"{self.topic}/state", b"offline", self._qos, retain=True)
+        client.on_socket_open = self._no_delay
+        client.on_connect, client.on_disconnect = self._connected, self._disconnected
+        client.on_subscribe, client.on_message = self._subscribed, self._arrived
+        client.reconnect_delay_set(0.2, 5.0)  # type: ignore[arg-type, unused-ignore]
+        return client
+
+    def _start(self) -> None:
+        port = self._url.port or (TLS_PORT if self._url.scheme == "mqtts" else PORT)
+        try:
+            self._client.connect(self._url.host, port, KEEP_ALIVE)
+        except (OSError, ValueError) as error:
+            self.close()
+            raise ConnectionLost(f"{self._url.text}: {error}") from None
+        self._client.loop_start()
+        if not self._ready.wait(PATIENCE) or not self._up:
+            self.close()
+            raise ConnectionLost(f"{self._url.text}: {self._problem}")
+
+    # What paho calls, in its own thread.
+
+    def _no_delay(self, client: Any, data: Any, connection: Any) -> None:
+        import socket
+
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            self._problem = f"the broker refuses: {reason}"
+            self._ready.set()
+            return
+        client.subscribe(self._receive_from, self._qos)
+        for topic, content in self._announced.items():
+            client.publish(f"{self.topic}/{topic}", content, self._qos, retain=True)
+
+    def _subscribed(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
+        self._up = not any(one.is_failure for one in reasons)
+        if not self._up:
+            self._problem = f'the broker does not let this user read "{self._receive_from}"'
+        self._ready.set()
+
+    def _disconnected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+        self._up = False
+        self._wake()
+
+    def _arrived(self, client: Any, data: Any, message: Any) -> None:
+        if message.retain:
+            return  # an old one that somebody has left there
+        try:
+            self._messages.put_nowait(message.payload)
+        except queue.Full:
+            return
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            os.write(self._wake_in, b"!")
+        except OSError:
+            return  # closed, or awake already
+
+    # The pipe.
+
+    def send(self, data: bytes) -> None:
+        """Publish one message. While the broker is away, it is lost; the link sends it again."""
+        if self._closed:
+            raise ConnectionLost(f"{self._url.text}: closed")
+        if self._up:
+            self._client.publish(self._send_to, data, self._qos)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next message."""
+        try:
+            data = self._messages.get(timeout=timeout) if timeout > 0 else self._messages.get_nowait()
+        except queue.Empty:
+            self._sleep()
+            return None
+        return data or None
+
+    def _sleep(self) -> None:
+        try:
+            os.read(self._wake_out, 4096)
+        except OSError:
+            return  # nothing has come since
+
+    def fileno(self) -> int:
+        """Readable since a message has come and until all are taken."""
+        return self._wake_out
+
+    def close(self) -> None:
+        """Leave the broker."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._up and "state" in self._announced:
+            info = self._client.publish(f"{self.topic}/state", b"offline", self._qos, retain=True)
+            info.wait_for_publish(1.0)
+        self._client.disconnect()
+        self._client.loop_stop()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+
+
+def connect(url: Url) -> Pipe:
+    """A pipe to the robot that serves a topic."""
+    return MqttPipe(url, "request", "reply", {})
+
+
+def listen(url: Url, table: DeviceTable) -> Listener:
+    """Be the robot that serves a topic."""
+    announce = {"table": table.canonical().encode("ascii"), "state": b"online"}
+    return SingleListener(url.text, MqttPipe(url, "reply", "request", announce))

@@ -1,0 +1,126 @@
+"""USB: `usb://VENDOR:PRODUCT` with numbers in hexadecimal. Frames as on serial lines go over two bulk
+endpoints.
+
+The first interface with a bulk endpoint in each direction is used, or the one that the URL names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from hal.link.errors import AddressError, ConnectionLost
+from hal.link.pipe import FramedPipe, Pipe
+from hal.link.url import Url
+
+__all__ = ["BACKENDS", "FORM", "UsbPipe", "connect"]
+
+FORM = "usb://VENDOR:PRODUCT[?serial=TEXT&interface=N]"
+CHUNK = 4096
+NUMBERS = re.compile(r"usb://([0-9a-f]{1,4}):([0-9a-f]{1,4})(?:[/?]|$)", re.IGNORECASE)
+TIMEOUT_ERRORS = (110, 60, 10060)
+"""ETIMEDOUT on Linux, macOS and Windows."""
+BULK = 2
+BACKENDS: dict[str, Any] = {}
+"""Own backends of pyusb, by the name that the option `backend` gives; without it, pyusb finds one."""
+
+
+class UsbPipe:
+    """A byte pipe over two bulk endpoints."""
+
+    retry = 0.05
+
+    def __init__(self, device: Any, interface: int, endpoint_in: Any, endpoint_out: Any) -> None:
+        self._device, self._interface = device, interface
+        self._in, self._out = endpoint_in, endpoint_out
+        self._size = max(CHUNK // endpoint_in.wMaxPacketSize, 1) * endpoint_in.wMaxPacketSize
+        self._open = True
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes."""
+        self._do(self._out.write, data, 1000)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next bytes."""
+        data = self._do(self._in.read, self._size, max(round(1000 * timeout), 1))
+        return bytes(data) if data is not None and len(data) else None
+
+    def _do(self, call: Any, *arguments: Any) -> Any:
+        import usb.core
+
+        if not self._open:
+            raise ConnectionLost("the USB device is closed")
+        try:
+            return call(*arguments)
+        except usb.core.USBError as error:
+            if error.errno in TIMEOUT_ERRORS and call == self._in.read:
+                return None
+            raise ConnectionLost(f"the USB device does not answer: {error}") from None
+
+    def fileno(self) -> int:
+        """There is none."""
+        return -1
+
+    def close(self) -> None:
+        """Let the device go."""
+        import usb.core
+        import usb.util
+
+        if self._open:
+            self._open = False
+            try:
+                usb.util.dispose_resources(self._device)
+            except usb.core.USBError:
+                return  # it was unplugged
+
+
+def connect(url: Url) -> Pipe:
+    """A pipe to a robot at USB."""
+    try:
+        import usb.core
+    except ImportError:
+        raise AddressError(f"{url.text}: USB needs the package pyusb: pip install pyusb") from None
+    found = NUMBERS.match(url.text.partition("+")[2] or url.text)
+    if not found:
+        raise AddressError(f"{url.text}: expected is {FORM}, for example usb://1209:0001")
+    options = url.read_options({"serial": str, "interface": int, "backend": str})
+    wanted: dict[str, Any] = {"idVendor": int(found[1], 16), "idProduct": int(found[2], 16)}
+    if "serial" in options:
+        wanted["serial_number"] = options["serial"]
+    try:
+        device = usb.core.find(backend=_backend(url, options), **wanted)
+        if device is None:
+            raise ConnectionLost(f"{url.text}: no such USB device is plugged in")
+        return FramedPipe(_open(url, device, options.get("interface")), "cobs")
+    except usb.core.NoBackendError:
+        raise AddressError(
+            f"{url.text}: USB needs libusb; on Debian and Ubuntu: sudo apt install libusb-1.0-0"
+        ) from None
+    except usb.core.USBError as error:
+        hint = "; allow yourself the device by a udev rule" if error.errno == 13 else ""
+        raise ConnectionLost(f"{url.text}: {error}{hint}") from None
+
+
+def _backend(url: Url, options: dict[str, Any]) -> Any:
+    name = options.get("backend")
+    if name is not None and name not in BACKENDS:
+        known = ", ".join(BACKENDS) or "none"
+        raise AddressError(f'{url.text}: there is no backend "{name}" in this program; there are: {known}')
+    return BACKENDS.get(name) if name else None
+
+
+def _open(url: Url, device: Any, number: int | None) -> UsbPipe:
+    """Claim the interface and its endpoints."""
+    import usb.util
+
+    for interface in device.get_active_configuration():
+        if number not in (None, interface.bInterfaceNumber):
+            continue
+        bulk = [one for one in interface if one.bmAttributes & 3 == BULK]
+        ins = [one for one in bulk if one.bEndpointAddress & usb.util.ENDPOINT_IN]
+        outs = [one for one in bulk if not one.bEndpointAddress & usb.util.ENDPOINT_IN]
+        if ins and outs:
+            usb.util.claim_interface(device, interface.bInterfaceNumber)
+            return UsbPipe(device, interface.bInterfaceNumber, ins[0], outs[0])
+    which = "" if number is None else f" {number}"
+    raise AddressError(f"{url.text}: no interface{which} of the device has bulk endpoints in both directions")
