@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore import edits
+from wbcore.host import Alone, Host
 from wbcore.physics import monitor
 from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
 from wbcore.physics.initial import InitialState
@@ -132,6 +133,8 @@ class Simulation:
         self._robots: Robots | None = None
         self.random = Chance(self.physics)
         self.nodes = NodeIds()
+        self.host: Host = Alone()
+        """Carries out what supervisors wish for the run."""
         self.mode = FAST
         """0: paused, 1: real time, 2: as fast as possible."""
         self.console: Callable[[Robot, str, bool], None] = _print
