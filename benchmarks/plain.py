@@ -25,17 +25,13 @@ def _library() -> ctypes.CDLL:
         if done.returncode != 0:
             raise Unavailable(f"the plain loops do not compile: {done.stderr.strip()[-300:]}")
     library = ctypes.CDLL(str(BUILD / "libplain_ode.so"))
-    library.plain_world.argtypes, library.plain_world.restype = (
-        [ctypes.c_char_p, ctypes.c_int],
-        ctypes.c_void_p,
-    )
-    library.plain_steps.argtypes, library.plain_steps.restype = (
-        [ctypes.c_void_p, ctypes.c_long],
-        ctypes.c_double,
-    )
-    library.plain_free.argtypes, library.plain_free.restype = [ctypes.c_void_p], None
-    library.plain_last_position.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)]
-    library.plain_last_position.restype = None
+    for function, arguments, result in (
+        (library.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
+        (library.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
+        (library.plain_free, [ctypes.c_void_p], None),
+        (library.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
+    ):
+        function.argtypes, function.restype = arguments, result
     return library
 
 

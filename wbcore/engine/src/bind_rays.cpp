@@ -18,6 +18,7 @@ void set_lengths(const RaysHandle &h, const std::vector<double> &lengths) {
           static_cast<double>(lengths.size()));
   for (double v : lengths) require_positive("length", v);
   set.lengths = lengths;
+  set.measure_reach();
 }
 
 void set_directions(const RaysHandle &h, const std::vector<Vec3> &directions) {
@@ -27,6 +28,7 @@ void set_directions(const RaysHandle &h, const std::vector<Vec3> &directions) {
   std::vector<Vec3> unit;
   for (const Vec3 &d : directions) unit.push_back(require_direction("direction", d));
   set.directions = std::move(unit);
+  set.measure_reach();
 }
 
 // The views share the results with the set, so they stay valid when it is removed.

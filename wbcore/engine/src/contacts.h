@@ -3,7 +3,9 @@
 
 #include <ode/ode.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "slots.h"
@@ -11,6 +13,8 @@
 namespace wb {
 
 struct Contact {
+  // The parts of `ode` that every contact gets are not cleared first: this is made often.
+  Contact() : feedback{} { std::fill(std::begin(ode.fdir1), std::end(ode.fdir1), 0); }
   dContact ode;
   uint32_t geom_a, geom_b;  // the normal points from b into a
   uint32_t body_a, body_b;  // dynamic or kinematic bodies, kNone for others

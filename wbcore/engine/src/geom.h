@@ -29,6 +29,8 @@ struct Geom {
   bool enabled = true;
   uint32_t track = kNone, fluid = kNone;
 
+  dVector4 plane{};  // normal and distance in the world, if it is a plane
+
   std::vector<Facet> facets;  // made when the geom is first immersed
 
   // Bounds now, and the leaf of the tree with some room around them. Planes have none.

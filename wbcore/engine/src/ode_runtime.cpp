@@ -12,7 +12,7 @@ namespace wb {
 namespace {
 
 constexpr size_t kMaxMessages = 100;
-thread_local std::vector<std::string> *message_log = nullptr;
+thread_local OdeThread this_thread;
 
 std::string format(const char *text, va_list arguments) {
   char line[512];
@@ -20,16 +20,15 @@ std::string format(const char *text, va_list arguments) {
   return line;
 }
 
-thread_local unsigned long lcp_failures = 0;
-
 void on_message(int, const char *text, va_list arguments) {
   if (std::strstr(text, "LCP internal error")) {
-    ++lcp_failures;  // the step is made again by the other solver, which is counted and no fault
+    ++this_thread.exact_failures;  // the step is made again by the other solver, which is counted and no fault
     return;
   }
-  if (!message_log) return;
-  if (message_log->size() >= kMaxMessages) message_log->erase(message_log->begin());
-  message_log->push_back(format(text, arguments));
+  std::vector<std::string> *log = this_thread.log;
+  if (!log) return;
+  if (log->size() >= kMaxMessages) log->erase(log->begin());
+  log->push_back(format(text, arguments));
 }
 
 // ODE ends the process when an error or debug handler returns, so these leave by an exception.
@@ -46,19 +45,15 @@ void start_ode() {
 
 }  // namespace
 
-unsigned long exact_failures() { return lcp_failures; }
-
-void enter_ode() {
-  thread_local bool prepared = false;
-  if (prepared) return;
+OdeThread &enter_ode() {
+  OdeThread &thread = this_thread;
+  if (thread.prepared) return thread;
   static std::once_flag started;
   std::call_once(started, start_ode);
   if (!dAllocateODEDataForThread(dAllocateMaskAll)) throw EngineError("ODE has no memory for this thread");
-  prepared = true;
+  thread.prepared = true;
+  return thread;
 }
-
-MessageScope::MessageScope(std::vector<std::string> *log) : previous_(message_log) { message_log = log; }
-MessageScope::~MessageScope() { message_log = previous_; }
 
 bool quick_step(dWorldID world, double dt, unsigned long &seed) {
   static std::mutex one_at_a_time;

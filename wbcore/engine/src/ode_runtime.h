@@ -8,23 +8,31 @@
 
 namespace wb {
 
+// What one thread has of ODE.
+struct OdeThread {
+  bool prepared = false;
+  std::vector<std::string> *log = nullptr;  // takes ODE's messages
+  // How often the exact solver gave up. What such a step leaves behind is no motion.
+  unsigned long exact_failures = 0;
+};
+
 // Starts ODE once and prepares the calling thread; cheap when already done.
-void enter_ode();
+OdeThread &enter_ode();
 
 // ODE's messages of this thread go to `log` while this object lives (newest last, a bounded number).
 class MessageScope {
  public:
-  explicit MessageScope(std::vector<std::string> *log);
-  ~MessageScope();
+  MessageScope(OdeThread &thread, std::vector<std::string> *log) : thread_(thread), previous_(thread.log) {
+    thread.log = log;
+  }
+  ~MessageScope() { thread_.log = previous_; }
   MessageScope(const MessageScope &) = delete;
   MessageScope &operator=(const MessageScope &) = delete;
 
  private:
+  OdeThread &thread_;
   std::vector<std::string> *previous_;
 };
-
-// How often ODE's exact solver gave up in this thread. What such a step leaves behind is no motion.
-unsigned long exact_failures();
 
 // Runs dWorldQuickStep with `seed` as ODE's seed and keeps the seed it leaves. The seed is global in ODE, so
 // only one thread is inside at a time; worlds stay independent of each other.

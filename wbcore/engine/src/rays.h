@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slots.h"
+#include "tree.h"
 #include "vec.h"
 
 namespace wb {
@@ -45,6 +46,8 @@ struct RaySet {
   bool enabled = true;
   std::vector<Vec3> origins, directions;
   std::vector<double> lengths;
+  Box reach;  // of all rays, in the frame of the set
+  void measure_reach();  // to be called after a change of the rays
   uint64_t every = 0,
            next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only
   std::shared_ptr<RayResults> results;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "ode_runtime.h"
-
 namespace wb {
 
 namespace {
@@ -86,13 +84,13 @@ void Solver::count(StepStatistics &statistics) const {
   }
 }
 
-bool Solver::step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
-                  StepStatistics &statistics) {
+bool Solver::step(const OdeThread &thread, dWorldID world, double dt, const ExactLimits &limits,
+                  unsigned long &seed, StepStatistics &statistics) {
   choose(limits);
   count(statistics);
-  if (statistics.quick_islands == 0) return step_exact(world, dt, seed, statistics);
+  if (statistics.quick_islands == 0) return step_exact(thread, world, dt, seed, statistics);
   if (statistics.quick_islands == statistics.islands) return quick_step(world, dt, seed);
-  return step_both(world, dt, seed, statistics);
+  return step_both(thread, world, dt, seed, statistics);
 }
 
 void Solver::remember() {
@@ -126,11 +124,12 @@ void Solver::go_back() const {
 
 // A stack of equal boxes, for example, can defeat the exact solver: it then applies no contact force at all.
 // Such a step is taken back and made by the iterative solver.
-bool Solver::step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics) {
-  const unsigned long before = exact_failures();
+bool Solver::step_exact(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
+                        StepStatistics &statistics) {
+  const unsigned long before = thread.exact_failures;
   remember();
   const bool ok = dWorldStep(world, dt) != 0;
-  if (exact_failures() == before) return ok;
+  if (thread.exact_failures == before) return ok;
   ++statistics.fallbacks;
   go_back();
   return quick_step(world, dt, seed);
@@ -138,14 +137,15 @@ bool Solver::step_exact(dWorldID world, double dt, unsigned long &seed, StepStat
 
 // Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the
 // other.
-bool Solver::step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics) {
+bool Solver::step_both(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
+                       StepStatistics &statistics) {
   std::vector<dBodyID> large_ones, small_ones;
   for (uint32_t i = 0; i < members_.size(); ++i)
     if (members_[find(i)].awake && members_[find(i)].large) large_ones.push_back(members_[i].body->ode);
   bool ok;
   {
     Disabled others(large_ones);
-    ok = step_exact(world, dt, seed, statistics);
+    ok = step_exact(thread, world, dt, seed, statistics);
     for (const Member &m : members_)
       if (m.body->awake()) small_ones.push_back(m.body->ode);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body.h"
+#include "ode_runtime.h"
 
 namespace wb {
 
@@ -43,11 +44,12 @@ class Solver {
   void begin();
   uint32_t add_body(const Body &body);
   void add_link(const Link &link);
-  bool step(dWorldID world, double dt, const ExactLimits &limits, unsigned long &seed,
-            StepStatistics &statistics);
+  bool step(const OdeThread &thread, dWorldID world, double dt, const ExactLimits &limits,
+            unsigned long &seed, StepStatistics &statistics);
 
   // Steps all awake bodies by the exact solver; where that gives up, by the iterative one.
-  bool step_exact(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
+  bool step_exact(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
+                  StepStatistics &statistics);
 
  private:
   struct Member {
@@ -59,7 +61,8 @@ class Solver {
   void join(uint32_t a, uint32_t b);
   void choose(const ExactLimits &limits);
   void count(StepStatistics &statistics) const;
-  bool step_both(dWorldID world, double dt, unsigned long &seed, StepStatistics &statistics);
+  bool step_both(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
+                 StepStatistics &statistics);
 
   // What a step changes of a body.
   struct Motion {

@@ -147,6 +147,7 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
     contacts.resize(count);
   }
   for (Contact &c : contacts) {
+    if (Io::reading) c.ode = dContact{};
     transfer_contact(io, c);
     if (!Io::reading) continue;
     if (!geoms.alive(c.geom_a) || !geoms.alive(c.geom_b) || !known(c.body_a) || !known(c.body_b))

@@ -64,8 +64,7 @@ World::World(const WorldSettings &settings)
 }
 
 World::~World() {
-  enter_ode();
-  MessageScope scope(nullptr);
+  MessageScope scope(enter_ode(), nullptr);
   for (uint32_t j : std::vector(joints.live())) destroy_ode_joints(joints[j]);
   for (uint32_t g : std::vector(geoms.live())) geoms[g].ode = OdeGeom();
   dGeomDestroy(ray_);
@@ -136,8 +135,8 @@ struct World::Stepping {
 
 void World::step(uint64_t count) {
   Stepping stepping(*this);
-  enter_ode();
-  MessageScope scope(&messages);
+  thread_ = &enter_ode();
+  MessageScope scope(*thread_, &messages);
   if (!collided_) collide();
   for (uint64_t i = 0; i < count; ++i) step_once();
 }
@@ -171,7 +170,7 @@ void World::solve() {
   statistics.rows = rows;
   statistics.contacts = static_cast<uint32_t>(contacts.size());
   try {
-    const unsigned long failures = exact_failures();
+    const unsigned long failures = thread_->exact_failures;
     bool ok;
     if (no_heap && rows <= settings_.exact.rows) {
       // without contacts the solver has never been seen to give up: spare small robots the way back
@@ -180,7 +179,7 @@ void World::solve() {
       ok = solve_islands();
     }
     fallbacks += statistics.fallbacks;
-    if (exact_failures() != failures && !statistics.fallbacks)
+    if (thread_->exact_failures != failures && !statistics.fallbacks)
       messages.push_back("the exact solver gave up in a step; its forces are wrong");
     if (!ok) throw EngineError("ODE has no memory for this step");
   } catch (const EngineError &failure) {
@@ -223,7 +222,7 @@ bool World::solve_exactly() {
   solver_.begin();
   for (uint32_t b : bodies.live())
     if (bodies[b].ode) solver_.add_body(bodies[b]);
-  return solver_.step_exact(ode_, settings_.dt, ode_seed_, statistics);
+  return solver_.step_exact(*thread_, ode_, settings_.dt, ode_seed_, statistics);
 }
 
 bool World::solve_islands() {
@@ -237,7 +236,7 @@ bool World::solve_islands() {
       solver_.add_link({of(joints[j].child), of(joints[j].parent), joints[j].rows, false});
   for (const Contact &c : contacts)
     solver_.add_link({of(c.body_a), of(c.body_b), contact_rows(c.ode.surface), true});
-  return solver_.step(ode_, settings_.dt, settings_.exact, ode_seed_, statistics);
+  return solver_.step(*thread_, ode_, settings_.dt, settings_.exact, ode_seed_, statistics);
 }
 
 // Takes over poses, velocities and joint positions, and looks for what is not physical.

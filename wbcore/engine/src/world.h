@@ -240,7 +240,7 @@ class World {
   // Rays, fluids, drives.
   void cast_due();
   void cast_set(RaySet &set);
-  bool aim(const RaySet &set, const Pose &pose);
+  bool look_around(const RaySet &set, const Pose &pose);
   void cast_ray(RaySet &set, size_t i, bool few);
   void look(const AimedRay &ray, double length, uint32_t slot, Nearest &nearest);
   bool ray_passes(const RaySet &set, const Geom &geom) const;
@@ -253,6 +253,7 @@ class World {
   WorldSettings settings_;
   dWorldID ode_;
   std::optional<OwnThreading> threading_;
+  OdeThread *thread_ = nullptr;  // the one that steps
   dJointGroupID contact_group_;
   dGeomID ray_;
   Solver solver_;

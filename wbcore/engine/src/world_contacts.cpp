@@ -19,9 +19,7 @@ double depth_below(const Box &box, const dVector4 plane) {
 bool bounds_touch(const Geom &a, const Geom &b) {
   if (a.bounded() && b.bounded()) return a.bounds.overlaps(b.bounds);
   if (!a.bounded() && !b.bounded()) return true;
-  dVector4 plane;
-  dGeomPlaneGetParams((a.bounded() ? b : a).ode.id(), plane);
-  return depth_below((a.bounded() ? a : b).bounds, plane) >= 0;
+  return depth_below((a.bounded() ? a : b).bounds, (a.bounded() ? b : a).plane) >= 0;
 }
 
 // Keeps the deepest contacts, deepest first; a list that is short enough stays as it is.
@@ -38,14 +36,14 @@ int keep_deepest(dContactGeom *found, int count, int most) {
 void World::keep_sleeping_contacts() {
   for (Contact &c : solved_contacts) {
     if (active(c.body_a) || active(c.body_b)) continue;
+    if (c.body_a == kNone && c.body_b == kNone) continue;  // a sensor's: looked for in every step
     contacts.push_back(c);
     contacts.back().kept = true;
   }
 }
 
 void World::collide() {
-  enter_ode();
-  MessageScope scope(&messages);
+  MessageScope scope(enter_ode(), &messages);
   update_all_bounds();
   find_contacts();
 }

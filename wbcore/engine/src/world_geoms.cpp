@@ -103,6 +103,7 @@ void World::place_geom(Geom &g) {
   if (g.shape.kind == ShapeKind::plane) {
     const Vec3 n = column(own.rotation, 2);
     dGeomPlaneSetParams(id, n[0], n[1], n[2], dot(n, own.position));
+    dGeomPlaneGetParams(id, g.plane);
     return;
   }
   to_ode(own.rotation, r);

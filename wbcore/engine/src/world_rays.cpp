@@ -19,9 +19,7 @@ void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t or
 }
 
 // Whether all of the box lies on one side of the plane.
-bool misses_plane(dGeomID plane, const Box &box) {
-  dVector4 p;
-  dGeomPlaneGetParams(plane, p);
+bool misses_plane(const dVector4 p, const Box &box) {
   double low = -p[3], high = -p[3];
   for (int i = 0; i < 3; ++i) {
     low += std::min(p[i] * box.low[i], p[i] * box.high[i]);
@@ -31,20 +29,45 @@ bool misses_plane(dGeomID plane, const Box &box) {
 }
 
 // Whether both ends lie on different sides; a ray that starts on the plane crosses it.
-bool crosses_plane(dGeomID plane, const AimedRay &ray, double length) {
-  dVector4 p;
-  dGeomPlaneGetParams(plane, p);
+bool crosses_plane(const dVector4 p, const AimedRay &ray, double length) {
   const Vec3 n{p[0], p[1], p[2]};
   const double start = dot(n, ray.origin) - p[3], end = start + dot(n, ray.direction) * length;
   return !(start > 0 && end > 0) && !(start < 0 && end < 0);
 }
 
+// Bounds of a box that has taken a pose.
+Box turned(const Box &box, const Pose &pose) {
+  const Vec3 center = pose * ((box.low + box.high) * 0.5), half = (box.high - box.low) * 0.5;
+  Box r;
+  for (int i = 0; i < 3; ++i) {
+    double extent = 0;
+    for (int k = 0; k < 3; ++k) extent += std::fabs(pose.rotation[3 * i + k]) * half[k];
+    r.low[i] = center[i] - extent;
+    r.high[i] = center[i] + extent;
+  }
+  return r;
+}
+
 }  // namespace
+
+// The reach is a little larger than the rays: rounding must not cut off what a ray's end touches.
+void RaySet::measure_reach() {
+  constexpr double room = 1e-6;
+  reach = {origins[0], origins[0]};
+  double longest = 0;
+  for (size_t i = 0; i < origins.size(); ++i) {
+    const Vec3 end = origins[i] + directions[i] * lengths[i];
+    reach = reach.merged({origins[i], origins[i]}).merged({end, end});
+    longest = std::max({longest, lengths[i], norm(origins[i])});
+  }
+  for (int k = 0; k < 3; ++k) reach.low[k] -= room * longest, reach.high[k] += room * longest;
+}
 
 uint32_t World::add_rays(RaySet set) {
   check_change();
   set.results = std::make_shared<RayResults>(set.origins.size());
   set.results->distances = set.lengths;
+  set.measure_reach();
   return rays.add(std::move(set));
 }
 
@@ -58,27 +81,17 @@ bool World::ray_passes(const RaySet &set, const Geom &g) const {
   return set.robot >= 0 && g.robot == set.robot && !self_collision(set.robot);
 }
 
-// Puts the rays into the world and collects the geoms that any of them may meet, if they are few; else the
-// tree is asked for each ray.
-bool World::aim(const RaySet &set, const Pose &pose) {
+// Collects the geoms that any of the rays may meet. False if they are many: then the tree is asked for each
+// ray.
+bool World::look_around(const RaySet &set, const Pose &pose) {
   constexpr size_t few = 12;
-  Box reach{pose * set.origins[0], pose * set.origins[0]};
-  aimed_.clear();
-  for (size_t i = 0; i < set.origins.size(); ++i) {
-    const Vec3 start = pose * set.origins[i], direction = pose.rotation * set.directions[i];
-    const Vec3 end = start + direction * set.lengths[i];
-    aimed_.push_back({start, direction});
-    for (int k = 0; k < 3; ++k) {
-      reach.low[k] = std::min({reach.low[k], start[k], end[k]});
-      reach.high[k] = std::max({reach.high[k], start[k], end[k]});
-    }
-  }
+  const Box reach = turned(set.reach, pose);
   in_reach_.clear();
   const auto collect = [&](uint32_t slot) {
     if (!ray_passes(set, geoms[slot])) in_reach_.push_back(slot);
   };
   for (uint32_t slot : pairs_.unbounded())
-    if (!misses_plane(geoms[slot].ode.id(), reach)) collect(slot);
+    if (!misses_plane(geoms[slot].plane, reach)) collect(slot);
   unbounded_in_reach_ = in_reach_.size();
   pairs_.tree().query(reach, [&](uint32_t slot) {
     if (geoms[slot].bounds.overlaps(reach)) collect(slot);
@@ -102,7 +115,7 @@ void World::cast_ray(RaySet &set, size_t i, bool few) {
   const double length = set.lengths[i];
   Nearest nearest{length};
   for (size_t k = 0; k < unbounded_in_reach_; ++k)
-    if (crosses_plane(geoms[in_reach_[k]].ode.id(), ray, nearest.length))
+    if (crosses_plane(geoms[in_reach_[k]].plane, ray, nearest.length))
       look(ray, length, in_reach_[k], nearest);
   if (!few || in_reach_.size() > unbounded_in_reach_) {
     const Segment segment(ray.origin, ray.direction);
@@ -131,11 +144,14 @@ void World::cast(uint32_t slot) {
 
 void World::cast_set(RaySet &set) {
   const Pose pose = set.body == kNone ? set.offset : body_pose(set.body) * set.offset;
-  const bool few = aim(set, pose);
+  const bool few = look_around(set, pose);
   if (in_reach_.empty()) {
     set.results->clear(set.lengths);
     return;
   }
+  aimed_.clear();
+  for (size_t i = 0; i < set.origins.size(); ++i)
+    aimed_.push_back({pose * set.origins[i], pose.rotation * set.directions[i]});
   for (size_t i = 0; i < set.origins.size(); ++i) cast_ray(set, i, few);
 }
 
