@@ -37,7 +37,7 @@ class Host(Protocol):
         """End the robot's controller and start it again."""
 
     def was_reset(self) -> None:
-        """The simulation went back to time 0, at the end of a step; controllers go on (`Link.restart_time`)."""
+        """The simulation is back at time 0, at a step's end; controllers go on (see `Link.restart_time`)."""
 
     def mode_changed(self, mode: int) -> None:
         """The mode is another: 0 paused, 1 real time, 2 fast. Robots are told already."""
