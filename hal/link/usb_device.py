@@ -23,6 +23,59 @@ __all__ = ["UsbDevice"]
 ENDPOINT_OUT, ENDPOINT_IN = 0x01, 0x81
 PACKET = 64
 ENODEV, ETIMEDOUT = 19, 110
+"""Error numbers."""
+DEVICE = {
+    "bLength": 18,
+    "bDescriptorType": 1,
+    "bcdUSB": 0x200,
+    "bDeviceClass": 0xFF,
+    "bDeviceSubClass": 0,
+    "bDeviceProtocol": 0,
+    "bMaxPacketSize0": PACKET,
+    "bcdDevice": 0x100,
+    "iManufacturer": 0,
+    "iProduct": 0,
+    "iSerialNumber": 0,
+    "bNumConfigurations": 1,
+    "address": 1,
+    "bus": 1,
+    "port_number": 1,
+    "port_numbers": (1,),
+    "speed": 2,
+}
+CONFIGURATION = {
+    "bLength": 9,
+    "bDescriptorType": 2,
+    "wTotalLength": 32,
+    "bNumInterfaces": 1,
+    "bConfigurationValue": 1,
+    "iConfiguration": 0,
+    "bmAttributes": 0x80,
+    "bMaxPower": 50,
+    "extra_descriptors": [],
+}
+INTERFACE = {
+    "bLength": 9,
+    "bDescriptorType": 4,
+    "bInterfaceNumber": 0,
+    "bAlternateSetting": 0,
+    "bNumEndpoints": 2,
+    "bInterfaceClass": 0xFF,
+    "bInterfaceSubClass": 0,
+    "bInterfaceProtocol": 0,
+    "iInterface": 0,
+    "extra_descriptors": [],
+}
+ENDPOINT = {
+    "bLength": 7,
+    "bDescriptorType": 5,
+    "bmAttributes": 2,
+    "wMaxPacketSize": PACKET,
+    "bInterval": 0,
+    "bRefresh": 0,
+    "bSynchAddress": 0,
+    "extra_descriptors": [],
+}
 
 
 class UsbDevice(IBackend):  # type: ignore[misc]
@@ -42,44 +95,26 @@ class UsbDevice(IBackend):  # type: ignore[misc]
     def get_device_descriptor(self, dev: object) -> SimpleNamespace:
         """Its numbers."""
         vendor, product = self._ids
-        return SimpleNamespace(
-            **{"bLength": 18, "bDescriptorType": 1, "bcdUSB": 0x200, "bDeviceClass": 0xFF},
-            **{"bDeviceSubClass": 0, "bDeviceProtocol": 0, "bMaxPacketSize0": PACKET},
-            **{"idVendor": vendor, "idProduct": product, "bcdDevice": 0x100, "iManufacturer": 0},
-            **{"iProduct": 0, "iSerialNumber": 0, "bNumConfigurations": 1},
-            **{"address": 1, "bus": 1, "port_number": 1, "port_numbers": (1,), "speed": 2},
-        )
+        return SimpleNamespace(**DEVICE, idVendor=vendor, idProduct=product)
 
     def get_configuration_descriptor(self, dev: object, config: int) -> SimpleNamespace:
         """One configuration with one interface."""
         if config:
             raise IndexError(config)
-        return SimpleNamespace(
-            **{"bLength": 9, "bDescriptorType": 2, "wTotalLength": 32, "bNumInterfaces": 1},
-            **{"bConfigurationValue": 1, "iConfiguration": 0, "bmAttributes": 0x80, "bMaxPower": 50},
-            **{"extra_descriptors": []},
-        )
+        return SimpleNamespace(**CONFIGURATION)
 
     def get_interface_descriptor(self, dev: object, intf: int, alt: int, config: int) -> SimpleNamespace:
         """One interface with two endpoints."""
         if intf or alt:
             raise IndexError(intf)
-        return SimpleNamespace(
-            **{"bLength": 9, "bDescriptorType": 4, "bInterfaceNumber": 0, "bAlternateSetting": 0},
-            **{"bNumEndpoints": 2, "bInterfaceClass": 0xFF, "bInterfaceSubClass": 0},
-            **{"bInterfaceProtocol": 0, "iInterface": 0, "extra_descriptors": []},
-        )
+        return SimpleNamespace(**INTERFACE)
 
     def get_endpoint_descriptor(
         self, dev: object, ep: int, intf: int, alt: int, config: int
     ) -> SimpleNamespace:
         """A bulk endpoint."""
         address = (ENDPOINT_OUT, ENDPOINT_IN)[ep]
-        return SimpleNamespace(
-            **{"bLength": 7, "bDescriptorType": 5, "bEndpointAddress": address, "bmAttributes": 2},
-            **{"wMaxPacketSize": PACKET, "bInterval": 0, "bRefresh": 0, "bSynchAddress": 0},
-            **{"extra_descriptors": []},
-        )
+        return SimpleNamespace(**ENDPOINT, bEndpointAddress=address)
 
     def open_device(self, dev: object) -> object:
         """A handle."""

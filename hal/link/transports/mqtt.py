@@ -96,8 +96,8 @@ class MqttPipe:
             try:
                 client.tls_set(ca_certs=options.get("ca"))
             except (OSError, ValueError) as error:
-                raise AddressError(f"{self._url.text}: the certificate {options.get('ca')}: {error}") from
-                None
+                file = options.get("ca", "of the system")
+                raise AddressError(f"{self._url.text}: the certificate {file}: {error}") from None
         if "state" in self._announced:
             client.will_set(f"{self.topic}/state", b"offline", self._qos, retain=True)
         client.on_socket_open = self._no_delay
