@@ -1,0 +1,27 @@
+"""What all tests of devices share: worlds from text with robots that the real client drives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hal.modes import session
+from tests.devices.rig import Rig
+
+
+@pytest.fixture
+def drive() -> Callable[..., Rig]:
+    """Make a rig from a world's text: `drive(world(robot(...)))`."""
+    return Rig
+
+
+@pytest.fixture
+def api() -> Iterator[Callable[[Rig], None]]:
+    """Let the functions `wb_*` and the classes of `hal.controller` mean the first robot of a rig."""
+
+    def use(rig: Rig) -> None:
+        session.activate(rig.client)
+
+    yield use
+    session.activate(None)
