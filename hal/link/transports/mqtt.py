@@ -2,8 +2,8 @@
 broker.
 
 Below the topic: `request` (to the robot), `reply` (from it), `state` ("online", and as the last will
-"offline"; retained) and `table` (the device table as JSON; retained). Messages have QoS 1; the link's own
-sequence numbers make sure that none is executed twice.
+"offline"; retained) and `table` (the device table as JSON; retained). Steps have QoS 0 unless
+the URL asks for more: the link itself repeats what is lost and executes nothing twice.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["FORM", "TLS", "MqttPipe", "connect", "listen"]
 
-FORM = "mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC?qos=1&ca=FILE"
+FORM = "mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC?qos=0&ca=FILE"
 TLS = True
 PORT, TLS_PORT = 1883, 8883
 PATIENCE = 5.0
 """Seconds to wait for the broker."""
 KEEP_ALIVE = 10
+RETAINED_QOS = 1
 MAX_WAITING = 1000
 """Messages that nobody takes are dropped beyond that."""
 
@@ -70,7 +71,7 @@ class MqttPipe:
         self.topic = url.path.strip("/")
         if not url.host or not self.topic or any(mark in self.topic for mark in "+#"):
             raise AddressError(f"{url.text}: expected is {FORM}, for example mqtt://broker/robots/ann")
-        self._url, self._qos = url, options.get("qos", 1)
+        self._url, self._qos = url, options.get("qos", 0)
         self._send_to, self._receive_from = f"{self.topic}/{send_to}", f"{self.topic}/{receive_from}"
         self._announced = announce
         self._messages: queue.Queue[bytes] = queue.Queue(MAX_WAITING)
@@ -99,10 +100,11 @@ class MqttPipe:
                 file = options.get("ca", "of the system")
                 raise AddressError(f"{self._url.text}: the certificate {file}: {error}") from None
         if "state" in self._announced:
-            client.will_set(f"{self.topic}/state", b"offline", self._qos, retain=True)
+            client.will_set(f"{self.topic}/state", b"offline", RETAINED_QOS, retain=True)
         client.on_socket_open = self._no_delay
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_subscribe, client.on_message = self._subscribed, self._arrived
+        client.on_publish = self._acknowledged
         client.reconnect_delay_set(0.2, 5.0)  # type: ignore[arg-type, unused-ignore]
         return client
 
@@ -125,6 +127,17 @@ class MqttPipe:
 
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
+    def _acknowledged(self, client: Any, data: Any, mid: int, reason: Any, properties: Any) -> None:
+        """The broker has a message with a QoS above 0: tell the system to say so at once.
+
+        Many brokers leave Nagle's algorithm on: their next message would wait for this, 40 ms on Linux.
+        """
+        import socket
+
+        connection = client.socket()
+        if self._qos and connection is not None and hasattr(socket, "TCP_QUICKACK"):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self._problem = f"the broker refuses: {reason}"
@@ -132,7 +145,7 @@ class MqttPipe:
             return
         client.subscribe(self._receive_from, self._qos)
         for topic, content in self._announced.items():
-            client.publish(f"{self.topic}/{topic}", content, self._qos, retain=True)
+            client.publish(f"{self.topic}/{topic}", content, RETAINED_QOS, retain=True)
 
     def _subscribed(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
         self._up = not any(one.is_failure for one in reasons)
@@ -193,7 +206,7 @@ class MqttPipe:
             return
         self._closed = True
         if self._up and "state" in self._announced:
-            info = self._client.publish(f"{self.topic}/state", b"offline", self._qos, retain=True)
+            info = self._client.publish(f"{self.topic}/state", b"offline", RETAINED_QOS, retain=True)
             info.wait_for_publish(1.0)
         self._client.disconnect()
         self._client.loop_stop()

@@ -21,7 +21,7 @@ PATIENCE = 2.0
 class SocketPipe:
     """A byte pipe over a connected socket."""
 
-    retry = 0.5
+    retry = 0.2
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection

@@ -1,0 +1,108 @@
+"""A real broker for the tests: mosquitto, with a password and TLS, on free ports of this computer."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from tests.conftest import require_tool
+
+PATIENCE = 10.0
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def make_certificates(folder: Path) -> None:
+    """An authority of our own (ca.crt) and a certificate for this computer (server.crt, server.key)."""
+    openssl = require_tool("openssl", "makes the certificates of the TLS tests")
+    names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+    (folder / "names").write_text(names)
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    extensions = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign"]
+    for arguments in (
+        [
+            "req",
+            "-x509",
+            *key,
+            "-keyout",
+            "ca.key",
+            "-out",
+            "ca.crt",
+            "-subj",
+            "/CN=ca",
+            "-days",
+            "2",
+            *extensions,
+        ],
+        ["req", *key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost"],
+        [
+            *["x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial"],
+            *["-out", "server.crt", "-days", "2", "-extfile", "names"],
+        ],
+    ):
+        subprocess.run([openssl, *arguments], cwd=folder, check=True, capture_output=True)
+    (folder / "server.key").chmod(0o644)
+
+
+class Broker:
+    """A running mosquitto."""
+
+    user, password = "ann", "let me in"
+
+    def __init__(self, folder: Path) -> None:
+        program = require_tool("mosquitto", "is the broker of the MQTT tests")
+        passwords = require_tool("mosquitto_passwd", "comes with mosquitto")
+        make_certificates(folder)
+        self.folder, self.port, self.tls_port = folder, free_port(), free_port()
+        subprocess.run(
+            [passwords, "-b", "-c", str(folder / "passwords"), self.user, self.password],
+            check=True,
+            capture_output=True,
+        )
+        (folder / "passwords").chmod(0o644)
+        user = pwd.getpwuid(os.getuid()).pw_name
+        (folder / "mosquitto.conf").write_text(
+            f"user {user}\nallow_anonymous false\npassword_file {folder}/passwords\n"
+            f"listener {self.port} 127.0.0.1\n"
+            f"listener {self.tls_port} 127.0.0.1\n"
+            f"cafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n"
+        )
+        self._command = [program, "-c", str(folder / "mosquitto.conf")]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it listens."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=log)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.tls_port), 1.0).close()
+                return
+            except OSError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                assert time.monotonic() < end, "mosquitto does not listen"
+                time.sleep(0.005)
+
+    def stop(self) -> None:
+        """Kill it."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def url(self, topic: str, tls: bool = False, password: str = "let%20me%20in") -> str:
+        """Of a topic, with name and password."""
+        if tls:
+            return f"mqtts://ann:{password}@localhost:{self.tls_port}/{topic}?ca={self.folder}/ca.crt"
+        return f"mqtt://ann:{password}@127.0.0.1:{self.port}/{topic}"

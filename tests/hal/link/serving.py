@@ -1,0 +1,48 @@
+"""A robot that serves real wires from a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hal.link.plain_robot import PlainRobot
+from hal.link.serve import Server
+from hal.link.slave import Slave, SlaveOptions
+from hal.link.transports import listen
+from hal.table import DeviceTable
+from tests.hal.link.conftest import ROVER
+
+
+class Serving:
+    """The robot, and where it is."""
+
+    def __init__(self, url: str, table: DeviceTable = ROVER, options: SlaveOptions | None = None) -> None:
+        self.robot = PlainRobot()
+        self.slave = Slave(table, self.robot, options)
+        self.server = Server(listen(url, table), self.slave)
+        self.url = self.server.listener.url
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self.server.poll(0.01)
+        self.server.close()
+
+    def close(self) -> None:
+        """Switch the robot off."""
+        self._stop.set()
+        self._thread.join(10.0)
+        assert not self._thread.is_alive()
+
+
+@contextmanager
+def serving(url: str, options: SlaveOptions | None = None) -> Iterator[Serving]:
+    """A robot that serves a URL until the end of the block."""
+    robot = Serving(url, options=options)
+    try:
+        yield robot
+    finally:
+        robot.close()
