@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from hal.modes import report
@@ -16,6 +17,7 @@ __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"
 
 Kind = TypeVar("Kind", bound="Device")
 _robot: Robot | None = None
+_connect: Callable[[], Channel] | None = None
 
 
 class NoRobot(RuntimeError):
@@ -33,10 +35,20 @@ def current() -> Robot:
     return _robot
 
 
-def activate(robot: Robot | None) -> Robot | None:
-    """Make another robot the current one; returns the former one. For runners of several controllers."""
-    global _robot
-    former, _robot = _robot, robot
+def activate(
+    robot: Robot | None, connect: Callable[[], Channel] | None = None
+) -> tuple[Robot | None, Callable[[], Channel] | None]:
+    """Make another robot the current one. For runners of several controllers in one program.
+
+    Args:
+        robot: the robot; None: there is none until `init`.
+        connect: opens the channel to the simulator for `init`; None: as the environment says.
+
+    Returns:
+        the former robot, and how a robot was connected.
+    """
+    global _robot, _connect
+    former, _robot, _connect = (_robot, _connect), robot, connect
     return former
 
 
@@ -46,7 +58,7 @@ def attach(channel: Channel) -> Robot:
 
     robot = Robot(channel)
     robot.start()
-    activate(robot)
+    activate(robot, _connect)
     return robot
 
 
@@ -58,24 +70,29 @@ def init() -> Robot:
     """
     if _robot is not None:
         return _robot
+    if _connect is not None:
+        return attach(_connect())
     import atexit
 
-    from hal.modes.address import AddressError, from_environment
-    from hal.modes.connect import CannotConnect, connect
-
-    try:
-        channel = connect(from_environment())
-    except (AddressError, CannotConnect) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        raise SystemExit(1) from None
-    robot = attach(channel)
+    robot = attach(_from_environment())
     atexit.register(cleanup)
     return robot
 
 
+def _from_environment() -> Channel:
+    from hal.modes.address import AddressError, from_environment
+    from hal.modes.connect import CannotConnect, connect
+
+    try:
+        return connect(from_environment())
+    except (AddressError, CannotConnect) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
 def cleanup() -> None:
     """Leave the simulation, if there is one."""
-    former = activate(None)
+    former, _ = activate(None, _connect)
     if former is not None:
         former.cleanup()
 

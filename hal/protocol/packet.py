@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hal.protocol.errors import ProtocolError
 
 __all__ = ["GOOD_BYE", "LIMIT", "Answer", "AnswerReader", "AnswerWriter", "Block", "Image", "Request"]
-__all__ += ["RequestReader", "read_request", "write_request"]
+__all__ += ["RequestReader", "read_answer", "read_request", "write_request"]
 
 LIMIT = 256 * 2**20
 """Most bytes of one packet; a sound or a picture may be large."""
@@ -168,6 +168,20 @@ class AnswerWriter:
         if data:
             self._chunks.append((len(data), _CHUNK.pack(len(data), DATA) + data))
             self.out.clear()
+
+
+def read_answer(packet: bytes) -> Answer:
+    """A whole answer as it comes by a local connection.
+
+    Raises:
+        ProtocolError: the bytes are no answer.
+    """
+    if len(packet) < _ANSWER.size:
+        raise ProtocolError(f"an answer of {len(packet)} bytes; the shortest has {_ANSWER.size}")
+    size, delay = _ANSWER.unpack_from(packet)
+    if size != len(packet):
+        raise ProtocolError(f"an answer of {len(packet)} bytes that says it has {size}")
+    return Answer(_check_delay(delay), packet[_ANSWER.size :], [])
 
 
 class AnswerReader:

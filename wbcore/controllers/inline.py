@@ -1,0 +1,325 @@
+"""Python controllers inside of this process, as greenlets: the bytes of the link go by function call.
+
+    with InlineControllers() as inline:
+        inline.start(lockstep.seat(robot), "controllers/arm/arm.py", ["fast"])
+        while inline.running:
+            inline.pump()
+            if lockstep.is_ready:
+                lockstep.step()
+
+A controller runs until it waits for an answer, in the thread that calls `pump`; then the next one runs. So
+there is no waiting for other processes, and a run is the same each time. What a controller cannot do here:
+`input()`, `time.sleep` and endless loops without a step hold up the whole run, and threads must not make
+steps. Modules, `sys.argv`, `sys.path`, `__main__`, the current folder and `atexit` are each controller's own;
+signals, locales and other settings of the process are shared.
+"""
+
+from __future__ import annotations
+
+import builtins
+import logging
+import os
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from greenlet import GreenletExit, getcurrent, greenlet
+
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import Answer, read_answer
+from wbcore.controllers.link import Link
+from wbcore.controllers.lockstep import Seat
+from wbcore.controllers.own_world import OwnWorld, Switchboard
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["InlineControllers"]
+
+_LOG = logging.getLogger(__name__)
+KILLED = -9
+"""The exit code of a controller that was stopped, as of a process that is killed."""
+INTERRUPTED = 130
+TRIES = 10
+"""How often a controller that catches its own end is stopped again."""
+
+
+class InlineChannel:
+    """A controller's end of the link (see hal.modes.channel.Channel)."""
+
+    def __init__(self, wait: Callable[[], object]) -> None:
+        """
+        Args:
+            wait: lets the others run until there may be an answer.
+        """
+        self._wait = wait
+        self.requests: list[bytes] = []
+        """What the simulator has not taken yet."""
+        self.answers: deque[Answer] = deque()
+        self.is_open = True
+
+    def send(self, packet: bytes) -> None:
+        """Leave a request for the simulator, which takes it when the controller waits."""
+        self.requests.append(packet)
+
+    def receive(self) -> Answer:
+        """Let the others run until there is an answer.
+
+        Raises:
+            ProtocolError: none will come.
+        """
+        while not self.answers:
+            if not self.is_open:
+                raise ProtocolError("the simulator has closed the connection")
+            self._wait()
+        return self.answers.popleft()
+
+    def deliver(self, packet: bytes) -> None:
+        """Take an answer of the simulator."""
+        if packet:
+            self.answers.append(read_answer(packet))
+
+    def close(self) -> None:
+        """The controller leaves, or the simulator does."""
+        self.is_open = False
+
+
+class InlineController:
+    """One controller: its greenlet, its robot in the API, and its world."""
+
+    def __init__(self, seat: Seat, world: OwnWorld) -> None:
+        self.seat = seat
+        self.world = world
+        self.exit_code: int | None = None
+        """None while it runs."""
+        self.channel: InlineChannel | None = None
+        self._robot: Any = None
+        """Of hal.modes; None before it is connected."""
+        self._hub: greenlet = getcurrent()
+        self._greenlet = greenlet(self._run)
+
+    @property
+    def can_run(self) -> bool:
+        """True when it does not wait for an answer."""
+        return self.channel is None or bool(self.channel.answers) or not self.channel.is_open
+
+    def resume(self) -> None:
+        """Let it run until it waits for the end of a step, or ends."""
+        while self.exit_code is None:
+            self._switch()
+            if self.channel is not None and self.channel.requests:
+                self._take_requests(self.channel)
+            if self.exit_code is None and not self.can_run:
+                return
+
+    def stop(self) -> None:
+        """End it at once."""
+        for _ in range(TRIES):
+            if self.exit_code is None:
+                self._switch(GreenletExit)
+        if self.exit_code is None:
+            self.exit_code = KILLED
+            self.world.close()
+
+    def _switch(self, *thrown: type[BaseException]) -> None:
+        from hal.modes import session
+
+        self._hub = self._greenlet.parent = getcurrent()
+        former = session.activate(self._robot, self._connect)
+        self.world.enter()
+        try:
+            if thrown:
+                self._greenlet.throw(*thrown)
+            else:
+                self._greenlet.switch()
+        finally:
+            self.world.leave()
+            self._robot = session.activate(*former)[0]
+
+    def _connect(self) -> InlineChannel:
+        """What the API calls to find its simulator."""
+        self.channel = InlineChannel(self._hub_switch)
+        return self.channel
+
+    def _hub_switch(self) -> None:
+        self._hub.switch()
+
+    def _take_requests(self, channel: InlineChannel) -> None:
+        requests, channel.requests = channel.requests, []
+        link = self.seat.link
+        try:
+            for packet in requests:
+                if link is None:
+                    link = Link(self.seat.robot)
+                    self.seat.connect(link, channel.deliver)
+                channel.deliver(link.feed(packet))
+        except ProtocolError as problem:
+            name = self.seat.robot.name
+            _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', name, problem)
+            channel.close()
+
+    # In the controller's greenlet.
+
+    def _run(self) -> None:
+        code = KILLED
+        try:
+            code = self._program()
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+            raise
+        finally:
+            self.exit_code = code
+
+    def _program(self) -> int:
+        code = _code_of(self._script)
+        while self.world.exits:
+            function, args, kwargs = self.world.exits.pop()
+            _code_of(partial(function, *args, **kwargs))
+        _code_of(_leave)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        return code
+
+    def _script(self) -> None:
+        main, script = self.world.main, self.world.script
+        main.__dict__.update(__file__=str(script), __builtins__=builtins)
+        exec(compile(script.read_bytes(), str(script), "exec"), main.__dict__)
+
+
+class InlineControllers:
+    """Python controllers as greenlets of this thread.
+
+    Whoever runs the simulation calls `start` for each controller, `pump` before each step, and `close` at the
+    end. Seats, links and answers are those of `Lockstep`; `Lockstep.quit` tells these controllers, too, and
+    the next `pump` lets them end.
+    """
+
+    def __init__(self, on_end: Callable[[Seat, int], object] | None = None) -> None:
+        """
+        Args:
+            on_end: is called when a controller has ended, with its exit code: 0, what it gave to `sys.exit`,
+                1 after an exception (whose traceback is on stderr then), -9 after `stop`.
+        """
+        self._on_end = on_end
+        self._controllers: dict[Seat, InlineController] = {}
+        self._board = Switchboard()
+
+    def start(
+        self,
+        seat: Seat,
+        script: str | os.PathLike[str],
+        arguments: Sequence[str] = (),
+        *,
+        environment: Mapping[str, str] | None = None,
+        stdout: TextIO | None = None,
+        stderr: TextIO | None = None,
+    ) -> None:
+        """Give a seat a controller. Its code begins to run in the next `pump`.
+
+        Args:
+            seat: of the robot that it drives; it is expected from now on.
+            script: the controller's file. Errors in it are reported as of a process, on stderr.
+            arguments: of the controller.
+            environment: variables that it shall see besides those of this process.
+            stdout: where it prints; None: where this process does.
+            stderr: where it prints errors.
+
+        Raises:
+            OSError: the folder of the script cannot be opened.
+            ValueError: the seat has a controller already.
+        """
+        if seat in self._controllers:
+            raise ValueError(f'robot "{seat.robot.name}" has a controller already')
+        path = Path(script).absolute()
+        world = OwnWorld(self._board, path, arguments, environment, stdout, stderr)
+        self._controllers[seat] = InlineController(seat, world)
+        seat.expected = True
+
+    @property
+    def running(self) -> list[Seat]:
+        """The seats whose controllers have not ended."""
+        return list(self._controllers)
+
+    def pump(self) -> None:
+        """Let all controllers run, in the order of their start, until each waits for the end of a step.
+
+        Raises:
+            KeyboardInterrupt: the user's interruption, if a controller does not catch it.
+            Exception: what goes wrong in the simulator while it carries out requests.
+        """
+        for seat, one in list(self._controllers.items()):
+            if one.can_run:
+                one.resume()
+                if one.exit_code is not None:
+                    self._end(seat, one)
+
+    def stop(self, seat: Seat) -> None:
+        """End the controller of a seat at once, in the middle of whatever it does; without one do nothing."""
+        one = self._controllers.get(seat)
+        if one is not None:
+            one.stop()
+            self._end(seat, one)
+
+    def close(self) -> None:
+        """End all controllers, and give the process its own world back."""
+        for seat in self.running:
+            self.stop(seat)
+        self._board.close()
+
+    def __enter__(self) -> InlineControllers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _end(self, seat: Seat, one: InlineController) -> None:
+        del self._controllers[seat]
+        one.world.close()
+        seat.leave(expected=False)
+        if self._on_end is not None:
+            self._on_end(seat, one.exit_code or 0)
+
+
+def _leave() -> None:
+    """What the client does at the end of a program."""
+    from hal.modes import session
+
+    session.cleanup()
+
+
+def _code_of(work: Callable[[], object]) -> int:
+    """Do a part of a program; the exit code that Python would have after it. Problems are on stderr."""
+    try:
+        work()
+    except (GreenletExit, KeyboardInterrupt):
+        raise
+    except SystemExit as end:
+        return _exit_code(end)
+    except BaseException as error:
+        _print_traceback(error)
+        return 1
+    return 0
+
+
+def _exit_code(end: SystemExit) -> int:
+    """The exit code of a program that ends so; a text goes to stderr."""
+    if end.code is None:
+        return 0
+    if isinstance(end.code, int):
+        return end.code
+    print(end.code, file=sys.stderr)
+    return 1
+
+
+def _print_traceback(error: BaseException) -> None:
+    """Print the traceback without the frames of this file."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    traceback.print_exception(type(error), error, trace)
