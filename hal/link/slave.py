@@ -158,8 +158,8 @@ class Slave:
         """End the session and stop the robot: the controller is gone."""
         if self.session:
             self.session = self.sequence = 0
-            self._forget()
             self.robot.stop()
+            self._forget()
 
     def finish(self, delay: int = 0) -> bytes | None:
         """The answer to the request whose step was left running; None when its session has ended.
