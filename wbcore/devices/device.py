@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 from hal import table
 from hal.protocol.codec import CONSTANTS, Codec
 from hal.protocol.devices import codec_of
-from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.dialect import R2025A
+from hal.protocol.dialect import Dialect as LinkDialect
 from hal.protocol.errors import ProtocolError
 from wbcore.device_rules import Place
 from wbcore.physics.tree import node_path
+from wbcore.scene.dialect import Dialect
+from wbcore.scene.dialect import dialect as scene_dialect
+from wbcore.scene.version import NEWEST
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -58,7 +62,7 @@ class Device:
         """Where the device stands in the tree, for messages."""
         return node_path(self.node)
 
-    def use(self, dialect: Dialect) -> None:
+    def use(self, dialect: LinkDialect) -> None:
         """Speak a dialect of the controller protocol."""
         self.codec = codec_of(self.entry.type, dialect)
         commands = self.codec.commands.values() if self.codec is not None else ()
@@ -121,6 +125,16 @@ class Device:
         names = self.codec.messages[CONSTANTS].layout.names
         values = tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
         self.codec.write_message(out, self.tag, CONSTANTS, values)
+
+    def set_own_field(self, name: str, value: Any) -> None:
+        """Write a field of the node that the controller has set: others see it, nobody is told."""
+        if self.node.get(name) != value:
+            self.simulation.world.set(self.node, name, value)
+
+    @property
+    def conventions(self) -> Dialect:
+        """What the release of the node's file means: axes."""
+        return self.node.source.dialect if self.node.source is not None else scene_dialect(NEWEST)
 
     # The moments of a simulation.
 

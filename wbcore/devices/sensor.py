@@ -43,6 +43,8 @@ class Sensor(Device):
 
     MESSAGE = "value"
     """The message that carries a sample."""
+    WORKS_REMOTELY = False
+    """Whether it is sampled while the controller drives a real robot."""
 
     def __init__(self, *args: Any) -> None:
         self.sampling = Sampling()

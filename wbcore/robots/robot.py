@@ -260,9 +260,10 @@ class Robot:
         now = self.simulation.time_ms
         for part in self.parts:
             part.sample(now)
-        if self.has_power and not self.is_remote:
+        if self.has_power:
             for sensor in self._listening.values():
-                sensor.sample(now)
+                if not self.is_remote or sensor.WORKS_REMOTELY:
+                    sensor.sample(now)
 
     def begin_step(self) -> None:
         """A step begins; all robots come to this before any device works."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wbcore.device_tables import robots as robot_nodes
 from wbcore.devices import Device
+from wbcore.robots.air import Air
 from wbcore.robots.robot import Robot
 from wbcore.scene.node import Node
 
@@ -21,6 +22,8 @@ class Robots:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
+        self.air = Air()
+        """What emitters send in a step."""
         nodes = robot_nodes(simulation.world.nodes)
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
 
@@ -48,6 +51,7 @@ class Robots:
 
     def before_step(self) -> None:
         """Before the physics makes a step."""
+        self.air.clear()
         for robot in self.list:
             robot.begin_step()
         for robot in self.list:
@@ -60,5 +64,6 @@ class Robots:
 
     def reset(self) -> None:
         """The simulation went back to its start."""
+        self.air.clear()
         for robot in self.list:
             robot.reset()

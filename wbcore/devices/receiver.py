@@ -1,0 +1,148 @@
+"""The Receiver: hears what emitters of other robots send."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from wbcore.devices.emitter import allowed, check_channel
+from wbcore.devices.sensor import Sensor
+from wbcore.physics.pose import Vec3, length, scaled, sub
+from wbcore.robots.air import BROADCAST, UNLIMITED, Packet, in_cone, is_free
+
+INFRA_RED = "infra-red"
+MOST_WAITING = 2**26
+"""Bytes that are kept for a controller that does not step."""
+
+
+class Receiver(Sensor):
+    """Hears packets of its type and channel, and hands them to the controller when it is due."""
+
+    WORKS_REMOTELY = True
+
+    def __init__(self, *arguments: Any) -> None:
+        self._heard: list[tuple[int, Vec3, float, bytes]] = []
+        self._size = 0
+        super().__init__(*arguments)
+
+    def constants(self) -> dict[str, Any]:
+        """What the fields say now."""
+        node = self.node
+        return {
+            "buffer_size": node.get("bufferSize"),
+            "channel": node.get("channel"),
+            "allowed_channels": allowed(node),
+        }
+
+    def on_set_channel(self, channel: int) -> None:
+        """Set the field `channel`; -1 listens to all channels."""
+        check_channel(channel, self.node)
+        self.set_own_field("channel", channel)
+
+    def field_changed(self, name: str) -> None:
+        """Tell the controller what a supervisor changed."""
+        if name in ("channel", "bufferSize", "allowedChannels"):
+            values = self.constants()
+            self.tell_newest(
+                "constants", values["buffer_size"], values["channel"], values["allowed_channels"]
+            )
+
+    def enabled(self, period: int) -> None:
+        """A receiver that is off forgets what it heard."""
+        if not period:
+            self._forget()
+
+    def reset(self) -> None:
+        """Packets that wait are gone."""
+        super().reset()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._heard, self._size = [], 0
+
+    def after_step(self) -> None:
+        """Hear what is in the air, at the poses of now."""
+        if not self.sampling.period or not self.robot.has_power:
+            return
+        for packet in self.simulation.robots.air.packets:
+            if self._is_tuned(packet):
+                self._hear(packet)
+
+    def _is_tuned(self, packet: Packet) -> bool:
+        channel = int(self.node.get("channel"))
+        if packet.sender is not None and (
+            packet.sender.robot is self.robot or packet.kind != self.node.get("type")
+        ):
+            return False
+        return BROADCAST in (channel, packet.channel) or channel == packet.channel
+
+    def _hear(self, packet: Packet) -> None:
+        if packet.sender is None:
+            self._keep(packet, (0.0, 0.0, 0.0), 0.0)
+            return
+        physics = self.simulation.physics
+        here, there = physics.pose(self.node), physics.pose(packet.sender.node)
+        way = sub(there.position, here.position)
+        distance = length(way)
+        if packet.range != UNLIMITED and distance > packet.range:
+            return
+        if packet.kind == INFRA_RED and not self._sees(packet, way, distance):
+            return
+        direction = scaled(way, 1 / distance) if distance > 0 else way
+        self._keep(packet, self._noisy(here.local_direction(direction), distance), self._strength(distance))
+
+    def _sees(self, packet: Packet, way: Vec3, distance: float) -> bool:
+        """True when both cones hold the other device and nothing stands between."""
+        sender = packet.sender
+        if sender is None or distance == 0:
+            return True
+        direction = scaled(way, 1 / distance)
+        back = scaled(direction, -1)
+        return (
+            _covers(self, direction)
+            and _covers(sender, back)
+            and is_free(self.simulation.physics, sender.node, self.node)
+        )
+
+    def _noisy(self, direction: Vec3, distance: float) -> Vec3:
+        """A unit vector with noise in each component that grows with the distance."""
+        noise = float(self.node.get("directionNoise")) * distance
+        if not noise:
+            return direction
+        x, y, z = (one + noise * self.simulation.random.gaussian() for one in direction)
+        size = sqrt(x * x + y * y + z * z)
+        return (x / size, y / size, z / size) if size > 0 else direction
+
+    def _strength(self, distance: float) -> float:
+        """1 / distance^2, with relative noise; infinite at the emitter itself."""
+        noise = float(self.node.get("signalStrengthNoise"))
+        factor = 1 + noise * self.simulation.random.gaussian() if noise else 1.0
+        return max(0.0, factor / (distance * distance)) if distance > 0 else float("inf")
+
+    def _keep(self, packet: Packet, direction: Vec3, strength: float) -> None:
+        """Keep a packet; the controller's library drops it unless its queue has room for it."""
+        limit = int(self.node.get("bufferSize"))
+        size = self._size + len(packet.data)
+        if limit != UNLIMITED and size > limit:
+            return  # it would not even fit into an empty queue behind those that wait here
+        if size > MOST_WAITING:
+            self.robot.warn(f'"{self.name}" holds {MOST_WAITING} bytes; packets are lost')
+            return
+        self._size = size
+        self._heard.append((packet.channel, direction, strength, packet.data))
+
+    def sample(self, now: float) -> None:
+        """Hand over what was heard if it is due."""
+        if self.sampling.is_due(now):
+            self.sampling.take(now)
+            for packet in self._heard:
+                self.tell("packet", *packet)
+            self._forget()
+
+
+def _covers(device: Any, direction: Vec3) -> bool:
+    """True when a direction (world, unit length) lies in the cone of an emitter or receiver."""
+    node = device.node
+    aperture = float(node.get("aperture"))
+    axis = device.simulation.physics.pose(node).direction(device.conventions.link_axis)
+    return in_cone(axis, direction, aperture)

@@ -1,0 +1,116 @@
+"""What emitters have sent in this step, for all receivers of the world.
+
+A packet that a controller sends with its step at time t is in the air during the step from t on; receivers
+hear it at the poses behind that step, so that it can be read at t + basicTimeStep.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbcore.physics.pose import Vec3, add, length, scaled, sub
+
+if TYPE_CHECKING:
+    from wbcore.devices.device import Device
+    from wbcore.physics.plan import SolidPlan
+    from wbcore.physics.world import PhysicsWorld
+    from wbcore.scene.node import Node
+
+__all__ = ["BROADCAST", "UNLIMITED", "Air", "Packet", "in_cone", "is_free"]
+
+BROADCAST = -1
+"""The channel that meets all others."""
+UNLIMITED = -1
+"""A range, a size or an aperture without a limit."""
+MOST_HITS = 64
+"""Surfaces of the two robots themselves that a ray may pass; more count as an obstacle."""
+PAST_SURFACE = 1e-6
+"""How far (m) behind a surface a ray goes on."""
+
+
+class Packet(NamedTuple):
+    """A packet in the air."""
+
+    sender: Device | None
+    """None for packets that do not come from a device: they reach each receiver on their channel."""
+    kind: str
+    """The field `type` of the emitter; "" for packets of radios."""
+    channel: int
+    range: float
+    data: bytes
+    about: Any = None
+    """What a kind of device says beside the bytes."""
+
+
+class Air:
+    """The packets of the running step, in the order of sending."""
+
+    def __init__(self) -> None:
+        self.packets: list[Packet] = []
+
+    def put(self, packet: Packet) -> None:
+        """Send a packet."""
+        self.packets.append(packet)
+
+    def clear(self) -> None:
+        """Forget all packets: a step begins, or the simulation goes back to its start."""
+        if self.packets:
+            self.packets = []
+
+    def forget(self, sender: Device) -> None:
+        """Forget the packets of a device that leaves the world."""
+        self.packets = [one for one in self.packets if one.sender is not sender]
+
+
+def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
+    """True when a direction lies in a cone.
+
+    Args:
+        axis: of the cone, of length 1.
+        direction: of length 1.
+        aperture: the full angle in rad; 0 and less: no limit, as in Webots.
+    """
+    if aperture <= 0:
+        return True
+    from math import acos
+
+    cosine = sum(a * b for a, b in zip(axis, direction, strict=True))
+    return acos(max(-1.0, min(1.0, cosine))) <= aperture / 2
+
+
+def is_free(physics: PhysicsWorld, start: Node, end: Node) -> bool:
+    """True when no collision shape but those of their own robots stands between two devices."""
+    begin, goal = physics.pose(start).position, physics.pose(end).position
+    own = [one for one in (_robot(physics.solid(node)) for node in (start, end)) if one is not None]
+    way = sub(goal, begin)
+    left = length(way)
+    if left == 0:
+        return True
+    direction = scaled(way, 1 / left)
+    for _ in range(MOST_HITS):
+        hit = _first_hit(physics, begin, direction, left)
+        if hit is None:
+            return True
+        geom, distance = hit
+        solid, _ = physics.handles.geoms.get(geom, (None, None))
+        if solid is None or _robot(solid) not in own:
+            return False
+        passed = distance + PAST_SURFACE
+        left -= passed
+        if left <= 0:
+            return True
+        begin = add(begin, scaled(direction, passed))
+    return False
+
+
+def _robot(solid: SolidPlan) -> int | None:
+    return solid.robot.number if solid.robot is not None else None
+
+
+def _first_hit(physics: PhysicsWorld, begin: Vec3, direction: Vec3, reach: float) -> tuple[int, float] | None:
+    """The geom nearest on a ray and its distance (m)."""
+    rays = physics.engine.add_rays([begin], [direction], [reach])
+    rays.cast()
+    geom, distance = int(rays.geoms[0]), float(rays.distances[0])
+    rays.remove()
+    return (geom, distance) if geom >= 0 else None
