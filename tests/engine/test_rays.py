@@ -214,3 +214,61 @@ def test_lengths_and_directions_can_change():
 def test_impossible_rays_are_refused(origins, directions, lengths):
     with pytest.raises(ValueError, match="must be"):
         free_world().add_rays(origins, directions, lengths)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [Shape.box((1, 1, 1)), Shape.sphere(0.5), Shape.capsule(0.5, 1), Shape.cylinder(0.5, 1)],
+    ids=lambda v: v.kind,
+)
+def test_rays_for_front_sides_leave_a_shape_that_they_start_in(shape: Shape):
+    world = free_world()
+    world.add_geom(shape)
+    behind = world.add_geom(Shape.box((1, 1, 1)), None, (3, 0, 0))
+    rays = one_ray(world)
+    rays.cast()
+    assert rays.distances[0] == pytest.approx(0.5)
+    rays.front_only = True
+    rays.cast()
+    assert (rays.distances[0], rays.geoms[0]) == (pytest.approx(2.5), behind.id)
+
+
+def test_rays_for_front_sides_pass_through_the_back_of_triangles_and_planes():
+    from tests.engine.test_shapes import cube
+
+    world = free_world()
+    world.add_geom(Shape.mesh(cube(1)))
+    world.add_geom(Shape.plane(), None, (2, 0, 0), turned(math.pi / 2, (0, 1, 0)))
+    rays = one_ray(world)
+    rays.cast()
+    assert rays.distances[0] == pytest.approx(0.5)
+    rays.front_only = True
+    rays.cast()
+    assert rays.distances[0] == 10
+    far = world.add_rays([(-3, 0, 0)], [(1, 0, 0)], [10])
+    far.front_only = True
+    far.cast()
+    assert far.distances[0] == pytest.approx(2.5)
+
+
+def test_all_rays_are_cast_at_once():
+    world = free_world()
+    world.add_geom(Shape.sphere(0.5), None, (5, 0, 0))
+    first, second = one_ray(world), one_ray(world, length=7)
+    second.enabled = False
+    world.cast()
+    assert (first.distances[0], second.distances[0]) == (pytest.approx(4.5), 7)
+
+
+def test_states_leave_rays_out_and_keep_the_time_until_they_are_cast():
+    world = free_world()
+    world.add_geom(Shape.sphere(0.5), None, (5, 0, 0))
+    state = world.state()
+    world.step(3)
+    rays = one_ray(world)
+    rays.schedule(2)
+    world.restore(state)
+    world.step()
+    assert rays.distances[0] == 10
+    world.step()
+    assert rays.distances[0] == pytest.approx(4.5)

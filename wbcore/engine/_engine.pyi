@@ -717,6 +717,14 @@ class Rays:
     def enabled(self) -> bool: ...
     @enabled.setter
     def enabled(self, arg: bool, /) -> None: ...
+    @property
+    def front_only(self) -> bool:
+        """
+        Surfaces are hit from outside only: not from within a shape, no back of a triangle.
+        """
+
+    @front_only.setter
+    def front_only(self, arg: bool, /) -> None: ...
     def remove(self) -> None: ...
 
 class Fluid:
@@ -1094,8 +1102,11 @@ class World:
     ) -> Rays:
         """
         Rays in a frame with this pose in the body or in the world. Nothing is cast until they are
-        scheduled.
+        scheduled. They only look: states of the world leave them out.
         """
+
+    def cast(self) -> None:
+        """Casts all enabled rays now, at the present poses."""
 
     def add_fluid(
         self,

@@ -90,6 +90,10 @@ void bind_rays(nb::module_ &m) {
       .def_prop_rw(
           "enabled", [](const RaysHandle &h) { return h.get().enabled; },
           [](const RaysHandle &h, bool on) { h.get().enabled = on; })
+      .def_prop_rw(
+          "front_only", [](const RaysHandle &h) { return h.get().front_only; },
+          [](const RaysHandle &h, bool on) { h.get().front_only = on; },
+          "Surfaces are hit from outside only: not from within a shape, no back of a triangle.")
       .def("remove", [](const RaysHandle &h) { (h.get(), h.world->remove_rays(h.slot)); });
 }
 

@@ -157,7 +157,10 @@ void bind_world_makers(nb::class_<PyWorld> &c) {
            "position"_a = kZero, "orientation"_a = kUnitQuat, nb::kw_only(), "robot"_a = -1,
            "mask"_a = 0xffffffffu,
            "Rays in a frame with this pose in the body or in the world. Nothing is cast until they are "
-           "scheduled.");
+           "scheduled. They only look: states of the world leave them out.")
+      .def(
+          "cast", [](const PyWorld &w) { checked(w).cast_all(); },
+          "Casts all enabled rays now, at the present poses.");
 }
 
 }  // namespace wb

@@ -44,6 +44,7 @@ struct RaySet {
   int32_t robot = -1;           // its geoms are passed through unless it collides with itself
   uint32_t mask = 0xffffffffu;  // only geoms with one of these category bits are hit
   bool enabled = true;
+  bool front_only = false;  // surfaces are hit from outside only, as pictures show them
   std::vector<Vec3> origins, directions;
   std::vector<double> lengths;
   Box reach;  // of all rays, in the frame of the set

@@ -158,14 +158,6 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
 }
 
 template <class Io>
-void transfer_rays(Io &io, RaySet &set) {
-  io(set.every), io(set.next), io(set.enabled);
-  for (double &v : set.results->distances) io(v);
-  for (double &v : set.results->normals) io(v);
-  for (int32_t &v : set.results->geoms) io(v);
-}
-
-template <class Io>
 void transfer_pairs(Io &io, std::vector<std::pair<uint32_t, uint32_t>> &pairs) {
   uint64_t count = pairs.size();
   io(count);
@@ -191,8 +183,6 @@ struct StateAccess {
     h.add(~1ull);
     for (uint32_t s : w.geoms.live()) h.add(s), h.add(static_cast<uint64_t>(w.geoms[s].shape.kind));
     h.add(~2ull);
-    for (uint32_t s : w.rays.live()) h.add(s), h.add(w.rays[s].origins.size());
-    h.add(~3ull);
     for (uint32_t s : w.propellers.live()) h.add(s);
     h.add(~4ull);
     for (uint32_t s : w.tracks.live()) h.add(s);
@@ -208,7 +198,6 @@ struct StateAccess {
     for (uint32_t s : w.joints.live()) transfer_joint(io, w.joints[s]);
     for (uint32_t s : w.geoms.live())
       if (w.geoms[s].body == kNone) io(w.geoms[s].offset);
-    for (uint32_t s : w.rays.live()) transfer_rays(io, w.rays[s]);
     for (uint32_t s : w.propellers.live()) {
       Propeller &p = w.propellers[s];
       io(p.motor), io(p.position), io(p.thrust), io(p.torque);
@@ -257,9 +246,12 @@ void World::restore(const char *data, size_t size) {
   if (sum != hash_bytes(data, size - sizeof sum)) throw std::invalid_argument("the state is damaged");
   reader(structure);
   if (structure != StateAccess::structure(*this))
-    throw std::invalid_argument("the state is of a world with other bodies, geoms, joints or rays");
+    throw std::invalid_argument("the state is of a world with other bodies, geoms or joints");
+  const uint64_t before = steps;
   StateAccess::transfer(reader, *this);
   if (!reader.at_end()) throw std::invalid_argument("the state is too long");
+  // Rays only look: they are no part of the state, and keep the time until they are cast next.
+  for (uint32_t s : rays.live()) rays[s].next += steps - before;
   StateAccess::settle(*this);
 }
 

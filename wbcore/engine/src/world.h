@@ -131,6 +131,7 @@ class World {
   uint32_t add_rays(RaySet set);
   void remove_rays(uint32_t slot);
   void cast(uint32_t slot);
+  void cast_all();
 
   // Fluids and drives (world_drives.cpp).
   uint32_t add_fluid(const Fluid &fluid);
@@ -242,7 +243,7 @@ class World {
   void cast_set(RaySet &set);
   bool look_around(const RaySet &set, const Pose &pose);
   void cast_ray(RaySet &set, size_t i, bool few);
-  void look(const AimedRay &ray, double length, uint32_t slot, Nearest &nearest);
+  void look(const AimedRay &ray, double length, uint32_t slot, bool front_only, Nearest &nearest);
   bool ray_passes(const RaySet &set, const Geom &geom) const;
   void drive();
   void push_immersed(const Immersion &immersion, const Immersed &part);

@@ -35,6 +35,24 @@ bool crosses_plane(const dVector4 p, const AimedRay &ray, double length) {
   return !(start > 0 && end > 0) && !(start < 0 && end < 0);
 }
 
+// Whether a point is in a closed shape or below a plane. Meshes are told apart face by face instead.
+bool starts_inside(const Geom &g, const Vec3 &p) {
+  const dGeomID id = g.ode.id();
+  switch (g.shape.kind) {
+    case ShapeKind::box: return dGeomBoxPointDepth(id, p[0], p[1], p[2]) > 0;
+    case ShapeKind::sphere: return dGeomSpherePointDepth(id, p[0], p[1], p[2]) > 0;
+    case ShapeKind::capsule: return dGeomCapsulePointDepth(id, p[0], p[1], p[2]) > 0;
+    case ShapeKind::plane: return dGeomPlanePointDepth(id, p[0], p[1], p[2]) > 0;
+    case ShapeKind::cylinder: {
+      dVector3 local;
+      dGeomGetPosRelPoint(id, p[0], p[1], p[2], local);
+      const double radius = g.shape.size[0], half = g.shape.size[1] / 2;
+      return local[0] * local[0] + local[1] * local[1] < radius * radius && std::fabs(local[2]) < half;
+    }
+    default: return false;
+  }
+}
+
 // Bounds of a box that has taken a pose.
 Box turned(const Box &box, const Pose &pose) {
   const Vec3 center = pose * ((box.low + box.high) * 0.5), half = (box.high - box.low) * 0.5;
@@ -100,10 +118,12 @@ bool World::look_around(const RaySet &set, const Pose &pose) {
 }
 
 // One ray against one geom, exactly.
-void World::look(const AimedRay &ray, double length, uint32_t slot, Nearest &nearest) {
+void World::look(const AimedRay &ray, double length, uint32_t slot, bool front_only, Nearest &nearest) {
+  if (front_only && starts_inside(geoms[slot], ray.origin)) return;
   dGeomRaySet(ray_, ray.origin[0], ray.origin[1], ray.origin[2], ray.direction[0], ray.direction[1],
               ray.direction[2]);
   dGeomRaySetLength(ray_, length);
+  dGeomRaySetBackfaceCull(ray_, front_only);
   dContactGeom hits[kMostHits];
   const Geom &g = geoms[slot];
   const int count = dCollide(ray_, g.ode.id(), kMostHits, hits, sizeof(dContactGeom));
@@ -116,12 +136,12 @@ void World::cast_ray(RaySet &set, size_t i, bool few) {
   Nearest nearest{length};
   for (size_t k = 0; k < unbounded_in_reach_; ++k)
     if (crosses_plane(geoms[in_reach_[k]].plane, ray, nearest.length))
-      look(ray, length, in_reach_[k], nearest);
+      look(ray, length, in_reach_[k], set.front_only, nearest);
   if (!few || in_reach_.size() > unbounded_in_reach_) {
     const Segment segment(ray.origin, ray.direction);
     const auto look_in_box = [&](uint32_t slot) {
       if (segment.entry(geoms[slot].bounds, nearest.length) <= nearest.length)
-        look(ray, length, slot, nearest);
+        look(ray, length, slot, set.front_only, nearest);
     };
     if (few)
       std::for_each(in_reach_.begin() + unbounded_in_reach_, in_reach_.end(), look_in_box);
@@ -140,6 +160,12 @@ void World::cast_ray(RaySet &set, size_t i, bool few) {
 void World::cast(uint32_t slot) {
   update_all_bounds();
   cast_set(rays[slot]);
+}
+
+void World::cast_all() {
+  update_all_bounds();
+  for (uint32_t slot : rays.live())
+    if (rays[slot].enabled) cast_set(rays[slot]);
 }
 
 void World::cast_set(RaySet &set) {
