@@ -239,13 +239,13 @@ def test_rays_for_front_sides_pass_through_the_back_of_triangles_and_planes():
     world = free_world()
     world.add_geom(Shape.mesh(cube(1)))
     world.add_geom(Shape.plane(), None, (2, 0, 0), turned(math.pi / 2, (0, 1, 0)))
-    rays = one_ray(world)
+    rays = world.add_rays([(0, 0.1, 0.2)], [(1, 0, 0)], [10])
     rays.cast()
     assert rays.distances[0] == pytest.approx(0.5)
     rays.front_only = True
     rays.cast()
     assert rays.distances[0] == 10
-    far = world.add_rays([(-3, 0, 0)], [(1, 0, 0)], [10])
+    far = world.add_rays([(-3, 0.1, 0.2)], [(1, 0, 0)], [10])
     far.front_only = True
     far.cast()
     assert far.distances[0] == pytest.approx(2.5)
