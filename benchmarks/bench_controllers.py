@@ -1,0 +1,145 @@
+"""Speed of runs with controllers: as a share of a plain C++ loop over ODE, and over the bare physics."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from benchmarks.case import Case, best_seconds
+from benchmarks.controller_scenes import SCENES
+from benchmarks.plain import PlainWorld
+from wbcore.controllers.inline import InlineControllers
+from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.server import Server
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+
+ROUNDS = 31
+WORLDS = 3
+CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def lockstep_of(scene: str, count: int) -> Lockstep:
+    """A scene of controller_scenes, ready for its controllers."""
+    return Lockstep(Simulation(load_text(SCENES[scene](count))))
+
+
+def arguments_of(lockstep: Lockstep) -> list[list[str]]:
+    """What the controllers of all seats are told."""
+    return [list(map(str, seat.robot.node.get("controllerArgs"))) for seat in lockstep.seats]
+
+
+class InlineRun:
+    """A scene with inline controllers that read all sensors and set all motors in each step."""
+
+    def __init__(self, scene: str, count: int) -> None:
+        self.lockstep = lockstep_of(scene, count)
+        self.controllers = InlineControllers()
+        for seat, arguments in zip(self.lockstep.seats, arguments_of(self.lockstep), strict=True):
+            self.controllers.start(seat, CONTROLLER, arguments)
+
+    def seconds(self, steps: int) -> float:
+        """Makes steps with the controllers; the seconds they took."""
+        pump, step = self.controllers.pump, self.lockstep.step
+        start = time.perf_counter()
+        for _ in range(steps):
+            pump()
+            step()
+        return time.perf_counter() - start
+
+
+def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
+    """Speed of a run divided by that of the plain loop, for each of the turns that they take."""
+    plain, run = PlainWorld(scene, count), InlineRun(scene, count)
+    plain.seconds(steps), run.seconds(steps)
+    shares = []
+    for turn in range(ROUNDS):
+        own = run.seconds(steps) if turn % 2 else 0.0
+        reference = plain.seconds(steps)
+        shares.append(reference / (own or run.seconds(steps)))
+    plain.close()
+    run.controllers.close()
+    return shares
+
+
+def share_of_plain(scene: str, count: int, steps: int) -> float:
+    """Speed of a run divided by that of the plain loop: the median of all turns of all worlds."""
+    return median(share for _ in range(WORLDS) for share in shares_of_plain(scene, count, steps))
+
+
+@contextmanager
+def client(server: Server, lockstep: Lockstep) -> Iterator[subprocess.Popen[bytes]]:
+    """A controller process for the only robot."""
+    seat = lockstep.seats[0]
+    seat.expected = True
+    folder = str(server.instance.folder)
+    environment = os.environ | {
+        "PYTHONPATH": str(CHECKOUT),
+        "WEBOTS_INSTANCE_PATH": folder,
+        "WEBOTS_ROBOT_NAME": seat.robot.name,
+    }
+    command = [sys.executable, str(CONTROLLER), *arguments_of(lockstep)[0]]
+    with subprocess.Popen(command, env=environment) as process:
+        yield process
+        process.kill()
+
+
+def over_physics(scene: str = "arm", steps: int = 2000) -> float:
+    """Microseconds that a step with one controller process takes more than one of the bare physics."""
+    lockstep = lockstep_of(scene, 1)
+    bare = lockstep_of(scene, 1).simulation
+    server = Server(port=0)
+    server.serve(lockstep.seats)
+    over = []
+    with client(server, lockstep):
+        for _ in range(ROUNDS):
+            with_controller = process_seconds(server, lockstep, steps)
+            over.append(with_controller - best_seconds(partial(bare.step, steps), 1))
+    server.close()
+    return median(over) / steps * 1e6
+
+
+def process_seconds(server: Server, lockstep: Lockstep, steps: int) -> float:
+    """Makes steps with the controller's process; the seconds they took."""
+    while not lockstep.is_ready:
+        server.poll(None)
+    start = time.perf_counter()
+    for _ in range(steps):
+        while not lockstep.is_ready:
+            server.poll(None)
+        lockstep.step()
+    return time.perf_counter() - start
+
+
+def import_client() -> float:
+    """Milliseconds of `from controller import Robot`, inside of a Python that has started."""
+    code = (
+        "import time; t = time.perf_counter(); from controller import Robot; print(time.perf_counter() - t)"
+    )
+    command = [sys.executable, "-c", code]
+    times = [float(subprocess.check_output(command, cwd=CHECKOUT)) for _ in range(7)]
+    return min(times) * 1000
+
+
+def cases() -> list[Case]:
+    """Runs with controllers inside of the process and outside, and what the client costs to import."""
+    scenes = [
+        ("arm, 7 motors and sensors", "arm", 1, 1500, 0.5),
+        ("biped, 20 motors and sensors", "biped", 1, 100, 0.5),
+        ("20 e-pucks, 160 sensors", "epucks", 20, 100, 0.35),
+    ]
+    return [
+        Case(f"{title}: share of plain ODE", partial(share_of_plain, scene, count, steps), limit, "x", True)
+        for title, scene, count, steps, limit in scenes
+    ] + [
+        Case("controller process, over the physics", over_physics, 40, "us/step"),
+        Case("import of the client", import_client, 60, "ms"),
+    ]
