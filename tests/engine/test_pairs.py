@@ -87,6 +87,17 @@ def test_a_chain_that_shares_its_anchor_does_not_touch(shared: bool):
     assert touching(world) == (0 if shared else 1)
 
 
+def test_contacts_of_a_standing_sensor_do_not_pile_up():
+    world = World(dt=0.01)
+    world.add_geom(BALL)
+    world.add_geom(BALL, position=(0.1, 0, 0), role="sensor")
+    counts = []
+    for _ in range(4):
+        world.step()
+        counts.append(world.statistics["contacts"])
+    assert counts == [1, 1, 1, 1]
+
+
 def test_static_geoms_do_not_touch_unless_one_is_a_sensor():
     world = free_world()
     world.add_geom(BALL)

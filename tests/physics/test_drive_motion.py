@@ -316,3 +316,43 @@ def test_differential_wheels_with_physics_roll_forward_along_minus_z(speed: floa
     s.run(2.0)
     moved = s.node("V").translation - before
     assert moved == pytest.approx(np.array([0, 0, -0.02 * speed * 2]), abs=2e-3)
+
+
+def test_each_of_two_merged_solids_has_its_own_immersion_properties():
+    """A float that the fluid carries, with an equal box welded on top that the fluid passes through.
+
+    Both are under water; only the lower one is pushed up, by rho V g against the weight of both.
+    """
+    lower = immersed("")
+    text = (
+        f'DEF BOX Solid {{ translation 0 0 -10 {lower} name "lower" boundingObject Box {{ size 1 1 1 }} '
+        "physics Physics { density 400 } children [ "
+        'Solid { translation 0 0 2 name "upper" boundingObject Box { size 1 1 1 } '
+        "physics Physics { density 400 } } ] }"
+    )
+    s = simulation(WATER % "" + text)
+    s.run(0.5)
+    # 1000 V g of thrust on 800 V of mass; the first step is made before the water is found.
+    assert s.node("BOX").linear_velocity[2] == pytest.approx(0.25 * G * 0.5, abs=2 * G * 0.001)
+
+
+def test_drag_acts_on_the_merged_solid_that_has_it_only():
+    """Two balls on one axis, one with drag: only that one's surface counts in the terminal velocity."""
+    ball = (
+        'Solid {{ {place} name "{name}" {properties} boundingObject Sphere {{ radius 0.1 subdivision 3 }} '
+        "physics Physics {{ density 2000 }} {more} }}"
+    )
+    other = ball.format(
+        place="translation 0 0 1", name="other", properties=immersed("dragForceCoefficients 0 0 0"), more=""
+    )
+    drag = immersed("dragForceCoefficients 0.2 0 0")
+    text = "DEF BALL " + ball.format(
+        place="translation 0 0 -3", name="ball", properties=drag, more=f"children [ {other} ]"
+    )
+    s = simulation(WATER % "" + text, info="")
+    s.run(8.0)
+    radius = 0.1
+    # rho A c v^2 = 2 (rho_s - rho) V g with A = 4 pi r^2 of one ball and V of each.
+    volume, area = 4 / 3 * math.pi * radius**3, 4 * math.pi * radius**2
+    expected = math.sqrt(2 * 1000 * volume * G / (1000 * area * 0.2))
+    assert s.node("BALL").linear_velocity[2] == pytest.approx(-expected, rel=1e-3)

@@ -1128,9 +1128,11 @@ class World:
         drag_torque: Sequence[float] = (0.0, 0.0, 0.0),
         viscous_force: float = 0.0,
         viscous_torque: float = 0.0,
+        solid: int = -1,
     ) -> Immersion:
         """
-        Lets the fluid act on the body: reference_area is 'immersed area' or 'xyz-projection'.
+        Lets the fluid act on the body, or on its geoms with the number `solid` only: reference_area is
+        'immersed area' or 'xyz-projection'. Of several for one geom the last counts.
         """
 
     def add_propeller(

@@ -176,6 +176,7 @@ class Builder:
             offset.position,
             offset.orientation,
             robot=solid.robot.number if solid.robot is not None else -1,
+            solid=solid.body.solids.index(solid),
             material=self.materials.number(solid.material),
             role="sensor" if solid.is_sensor else "solid",
         )

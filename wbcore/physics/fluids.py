@@ -22,7 +22,8 @@ _AREAS = {
 def connect(physics: PhysicsWorld) -> None:
     """Make the engine's immersions anew from all parts of the plan.
 
-    Properties hold for a body: of several for one fluid, in one or several merged solids, the last counts.
+    Properties hold for the geometries of their own solid: each of merged solids has its own. Of several of
+    one solid for one fluid the last counts.
     """
     for old in physics.builder.immersions:
         if old.valid:
@@ -32,19 +33,15 @@ def connect(physics: PhysicsWorld) -> None:
     fluids = {plan.name: made for plan, made in handles.fluids.items()}
     for part in physics.plan.parts if fluids else ():
         for body in part.bodies:
-            if body.is_dynamic:
-                for immersion in _properties(body):
-                    _immerse(physics, body, immersion, fluids.get(immersion.fluid_name, []))
-
-
-def _properties(body: BodyPlan) -> list[Immersion]:
-    found = {one.fluid_name: one for solid in body.solids for one in solid.immersions}
-    return list(found.values())
+            for number, solid in enumerate(body.solids if body.is_dynamic else ()):
+                for name, immersion in {one.fluid_name: one for one in solid.immersions}.items():
+                    _immerse(physics, body, number, immersion, fluids.get(name, []))
 
 
 def _immerse(
     physics: PhysicsWorld,
     body: BodyPlan,
+    number: int,
     plan: Immersion,
     fluids: list[tuple[_engine.Fluid, _engine.Geom]],
 ) -> None:
@@ -59,6 +56,7 @@ def _immerse(
                 plan.drag_torque,
                 plan.viscous_force,
                 plan.viscous_torque,
+                number,
             )
         except ValueError as refusal:
             text = f"{node_path(plan.node)}: {refusal}"

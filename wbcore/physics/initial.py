@@ -21,7 +21,7 @@ class InitialState:
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
-        self._fields = list(self._kept())
+        self._fields = dict(self._kept())
         self._tops = [part.node for part in physics.plan.parts]
         self._take()
 
@@ -45,9 +45,17 @@ class InitialState:
                         fields.append(place[0].field(place[1]))
         return [(field, copied(field.value)) for field in fields]
 
+    def holds(self, field: Field) -> bool:
+        """True for a field of the tree that goes back with the physics."""
+        return field in self._fields
+
+    def value(self, field: Field) -> Any:
+        """What such a field was at the start."""
+        return copied(self._fields[field])
+
     def bring_back(self) -> None:
         """Make the physics, and the fields of the tree that follow it, what they were at the start."""
-        for field, value in self._fields:
+        for field, value in self._fields.items():
             field.value = copied(value)
         physics = self._physics
         if physics.structure != self._structure:

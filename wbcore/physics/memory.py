@@ -1,5 +1,5 @@
-"""What outlives building a part anew: velocities of its bodies, commands of its motors, travel of its
-belts."""
+"""What outlives building a part anew: velocities of its bodies, commands of its motors and brakes, travel of
+its belts, and which joints are measured."""
 
 from __future__ import annotations
 
@@ -56,6 +56,9 @@ class Memory:
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]
         self._motors = {node: MotorMemory(h.motors[node]) for node in motors}
         self._travel = {one.node: float(h.tracks[one.node].position) for one in part.tracks}
+        self._measured = {node: h.joints[node].feedback for node in _joints(physics, part)}
+        self._brakes = {node: h.axes[node].brake for node in _brakes(physics, part)}
+        self._belt_brakes = {one.node: h.tracks[one.node].brake for one in part.tracks}
 
     def give_to(self, physics: PhysicsWorld, part: Part) -> None:
         """Give velocities, commands and travel to a part that was just built."""
@@ -69,6 +72,22 @@ class Memory:
             motor.give_back(h.motors[node])
         for node, travel in _matched(self._travel, [one.node for one in part.tracks]):
             h.tracks[node].position = travel
+        for node, constant in _matched(self._belt_brakes, [one.node for one in part.tracks]):
+            h.tracks[node].brake = constant
+        for node, measured in _matched(self._measured, _joints(physics, part)):
+            h.joints[node].feedback = measured
+        for node, constant in _matched(self._brakes, _brakes(physics, part)):
+            h.axes[node].brake = constant
+
+
+def _joints(physics: PhysicsWorld, part: Part) -> list[Node]:
+    return [one.node for one in part.joints if one.node in physics.handles.joints]
+
+
+def _brakes(physics: PhysicsWorld, part: Part) -> list[Node]:
+    """The brakes at axes of joints."""
+    found = (axis.brake for joint in part.joints for axis in joint.axes)
+    return [one for one in found if one is not None and one in physics.handles.axes]
 
 
 def _bodies(physics: PhysicsWorld, part: Part) -> dict[Node, _engine.Body]:

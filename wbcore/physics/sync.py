@@ -34,6 +34,21 @@ def write_part(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -
         _write_joint(physics, joint, shared)
 
 
+def write_place(physics: PhysicsWorld, node: Node) -> None:
+    """Bring the fields up to date in which one node's motion shows: a solid, a joint or its parameters."""
+    node = node.root
+    solid = physics.handles.solids.get(node)
+    if solid is not None:
+        body = solid.body
+        if body.root is solid and body in physics.handles.bodies and body.carrier is None:
+            _write_solid(physics, solid)
+        return
+    holder = node.parent.root if node.parent is not None and node.is_a("JointParameters") else node
+    joint = physics.handles.joint_plans.get(holder)
+    if joint is not None:
+        _write_joint(physics, joint, set())
+
+
 def _write_solid(physics: PhysicsWorld, solid: SolidPlan) -> None:
     """Write where a body is into the fields of the solid it starts with."""
     frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame

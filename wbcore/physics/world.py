@@ -33,6 +33,8 @@ class PhysicsWorld:
         self.planner: Planner = make_planner(world)
         if seed is not None:
             self.plan.settings.random_seed = seed & 0xFFFFFFFF
+        self.structure = 0
+        """Counts the changes after which handles of the engine have to be looked up anew."""
         self._build()
 
     def _build(self) -> None:
@@ -42,12 +44,12 @@ class PhysicsWorld:
             self.builder.add(part)
             self.drives += [DriveController(self, drive) for drive in part.drives]
         fluids.connect(self)
-        self.structure = 0
         self.clock = Clock(self.engine.dt)
         self.engine.collide()
 
     def build_again(self) -> None:
         """Build everything anew from the plan, with the time at 0."""
+        self.structure += 1
         self._build()
 
     @property

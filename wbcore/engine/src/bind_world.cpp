@@ -31,6 +31,35 @@ void step(const PyWorld &w, uint64_t count) {
   }
 }
 
+thread_local std::exception_ptr failed_step;
+
+// nanobind's own translation to Python's exceptions.
+void raise_failed_step(const PyWorld &) { std::rethrow_exception(std::exchange(failed_step, nullptr)); }
+
+// `step()` without arguments is called so often that it goes past nanobind's reading of arguments.
+PyObject *step_method(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names) {
+  if (count == 0 && !names && nb::inst_ready(self)) {
+    try {
+      step(*nb::inst_ptr<PyWorld>(self), 1);
+      Py_RETURN_NONE;
+    } catch (...) {
+      failed_step = std::current_exception();
+    }
+    return PyObject_CallMethod(self, "_raise_failed_step", nullptr);
+  }
+  const nb::object any = nb::getattr(nb::handle(self), "_step");
+  return PyObject_Vectorcall(any.ptr(), arguments, static_cast<size_t>(count), names);
+}
+
+PyMethodDef methods[] = {
+    {"step", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(step_method)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "step($self, /, count=1)\n--\n\n"
+     "Makes `count` steps; the lock of the interpreter is released unless it is one step of a small "
+     "world. PhysicsError after a step that left a body in an impossible state; the step is complete "
+     "then. EngineError if another thread steps this world."},
+    {nullptr, nullptr, 0, nullptr}};
+
 void set_hook(PyWorld &w, nb::object &place, std::function<void()> World::*target, nb::object function) {
   World &world = checked(w);
   place = function.is_none() ? nb::object() : function;
@@ -76,6 +105,7 @@ int clear(PyObject *self) {
 
 PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
                        {Py_tp_clear, reinterpret_cast<void *>(clear)},
+                       {Py_tp_methods, methods},
                        {0, nullptr}};
 
 void construct(PyWorld *w, double dt, const Vec3 &gravity, double erp, double cfm, uint32_t seed,
@@ -144,7 +174,7 @@ void bind_state(nb::class_<PyWorld> &c) {
           "state"_a,
           "Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with "
           "other "
-          "bodies, geoms, joints or rays.")
+          "bodies, geoms or joints.")
       .def(
           "hash", [](const PyWorld &w) { return checked(w).hash(); },
           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")
@@ -188,14 +218,11 @@ void bind_world(nb::module_ &m) {
         "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
         "(m): beyond "
         "them a body is reported as a problem.")
-      .def("step", &step, "count"_a = 1,
-           "Makes `count` steps; the lock of the interpreter is released unless it is one step of a small "
-           "world. PhysicsError after a step that left a body "
-           "in an impossible state; the step is complete then. EngineError if another thread steps this "
-           "world.")
+      .def("_raise_failed_step", &raise_failed_step)
       .def(
           "collide", [](const PyWorld &w) { checked(w).collide(); },
           "Finds the contacts at the present poses; done by itself before the first step.");
+  c.attr("_step") = nb::cpp_function(&step, nb::name("step"), nb::is_method(), "count"_a = 1);
   bind_settings(c);
   bind_hooks(c);
   bind_state(c);

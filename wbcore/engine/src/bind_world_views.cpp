@@ -19,7 +19,7 @@ FluidHandle add_fluid(const PyWorld &w, const GeomHandle &geom, double density, 
 
 ImmersionHandle add_immersion(const PyWorld &w, const BodyHandle &body, const FluidHandle &fluid,
                               const std::string &area, const Vec3 &drag_force, const Vec3 &drag_torque,
-                              double viscous_force, double viscous_torque) {
+                              double viscous_force, double viscous_torque, int32_t solid) {
   Immersion i;
   i.body = slot_in(w.world, std::optional(body), "body");
   i.fluid = slot_in(w.world, std::optional(fluid), "fluid");
@@ -29,6 +29,7 @@ ImmersionHandle add_immersion(const PyWorld &w, const BodyHandle &body, const Fl
   i.reference = area == "immersed area" ? ReferenceArea::immersed : ReferenceArea::projected;
   i.drag_force = drag_force, i.drag_torque = drag_torque;
   i.viscous_force = viscous_force, i.viscous_torque = viscous_torque;
+  i.solid = solid;
   return {w.world, checked(w).add_immersion(i)};
 }
 
@@ -139,7 +140,9 @@ void bind_world_drives(nb::class_<PyWorld> &c) {
         "Makes the geom a fluid: kg/m^3, kg/(m s), m/s. Its highest face along its up axis is the surface.")
       .def("add_immersion", &add_immersion, "body"_a, "fluid"_a, "reference_area"_a = "immersed area",
            "drag_force"_a = kZero, "drag_torque"_a = kZero, "viscous_force"_a = 0.0, "viscous_torque"_a = 0.0,
-           "Lets the fluid act on the body: reference_area is 'immersed area' or 'xyz-projection'.")
+           "solid"_a = -1,
+           "Lets the fluid act on the body, or on its geoms with the number `solid` only: reference_area is "
+           "'immersed area' or 'xyz-projection'. Of several for one geom the last counts.")
       .def("add_propeller", &add_propeller, "body"_a, "axis"_a = Vec3{1, 0, 0}, "center"_a = kZero,
            "thrust_constants"_a = std::array<double, 2>{1, 0},
            "torque_constants"_a = std::array<double, 2>{1, 0},

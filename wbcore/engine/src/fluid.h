@@ -18,9 +18,10 @@ struct Fluid {
 
 enum class ReferenceArea : uint8_t { immersed, projected };
 
-// ImmersionProperties of a body for one fluid.
+// ImmersionProperties of a body, or of its geoms with one solid's number, for one fluid.
 struct Immersion {
   uint32_t body = kNone, fluid = kNone;
+  int32_t solid = -1;  // -1: all geoms of the body
   ReferenceArea reference = ReferenceArea::immersed;
   Vec3 drag_force = kZero, drag_torque = kZero;
   double viscous_force = 0, viscous_torque = 0;

@@ -87,7 +87,8 @@ double Motor::velocity_for(double position, double dt) {
   }
   const double error = target_position - position;
   integral += error * dt;
-  const double output = p * error + i * integral + d * (error - previous_error) / dt;
+  double output = p * error + i * integral;
+  if (d != 0) output += d * (error - previous_error) / dt;
   previous_error = error;
   const double limit = std::fabs(target_velocity);
   approach(std::clamp(output, -limit, limit), acceleration, dt);

@@ -248,12 +248,12 @@ void World::measure() {
     b.stepped = b.awake();
     if (!b.stepped) continue;
     ++statistics.awake;
-    const Vec3 p = vec(b.position), v = vec(b.velocity), w = vec(b.spin);
-    const bool good = dot(p, p) < far2 && dot(v, v) < fast2 && finite(w);
-    if (good)
+    const auto square = [](const dReal *a) { return a[0] * a[0] + a[1] * a[1] + a[2] * a[2]; };
+    const double spin = b.spin[0] + b.spin[1] + b.spin[2];
+    if (square(b.position) < far2 && square(b.velocity) < fast2 && std::isfinite(spin))
       refresh_row(slot);
     else
-      check_problem(slot, p, v, w);
+      check_problem(slot, vec(b.position), vec(b.velocity), vec(b.spin));
   }
   move_frames();
   for (uint32_t j : joints.live())

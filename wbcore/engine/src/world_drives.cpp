@@ -84,14 +84,17 @@ void World::remove_track(uint32_t slot) {
   tracks.remove(slot);
 }
 
-// The last ImmersionProperties of the body for this fluid counts.
+// The last ImmersionProperties of the geom's solid, or of its whole body, for this fluid count.
 void World::immerse_pair(const Pair &pair) {
   const bool a_is_fluid = geoms[pair.a].role == GeomRole::fluid;
   const Geom &fluid = geoms[a_is_fluid ? pair.a : pair.b], &solid = geoms[a_is_fluid ? pair.b : pair.a];
   if (fluid.fluid == kNone || !active(solid.body)) return;
   uint32_t found = kNone;
-  for (uint32_t i : immersions.live())
-    if (immersions[i].body == solid.body && immersions[i].fluid == fluid.fluid) found = i;
+  for (uint32_t i : immersions.live()) {
+    const Immersion &one = immersions[i];
+    const bool meant = one.solid < 0 || one.solid == solid.solid;
+    if (one.body == solid.body && one.fluid == fluid.fluid && meant) found = i;
+  }
   if (found == kNone) return;
   dContactGeom contact;
   if (dCollide(fluid.ode.id(), solid.ode.id(), 1, &contact, sizeof contact) == 0) return;
