@@ -1,31 +1,282 @@
-"""Changes of the tree of a running simulation, and who has to hear of them: physics, devices, controllers."""
+"""Changes of the tree of a running simulation, and who has to hear of them: physics, robots, supervisors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.physics.tree import is_frame
-from wbcore.scene.node import Node
+from wbcore.journal import Journal
+from wbcore.physics import sync
+from wbcore.physics.tree import instance_of, is_frame
+from wbcore.scene.node import Field, Node, adopt, walk
+from wbcore.supervisor.places import is_internal, place
 
 if TYPE_CHECKING:
+    from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
-__all__ = ["set_field"]
+__all__ = ["Edits", "Observer"]
+
+_LOG = logging.getLogger(__name__)
 
 PLACES = ("translation", "rotation", "scale")
+ONLY_ONE = ("WorldInfo", "Viewpoint")
+_LOOKS = frozenset(
+    "Appearance PBRAppearance Material ImageTexture TextureTransform TextureCoordinate Normal Color "
+    "Viewpoint Background Fog DirectionalLight PointLight SpotLight Lens LensFlare Focus Zoom "
+    "Recognition".split()
+)
+"""Nodes that have no meaning to physics."""
 
 
-def set_field(simulation: Simulation, node: Node, name: str, value: Any) -> None:
-    """Give a field of a node a value.
+class Observer(Protocol):
+    """Hears of changes of the tree."""
 
-    Raises:
-        KeyError: the node has no such field.
-    """
-    simulation.world.set(node, name, value)
-    if name in PLACES and is_frame(node.root):
-        simulation.physics.moved(node)
-    else:
-        simulation.physics.changed(node, name)
-    device = simulation.robots.device(node)
-    if device is not None:
-        device.field_changed(name)
+    def node_added(self, node: Node) -> None:
+        """A node came into the tree."""
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """A node with this number has left the tree."""
+
+    def list_changed(self, field: Field) -> None:
+        """A field with several values, or with a node, has another length."""
+
+    def regenerated(self) -> None:
+        """A PROTO instance got a new body."""
+
+    def renamed(self, node: Node) -> None:
+        """A node got another DEF name."""
+
+
+class Edits:
+    """Changes the tree, and tells all that depend on it."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self.observers: list[Observer] = []
+        self.journal = Journal(simulation)
+        self._stale: list[Node] = []
+        self._holding = False
+
+    @property
+    def _world(self) -> World:
+        return self._simulation.world
+
+    # Values.
+
+    def set(self, node: Node, name: str, value: Any) -> None:
+        """Give a field of a node a value that is not a node.
+
+        Raises:
+            KeyError: the node has no such field.
+        """
+        self.before(node, name)
+        field = node.field(name)
+        old = field.value
+        field.value = value
+        self.after(node, name)
+        if field.spec.is_list and len(old) != len(value):
+            self.resized(field)
+
+    def before(self, node: Node, name: str) -> None:
+        """To be called before a value is changed in place: motion is written into the tree, and the value is
+        kept for the next reset."""
+        field = node.field(name)
+        sync.write_place(self._simulation.physics, node)
+        self.journal.keep(node, name, field)
+
+    def after(self, node: Node, name: str) -> None:
+        """To be called after a value was changed in place."""
+        field = node.field(name)
+        field.given = True
+        stale = self._world.stale(node, field)
+        if stale:
+            self._regenerate(stale)
+        else:
+            self._tell_physics(node, name)
+        robots = self._simulation.known_robots
+        if robots is not None:
+            robots.field_changed(node, name)
+
+    def _tell_physics(self, node: Node, name: str) -> None:
+        physics = self._simulation.physics
+        if node.body is None and node.type in _LOOKS:
+            return
+        if name in PLACES and is_frame(node.root) and _is_own(node, name):
+            physics.moved(node)
+        else:
+            physics.changed(node, name)
+
+    def resized(self, field: Field) -> None:
+        """To be called after a list got another length."""
+        for one in self.observers:
+            one.list_changed(field)
+
+    def rename(self, node: Node, def_name: str) -> None:
+        """Give a node another DEF name; "" takes it away."""
+        node.def_name = def_name or None
+        for one in self.observers:
+            one.renamed(node)
+
+    # PROTO instances whose bodies depend on a value.
+
+    def hold(self) -> None:
+        """From now on bodies are not made anew, until `release`."""
+        self._holding = True
+
+    def release(self) -> None:
+        """Make the bodies anew that are due."""
+        self._holding = False
+        stale, self._stale = self._stale, []
+        for instance in stale:
+            if is_in(instance, self._world):
+                self._rebuild(instance)
+
+    def _regenerate(self, instances: list[Node]) -> None:
+        for one in instances:
+            if not self._holding:
+                self._rebuild(one)
+            elif one not in self._stale:
+                self._stale.append(one)
+
+    def _rebuild(self, instance: Node) -> None:
+        simulation = self._simulation
+        old, before = instance.body, len(self._world.report)
+        inside = list(walk(old)) if old is not None else []
+        if not self._world.regenerate(instance):
+            self._keep_body(instance, old, before)
+            return
+        robots = simulation.known_robots
+        simulation.physics.regenerated(instance)
+        for node in inside:
+            if not is_in(node, self._world):
+                simulation.nodes.forget(node)
+        if robots is not None:
+            robots.regenerated(instance)
+        for one in self.observers:
+            one.regenerated()
+
+    def _keep_body(self, instance: Node, old: Node | None, before: int) -> None:
+        """The template failed: the instance stays as it was."""
+        if old is not None:
+            instance.body = old
+            for node in walk(old):
+                for field in node.fields.values():
+                    adopt(node, field.value)
+        found = list(self._world.report)[before:]
+        for line in map(str, found[:10]):
+            _LOG.warning("%s; the model stays as it is", line)
+
+    # Nodes.
+
+    def insert(self, holder: Node | None, name: str, index: int, node: Node) -> None:
+        """Put a node into a list of nodes, at an index; without a holder at the top of the world."""
+        if holder is None:
+            self._world.nodes.insert(index, node)
+            node.parent = None
+            self._added(node, None, "")
+            return
+        field = holder.field(name)
+        field.value.insert(index, node)
+        self._settle(holder, field, node)
+        self._added(node, holder, name)
+
+    def put(self, holder: Node, name: str, node: Node) -> None:
+        """Put a node into an empty field for a single node."""
+        field = holder.field(name)
+        field.value = node
+        self._settle(holder, field, node)
+        self._added(node, holder, name)
+
+    def _settle(self, holder: Node, field: Field, node: Node) -> None:
+        """The node's parent is where a body uses the parameter, if the holder is an instance."""
+        field.given = True
+        node.parent = holder
+        if holder.body is not None:
+            users = (one for one in walk(holder.body) if one.body is None and one.use_of is None)
+            found = (one for one in users if any(other is field for other in one.fields.values()))
+            node.parent = next(found, holder)
+
+    def _added(self, node: Node, holder: Node | None, name: str) -> None:
+        simulation = self._simulation
+        field = holder.field(name) if holder is not None else simulation.nodes.root.field("children")
+        stale = self._world.stale(holder, field) if holder is not None else []
+        if stale:
+            self._regenerate(stale)
+        else:
+            self._structure(node, holder, name, simulation.physics.added)
+        self.journal.added.append(node)
+        if simulation.known_robots is not None:
+            simulation.known_robots.node_added(node)
+        for one in self.observers:
+            one.node_added(node)
+        self.resized(field)
+
+    def _structure(self, node: Node, holder: Node | None, name: str, tell: Any) -> None:
+        """Tell physics of a node that came or went."""
+        if holder is not None and holder.is_a("WorldInfo"):
+            self._simulation.physics.changed(holder, name)
+        elif node.root.type not in _LOOKS:
+            tell(node)
+
+    def remove(self, node: Node) -> None:
+        """Take a node out of the tree.
+
+        Raises:
+            ValueError: it is inside of a PROTO, or the world needs it.
+        """
+        node = instance_of(node)
+        where = place(node)
+        if is_internal(node):
+            raise ValueError(f"{node.type} is inside of a PROTO and cannot be removed")
+        if where.holder is None and node.type in ONLY_ONE:
+            raise ValueError(f"the {node.type} of the world cannot be removed")
+        simulation = self._simulation
+        field = where.field if where.field is not None else simulation.nodes.root.field("children")
+        if field.value is node:
+            field.value = None
+        else:
+            field.value[:] = [one for one in field.value if one is not node]
+        stale = self._world.stale(where.holder, field) if where.holder is not None else []
+        self._structure(node, where.holder, where.name, simulation.physics.removed)
+        self._gone(node)
+        if stale:
+            self._regenerate(stale)
+        self.resized(field)
+
+    def _gone(self, node: Node) -> None:
+        simulation = self._simulation
+        if simulation.known_robots is not None:
+            simulation.known_robots.node_removed(node)
+        for one in dict.fromkeys([*walk(node), *walk(node, into_protos=False)]):
+            number = simulation.nodes.forget(one)
+            if number is not None:
+                for observer in self.observers:
+                    observer.node_gone(one, number)
+        self.journal.forget(node)
+
+    def undo(self) -> None:
+        """Go back to the tree of the start, as far as a reset does: added nodes leave, values come back."""
+        self._stale = []
+        self._holding = False
+        self.journal.undo()
+
+
+def is_in(node: Node, world: World) -> bool:
+    """True when a node stands in the world's tree now."""
+    one = node
+    while one.parent is not None:
+        above = one.parent
+        if above.body is not one and not any(_holds(field.value, one) for field in above.fields.values()):
+            return False
+        one = above
+    return any(top is one for top in world.nodes)
+
+
+def _holds(value: Any, node: Node) -> bool:
+    return value is node or (type(value) is list and any(one is node for one in value))
+
+
+def _is_own(node: Node, name: str) -> bool:
+    """True when a field of a node is that of the built-in node behind it."""
+    return node.body is None or node.fields.get(name) is node.root.fields.get(name)

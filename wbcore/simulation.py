@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore import edits
+from wbcore.edits import Edits
 from wbcore.host import Alone, Host
 from wbcore.physics import monitor
 from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
@@ -129,10 +129,14 @@ class Simulation:
         reset_invalid(world)
         self.physics = PhysicsWorld(world, seed)
         self.overlaps = monitor.overlaps(self.physics)
-        self._initial = InitialState(self.physics)
+        self.initial = InitialState(self.physics)
+        """What `reset` goes back to."""
         self._robots: Robots | None = None
+        self._wishes: list[Callable[[], None]] = []
+        self._reset_wanted = False
         self.random = Chance(self.physics)
-        self.nodes = NodeIds()
+        self.nodes = NodeIds(world)
+        self.edits = Edits(self)
         self.host: Host = Alone()
         """Carries out what supervisors wish for the run."""
         self.mode = FAST
@@ -174,6 +178,11 @@ class Simulation:
             self._robots = Robots(self)
         return self._robots
 
+    @property
+    def known_robots(self) -> Robots | None:
+        """The robots, if anybody has asked for them."""
+        return self._robots
+
     def step(self, count: int = 1) -> None:
         """Make basic time steps.
 
@@ -190,6 +199,31 @@ class Simulation:
             self._robots.before_step()
             self.physics.step(1)
             self._robots.after_step()
+            if self._wishes or self._reset_wanted:
+                self._finish()
+
+    def at_end_of_step(self, action: Callable[[], None]) -> None:
+        """Do something once, when the step in work, or the next one, has ended."""
+        self._wishes.append(action)
+
+    def reset_at_end_of_step(self) -> None:
+        """Reset when the step in work, or the next one, has ended; the host is told."""
+        self._reset_wanted = True
+
+    def _finish(self) -> None:
+        wishes, self._wishes = self._wishes, []
+        for action in wishes:
+            action()
+        if self._reset_wanted:
+            self.reset()
+            self.host.was_reset()
+
+    def set_mode(self, mode: int) -> None:
+        """Change the mode (0 paused, 1 real time, 2 fast); robots and the host are told."""
+        self.mode = mode
+        for robot in self.known_robots or ():
+            robot.tell_newest("simulation_mode", mode)
+        self.host.mode_changed(mode)
 
     def run(self, duration: float) -> None:
         """Step until `duration` (s) has passed: the nearest whole number of steps.
@@ -217,9 +251,12 @@ class Simulation:
     def reset(self) -> None:
         """Go back to the start: time 0, all poses, velocities and motors as loaded.
 
-        Solids that were added since are gone; removed ones do not come back.
+        Nodes that were added since are gone, and fields have their first values; removed nodes do not come
+        back. What is only said to controllers (customData, controller, controllerArgs) stays.
         """
-        self._initial.bring_back()
+        self._wishes, self._reset_wanted = [], False
+        self.edits.undo()
+        self.initial.bring_back()
         if self._robots is not None:
             self._robots.reset()
 
@@ -248,7 +285,7 @@ class Simulation:
         Raises:
             KeyError: the node has no such field.
         """
-        edits.set_field(self, node, name, value)
+        self.edits.set(node, name, value)
 
     def sync(self) -> World:
         """Write poses and joint positions into the tree and return it."""

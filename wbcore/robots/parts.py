@@ -63,6 +63,9 @@ class Part:
     def after_step(self) -> None:
         """After the physics has made a step."""
 
+    def leave(self) -> None:
+        """The robot's node has left the world."""
+
     def reset(self) -> None:
         """The simulation went back to its start."""
 

@@ -6,10 +6,19 @@ import logging
 import os
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import Codec
-from hal.protocol.configure import CONFIGURE, Entry, RobotInfo, write_own, write_robot
+from hal.protocol.configure import (
+    CONFIGURE,
+    NEW_DEVICES,
+    Entry,
+    RobotInfo,
+    write_new_devices,
+    write_own,
+    write_robot,
+)
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
@@ -62,9 +71,19 @@ class Robot:
         """False when the battery is empty: nothing measures, no motor drives."""
         self.is_remote = False
         """True while the controller drives a real robot: sensors are not sampled."""
+        self.picture_folder: Path | None = None
+        """Where files with pictures are shared with the controller; None: among the temporary files."""
+        self.takes_pictures = False
+        """The controller gets pictures with the answers (over TCP) instead of in files."""
+        self.pictures: list[tuple[int, int, bytes]] = []
+        """Pictures for the next answer: tag, code, pixels."""
         self._listening: dict[int, Sensor] = {}
         self.parts: list[Part] = []
         self.devices: list[Device] = []
+        self.gone: set[int] = set()
+        """Tags of devices whose nodes have left the world."""
+        self.newcomers: list[Device] = []
+        """Devices that the controller has not been told of."""
         self._make()
 
     def _make(self) -> None:
@@ -78,11 +97,11 @@ class Robot:
         names = [*PARTS, "supervisor"] if self.is_supervisor else PARTS
         self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in names]
         self.use(self.dialect)
-        self._find_workers()
+        self.find_workers()
 
-    def _find_workers(self) -> None:
-        """Only devices and parts that work in each step are called in it."""
-        workers: list[Device | Part] = [*self.parts, *self.devices]
+    def find_workers(self) -> None:
+        """Only devices and parts that work in each step are called in it; they say when that changes."""
+        workers: list[Device | Part] = [*self.parts, *(one for one in self.devices if one.works)]
         self._before = [one.before_step for one in workers if _overrides(one, "before_step")]
         self._after = [one.after_step for one in workers if _overrides(one, "after_step")]
 
@@ -143,6 +162,7 @@ class Robot:
         """A controller has connected: what a former one enabled is off."""
         self.use(dialect)
         self.mail, self.told_time, self.is_remote = [], -1.0, False
+        self.pictures = []
         self.talking.clear()
         self._listening.clear()
         for part in self.parts:
@@ -159,7 +179,8 @@ class Robot:
                 if tag == 0:
                     self._take_own(block)
                 elif tag <= len(self.devices):
-                    self.devices[tag - 1].take(block)
+                    if tag not in self.gone:
+                        self.devices[tag - 1].take(block)
                 else:
                     raise ProtocolError(f"a command for device {tag}; there are {len(self.devices)}")
             except ProtocolError as problem:
@@ -205,7 +226,7 @@ class Robot:
             version=self.dialect.name if self.dialect.name_first else "",
             supervisor=self.is_supervisor,
             synchronization=self.is_synchronous,
-            devices=tuple(self.entries()),
+            devices=tuple(self.entries(self.devices)),
             time=simulation.time_ms / 1000,
             basic_time_step=simulation.step_s * 1000,
             project_path=str(simulation.world.project),
@@ -217,11 +238,11 @@ class Robot:
             simulation_mode=simulation.mode,
         )
 
-    def entries(self) -> list[Entry]:
-        """The list of devices as it is sent; a type that the protocol does not know counts as its base."""
+    def entries(self, devices: list[Device]) -> list[Entry]:
+        """Devices as they are listed; a type that the protocol does not know counts as its base."""
         return [
             Entry(one.entry.type if codec_of(one.entry.type) else "Solid", one.name, one.entry.model)
-            for one in self.devices
+            for one in devices
         ]
 
     def write_answer(self, out: bytearray) -> None:
@@ -238,12 +259,22 @@ class Robot:
                     self.codec.write_message(out, 0, code, values)
                 else:
                     late.append((code, values))
+        if self.newcomers:
+            self._write_newcomers(out)
         if self.talking:
             for tag in sorted(self.talking):
                 self.devices[tag - 1].write_mail(out)
             self.talking.clear()
         for code, values in late:
             self.codec.write_message(out, 0, code, values)
+
+    def _write_newcomers(self, out: bytearray) -> None:
+        """Append the list of new devices, and their constants."""
+        new, self.newcomers = self.newcomers, []
+        out += b"\0\0" + bytes([NEW_DEVICES])
+        write_new_devices(out, tuple(self.entries(new)), self.dialect)
+        for device in new:
+            device.configure(out)
 
     # The moments of a simulation.
 
@@ -279,6 +310,20 @@ class Robot:
         """After the physics has made a step."""
         for one in self._after:
             one()
+
+    def leave(self) -> None:
+        """The robot's node has left the world."""
+        for part in self.parts:
+            part.leave()
+        for device in self.devices:
+            device.removed()
+
+    def field_changed(self, name: str) -> None:
+        """A field of the robot's node was changed while the simulation runs."""
+        if name == "customData":
+            self.tell_newest("custom_data", str(self.node.get(name)))
+        elif name == "model":
+            self.tell_newest("model", str(self.node.get(name)))
 
     def reset(self) -> None:
         """The simulation went back to its start."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from wbcore.device_tables import robots as robot_nodes
 from wbcore.devices import Device
+from wbcore.robots import roster
 from wbcore.robots.air import Air
 from wbcore.robots.robot import Robot
 from wbcore.scene.node import Node
+from wbcore.supervisor.places import inside_of
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
@@ -25,6 +27,7 @@ class Robots:
         self.air = Air()
         """What emitters send in a step."""
         nodes = robot_nodes(simulation.world.nodes)
+        self._by_node: dict[Node, Device] | None = None
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
 
     def __iter__(self) -> Iterator[Robot]:
@@ -43,16 +46,83 @@ class Robots:
 
     def device(self, node: Node) -> Device | None:
         """The device whose node this is."""
-        for robot in self.list:
-            for device in robot.devices:
-                if device.node is node.root:
-                    return device
-        return None
+        if self._by_node is None:
+            self._by_node = {
+                one.node: one for robot in self.list for one in robot.devices if one.tag not in robot.gone
+            }
+        return self._by_node.get(node.root)
+
+    # Changes of the tree while the simulation runs.
+
+    def field_changed(self, node: Node, name: str) -> None:
+        """A field of a node was changed."""
+        device = self.device(node)
+        if device is not None:
+            device.field_changed(name)
+            return
+        robot = self.of(node)
+        if robot is not None:
+            robot.field_changed(name)
+
+    def node_added(self, node: Node) -> None:
+        """A node came into the tree, perhaps with robots or devices in it."""
+        known = {robot.node for robot in self.list}
+        new = [one for one in robot_nodes([node]) if one not in known]
+        self._refresh_above(node)
+        for one in new:
+            self._add(one)
+
+    def node_removed(self, node: Node) -> None:
+        """A node has left the tree; `node.parent` still says where it was."""
+        self._by_node = None
+        for robot in [one for one in self.list if inside_of(one.node, node)]:
+            self._drop(robot)
+        self._refresh_above(node)
+
+    def regenerated(self, instance: Node) -> None:
+        """A PROTO instance got a new body: robots in it go on in the new one."""
+        world = self._simulation.world
+        now = list(robot_nodes(world.nodes))
+        known = {robot.node for robot in self.list}
+        lost = [robot for robot in self.list if robot.node not in set(now)]
+        new = [one for one in now if one not in known]
+        self._by_node = None
+        for robot, node in zip(lost, new, strict=False):
+            roster.move(robot, node)
+        for robot in lost[len(new) :]:
+            self._drop(robot)
+        self._refresh_above(instance)
+        for node in new[len(lost) :]:
+            self._add(node)
+
+    def _refresh_above(self, node: Node) -> None:
+        """Look anew for the devices of the robot that a node stands in."""
+        self._by_node = None
+        above = node.parent
+        while above is not None:
+            robot = self.of(above) if above.body is None else None
+            if robot is not None:
+                roster.refresh(robot)
+                return
+            above = above.parent
+
+    def _add(self, node: Node) -> None:
+        self._by_node = None
+        made = Robot(self._simulation, node, max((one.number for one in self.list), default=-1) + 1)
+        self.list.append(made)
+        order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
+        self.list.sort(key=lambda robot: order.get(robot.node, len(order)))
+        self._simulation.host.robot_added(made)
+
+    def _drop(self, robot: Robot) -> None:
+        self.list.remove(robot)
+        robot.leave()
+        self._simulation.host.robot_removed(robot)
 
     def before_step(self) -> None:
         """Before the physics makes a step."""
         self.air.clear()
-        for robot in self.list:
+        for robot in list(self.list):
             robot.begin_step()
         for robot in self.list:
             robot.before_step()

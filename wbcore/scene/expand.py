@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,9 +57,23 @@ class Expander:
             if instance.body is None:
                 self._expand(instance, chain)
 
+    def begin(self) -> None:
+        """A running simulation changes its tree: limits count anew."""
+        self._made, self._full = 0, False
+        if self._renderer is not None:
+            self._renderer.begin()
+
+    def forget(self, nodes: Iterable[Node]) -> None:
+        """Nodes have left the tree."""
+        for node in nodes:
+            self._chains.pop(node, None)
+            if self._renderer is not None:
+                self._renderer.forget(node)
+
     def regenerate(self, instance: Node) -> None:
         """Build the body of an instance anew from its present parameters, as after a change of one
         that its template statements use."""
+        self.begin()
         instance.body = None
         for field in instance.fields.values():
             adopt(instance, field.value)

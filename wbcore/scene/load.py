@@ -101,8 +101,18 @@ class World:
         field = node.field(name)
         node.set(name, value)
         field.given = True
+        for instance in self.stale(node, field):
+            self.regenerate(instance)
+
+    def stale(self, node: Node, field: Field) -> list[Node]:
+        """The PROTO instances, innermost first, whose template statements use a changed field of a node."""
+        return _users(node, field) if self.expander is not None else []
+
+    def regenerate(self, instance: Node) -> bool:
+        """Build the body of a PROTO instance anew; False when that failed, and the instance has none."""
         if self.expander is not None:
-            _regenerate(self.expander, node, field)
+            self.expander.regenerate(instance)
+        return instance.body is not None
 
 
 def load_world(path: str | Path, options: LoadOptions | None = None) -> World:
@@ -206,24 +216,26 @@ def _missing_text(one: Missing, world: World) -> str:
     return f"{one.name[:_NAMED]} ({where}{hint})"
 
 
-def _regenerate(expander: Expander, node: Node, field: Field) -> None:
-    """Rebuild the instances, innermost first, whose template statements use a changed field.
+def _users(node: Node, field: Field) -> list[Node]:
+    """The instances, innermost first, whose template statements use a field.
 
     The field may be a parameter itself or lie inside a node that is a parameter's value.
     """
-    from .procedural import used_fields
-
     inner: Node | None = node
     changed = {field}
+    found = []
     while inner is not None:
-        if inner.proto is not None and inner.body is not None:
+        if inner.proto is not None and inner.body is not None and inner.proto.language is not None:
+            from .procedural import used_fields  # starts the templates: only for procedural PROTOs
+
             names = {name for name, one in inner.fields.items() if one in changed}
             if names & used_fields(inner.proto):
-                expander.regenerate(inner)
+                found.append(inner)
         above = inner.parent
         if above is not None:
             changed |= _holding(above, inner)
         inner = above
+    return found
 
 
 def _holding(above: Node, node: Node) -> set[Field]:

@@ -36,6 +36,14 @@ class Renderer:
         self._stopped: set[ProtoDefinition] = set()
         self._spent_s = 0.0
 
+    def begin(self) -> None:
+        """The time that templates may take counts anew."""
+        self._spent_s = 0.0
+
+    def forget(self, instance: Node) -> None:
+        """An instance has left the tree."""
+        self._ids.pop(instance, None)
+
     def render(
         self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
     ) -> SourceFile | Node | None:

@@ -1,0 +1,71 @@
+"""Devices that come and go while a robot runs: tags of those that stay never change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.device_rules import Place
+from wbcore.device_tables import device_places, device_table
+from wbcore.devices import Device, device_class
+from wbcore.devices.sensor import Sensor
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+
+__all__ = ["move", "refresh"]
+
+
+def move(robot: Robot, node: Node) -> None:
+    """The robot's node is another one: its PROTO instance got a new body."""
+    robot.node = node
+    refresh(robot)
+
+
+def refresh(robot: Robot) -> None:
+    """Look for the robot's devices anew.
+
+    Devices keep their tags. One whose node is gone takes over a new node of its type and name, or does
+    nothing from now on; for the other new nodes there are new devices, of which the controller is told.
+    """
+    table = device_table(robot.node, robot.simulation.world)
+    places = device_places(robot.node)
+    by_node = {one.node: one for one in robot.devices if one.tag not in robot.gone}
+    found: dict[Node, Device] = {place.node: by_node[place.node] for place in places if place.node in by_node}
+    lost = [one for one in robot.devices if one.node not in found]
+    for place, entry in zip(places, table.devices, strict=True):
+        known = found.get(place.node) or _heir(lost, place)
+        if known is None:
+            made = device_class(entry.type)(place, entry._replace(tag=len(robot.devices) + 1), robot)
+            robot.devices.append(made)
+            robot.newcomers.append(made)
+            made.use(robot.dialect)
+            known = made
+        known.place = place
+        place.tag = known.tag
+    robot.gone = {one.tag for one in lost}
+    for one in lost:
+        _leave(robot, one)
+    robot.table = table._replace(devices=tuple(one.entry for one in robot.devices))
+    robot.find_workers()
+
+
+def _heir(lost: list[Device], place: Place) -> Device | None:
+    """A device whose node is gone, and which the one at a place continues."""
+    name = str(place.node.get("name"))
+    for one in lost:
+        if one.entry.type == place.node.type and one.name == name:
+            lost.remove(one)
+            one.removed()
+            one.node = place.node
+            one.robot.gone.discard(one.tag)
+            return one
+    return None
+
+
+def _leave(robot: Robot, device: Device) -> None:
+    device.removed()
+    device.mail = []
+    robot.talking.discard(device.tag)
+    if isinstance(device, Sensor):
+        robot.listen(device, False)

@@ -1,0 +1,102 @@
+"""Values of fields and numbers of node types, between the tree and the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Any
+
+from hal.protocol.dialect import Dialect
+from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
+from wbcore.scene.node import Node
+from wbcore.scene.schema import FieldSpec
+
+__all__ = ["count_of", "node_number", "received", "sent", "type_number"]
+
+_NUMBERS = {name: number for number, name in TYPE_NAMES.items()}
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+_WIDTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
+NO_NODE = 0
+OLD_KINDS = {"Pose": "Transform"}
+"""Types that a dialect without them knows by another name."""
+
+
+def type_number(spec: FieldSpec) -> int:
+    """The number of a field's type."""
+    return _NUMBERS[spec.type]
+
+
+def count_of(spec: FieldSpec, value: Any) -> int:
+    """What the protocol tells of a field's length: -1 for a single value, 0 or 1 for a single node."""
+    if spec.is_list:
+        return len(value)
+    if spec.is_node:
+        return int(value is not None)
+    return -1
+
+
+def node_number(node: Node, dialect: Dialect) -> int:
+    """The number of a node's base type, or of the nearest type that the dialect knows."""
+    spec = node.root.spec
+    for name in (spec.name, OLD_KINDS.get(spec.name, ""), *getattr(spec, "base", ())):
+        if name in dialect.numbers:
+            return dialect.numbers[name]
+    near = [one for one in dialect.nodes if spec.is_a(one)]
+    return dialect.numbers[near[-1]] if near else NO_NODE
+
+
+def sent(spec: FieldSpec, value: Any) -> Any:
+    """A single value (one of a list, too) in the form that the protocol sends.
+
+    Raises:
+        ValueError: it has the form of another type.
+    """
+    try:
+        return _SENT[spec.type[2:]](value)
+    except (TypeError, KeyError):
+        raise ValueError(f"the value of {spec.name} is no {spec.type}") from None
+
+
+def _whole(value: Any) -> int:
+    return min(max(int(value), _INT_MIN), _INT_MAX)
+
+
+def _vector(width: int) -> Callable[[Any], tuple[float, ...]]:
+    def convert(value: Any) -> tuple[float, ...]:
+        made = tuple(float(one) for one in value)
+        if len(made) != width:
+            raise TypeError
+        return made
+
+    return convert
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+_SENT: dict[str, Callable[[Any], Any]] = {
+    "Bool": bool,
+    "Int32": _whole,
+    "Float": float,
+    "String": _text,
+    **{name: _vector(width) for name, width in _WIDTHS.items()},
+}
+
+
+def received(spec: FieldSpec, type_: int, value: Any) -> Any:
+    """A single value (one of a list, too) that a controller sent, in the form that the tree holds.
+
+    Raises:
+        ValueError: the controller took the field for one of another type, or a number is not finite.
+    """
+    wanted = type_number(spec)
+    if type_ != wanted or type_ & ~MF == SF_NODE:
+        given = TYPE_NAMES.get(type_, f"type {type_}")
+        raise ValueError(f"the field {spec.name} is of type {spec.type}, and not {given}")
+    numbers = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(one, float) and not isfinite(one) for one in numbers):
+        raise ValueError(f"the field {spec.name} cannot be set to {value}: only finite numbers are allowed")
+    return value
