@@ -1,1 +1,1 @@
-"""Built-in remote-control plugins, one module per transport or robot. None exists in this version."""
+"""Built-in remote-control plugins, one module each: the field `remoteControl` of a robot names the file."""

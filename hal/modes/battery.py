@@ -32,6 +32,11 @@ class Battery:
         self.sampling_period = sampling_period
         self.robot.command(ENABLE_BATTERY, sampling_period)
 
+    def say_again(self) -> None:
+        """Say again what lasts."""
+        if self.sampling_period:
+            self.enable(self.sampling_period)
+
 
 class Window:
     """Messages to and from the robot's window."""

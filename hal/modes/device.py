@@ -67,6 +67,10 @@ class Device:
         for code, values in self.said.items():
             self.command(code, *values)
 
+    def say_all(self) -> None:
+        """Let all that a robot must know to go on like the simulated one wait for the next step."""
+        self.say_again()
+
     def ask(self, function: str, code: int, *values: Any) -> bool:
         """Send a command at once and wait for the answer; False when that is not possible now."""
         if not self.robot.may_ask(self.function(function)):

@@ -31,12 +31,14 @@ from hal.protocol.supervisor import robot_codec
 
 if TYPE_CHECKING:
     from hal.modes.motion import Motion
+    from hal.modes.remote.mode import RemoteMode
     from hal.modes.scene.scene import Scene
 
 __all__ = ["RobotLink"]
 
 HEAD = struct.Struct("<HB")
-QUIT, LEAVE, JOYSTICK = 2, 38, 35
+QUIT, LEAVE, JOYSTICK, REMOTE_ON, REMOTE_OFF = 2, 38, 35, 32, 33
+PAUSED = 0
 END = -1
 """What a step returns when the simulation ends."""
 LONGEST_STEP = 2**31 - 1
@@ -67,6 +69,10 @@ class RobotLink:
         self.battery, self.window = Battery(self), Window(self)
         self.handlers: dict[int, Callable[..., None]] = {}
         self._scene: Scene | None = None
+        self.remote: RemoteMode | None = None
+        """The plugin of remote control, once it was loaded."""
+        self.greet_remote = False
+        """The simulator must be told about remote control before the next step."""
 
     @property
     def scene(self) -> Scene:
@@ -127,6 +133,9 @@ class RobotLink:
 
     def _send(self, duration: int) -> None:
         self.duration = duration
+        remote = self.remote if self.remote is not None and self.remote.active else None
+        if remote is not None:
+            remote.divert_own(self.pending)
         blocks: list[tuple[int, bytearray]] = []
         if self.pending or self.queued:
             blocks.append((0, self._own_block()))
@@ -134,6 +143,8 @@ class RobotLink:
             for tag in sorted(self.busy):
                 device = self.devices[tag]
                 if device is not None:
+                    if remote is not None:
+                        remote.divert(device)
                     out = bytearray()
                     device.flush(out)
                     if out:
@@ -239,6 +250,8 @@ class RobotLink:
     def take_simulation_mode(self, mode: int) -> None:
         """The speed has changed."""
         self.simulation_mode = mode
+        if mode == PAUSED and self.remote is not None:
+            self.remote.pause()
 
     def take_custom_data(self, data: str) -> None:
         """Somebody else changed the custom data."""
@@ -286,9 +299,21 @@ class RobotLink:
             motion.play_step(duration)
         if self._scene is not None:
             self._scene.send_sets()
+        if self.greet_remote:
+            self._greet_remote()
         self._send(duration)
         self.stepping = True
         return 0
+
+    def _greet_remote(self) -> None:
+        """Let no time pass, then tell the plugin all that lasts."""
+        self.greet_remote = False
+        self.pending[REMOTE_ON] = ()
+        self.exchange()
+        self.battery.say_again()
+        for device in self.devices:
+            if device is not None:
+                device.say_all()
 
     def step_end(self) -> int:
         """Wait for the end of the step that `step_begin` began.
@@ -302,10 +327,34 @@ class RobotLink:
             report.error("wb_robot_step_end", "called without step_begin.")
             return 0
         try:
+            late = self._step_remote()
             delay = self._receive()
         finally:
             self.stepping = False
-        return self._end() if self.quitting else delay
+        return self._end() if self.quitting else delay if late is None else late
+
+    def _step_remote(self) -> int | None:
+        """Let the plugin make the step; by how many ms it was late, None in simulation."""
+        if self.remote is None or not self.remote.active:
+            return None
+        late = self.remote.step(self.duration)
+        if self.remote.failed:
+            self.leave_remote()
+        return late
+
+    def leave_remote(self) -> None:
+        """Back to simulation: the plugin stops the robot, and the simulator is told all that lasts."""
+        if self.remote is None or not self.remote.active:
+            return
+        self.remote.stop()
+        if self.greet_remote:
+            self.greet_remote = False  # the simulator never knew
+            return
+        self.pending[REMOTE_OFF] = ()
+        self.battery.say_again()
+        for device in self.devices:
+            if device is not None:
+                device.say_again()
 
     def step(self, duration: int) -> int:
         """Let the simulation run: send commands, wait, and take the sensors' values.
@@ -330,9 +379,11 @@ class RobotLink:
 
     def cleanup(self) -> None:
         """Tell the simulator that the controller has done its work, and leave."""
+        if self.stepping and not self.closed and not self.quitting:
+            self.step_end()
+        if self.remote is not None:
+            self.remote.cleanup()
         if not self.closed and not self.quitting:
-            if self.stepping:
-                self.step_end()
             self.pending[LEAVE] = ()
             if self.exchange():
                 self._good_bye()

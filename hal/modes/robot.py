@@ -109,7 +109,7 @@ class Robot(RobotLink):
 
     def get_mode(self) -> int:
         """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
-        return SIMULATION
+        return REMOTE_CONTROL if self.remote is not None and self.remote.active else SIMULATION
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Choose what stands behind the API.
@@ -118,10 +118,31 @@ class Robot(RobotLink):
             mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
             arg: for the plugin, for example a port.
         """
-        if mode != SIMULATION:
-            report.error(
-                "wb_robot_set_mode", f"called with mode {mode}; this robot has no remote-control plugin."
-            )
+        if mode not in (SIMULATION, REMOTE_CONTROL):
+            text = f"called with mode {mode}; allowed are {SIMULATION} (simulation) and {REMOTE_CONTROL} "
+            report.error("wb_robot_set_mode", text + "(remote control).")
+        elif self.stepping:
+            report.error("wb_robot_set_mode", "called between step_begin and step_end; call step_end first.")
+        elif mode == SIMULATION:
+            self.leave_remote()
+        elif self.get_mode() == SIMULATION:
+            self._enter_remote(arg)
+
+    def _enter_remote(self, arg: str) -> None:
+        """Load the plugin, unless that is done, and let it connect."""
+        from hal.modes.remote.loading import PluginError, load
+
+        try:
+            if self.remote is None:
+                self.remote = load(self)
+        except PluginError as error:
+            report.error("wb_robot_set_mode", f"{error}; the robot stays in simulation.")
+            return
+        self.greet_remote = self.remote.start(arg or "")
+
+    def remote_control_custom_function(self, arg: object) -> object:
+        """What the plugin of remote control answers to `arg`; None while there is none."""
+        return None if self.remote is None else self.remote.plugin.custom_function(arg)
 
     def battery_sensor_enable(self, sampling_period: int) -> None:
         """Start measuring the battery.

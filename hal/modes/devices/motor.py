@@ -26,6 +26,8 @@ class Motor(JointDevice):
     force_feedback = NAN
     feedback_period = 0
     configured = False
+    drive: tuple[int, float] | None = None
+    """The last position or force that was set: the command and its value. The last one counts."""
     sensor_tag: int | None = None
     """Of the position sensor on the same joint, once somebody has asked."""
 
@@ -59,6 +61,12 @@ class Motor(JointDevice):
         """A new sample of the force."""
         self.force_feedback = force
 
+    def say_all(self) -> None:
+        """Let what moves the motor now wait, too."""
+        if self.drive is not None:
+            self.command(*self.drive)
+        self.say_again()
+
     def siblings(self) -> list[Motor]:
         """Motors that are coupled to this one."""
         found = [self.robot.device(tag) for tag in self.couplings]
@@ -74,6 +82,7 @@ class Motor(JointDevice):
         if self.is_nan("set_position", "position", position):
             return
         self.command(POSITION, float(position))
+        self.drive = (POSITION, float(position))
         self.target_position = float(position)
         for one in self.siblings():
             one.target_position = position if isinf(position) else position * one.multiplier
@@ -123,6 +132,7 @@ class Motor(JointDevice):
         if self.is_nan("set_force", "force", force):
             return
         self.command(FORCE, float(force))
+        self.drive = (FORCE, float(force))
 
     def set_control_pid(self, p: float, i: float, d: float) -> None:
         """Set the gains of the position control.

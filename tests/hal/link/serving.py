@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from hal.link.plain_robot import PlainRobot
 from hal.link.serve import Server
@@ -17,8 +18,14 @@ from tests.hal.link.conftest import ROVER
 class Serving:
     """The robot, and where it is."""
 
-    def __init__(self, url: str, table: DeviceTable = ROVER, options: SlaveOptions | None = None) -> None:
-        self.robot = PlainRobot()
+    def __init__(
+        self,
+        url: str,
+        table: DeviceTable = ROVER,
+        options: SlaveOptions | None = None,
+        robot: PlainRobot | None = None,
+    ) -> None:
+        self.robot: Any = robot or PlainRobot()
         self.slave = Slave(table, self.robot, options)
         self.server = Server(listen(url, table), self.slave)
         self.url = self.server.listener.url

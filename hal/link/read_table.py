@@ -1,0 +1,56 @@
+"""Asks a robot for its device table."""
+
+from __future__ import annotations
+
+import time
+
+from hal.link.errors import ConnectionLost, LinkError, MessageError
+from hal.link.messages import ReadTable, TablePart, decode, encode
+from hal.link.pipe import Clock, Pipe
+from hal.table import DeviceTable, TableError
+
+__all__ = ["read_table"]
+
+LARGEST = 1 << 24
+
+
+def read_table(pipe: Pipe, timeout: float, clock: Clock = time.monotonic) -> DeviceTable | None:
+    """The table that a robot carries; None when it carries none.
+
+    Args:
+        pipe: to the robot.
+        timeout: for the whole table, in s.
+        clock: the one by which the pipe waits.
+
+    Raises:
+        ConnectionLost: the robot does not answer in time.
+        LinkError: what it sends is no table.
+    """
+    end, text, total = clock() + timeout, bytearray(), -1
+    while len(text) != total:
+        part = _ask(pipe, len(text), end, clock)
+        total = part.total
+        if total == 0:
+            return None
+        if total > LARGEST or not part.data or len(text) + len(part.data) > total:
+            raise LinkError("the robot's device table makes no sense")
+        text += part.data
+    try:
+        return DeviceTable.from_json(bytes(text))
+    except TableError as error:
+        raise LinkError(f"the robot: {error}") from None
+
+
+def _ask(pipe: Pipe, offset: int, end: float, clock: Clock) -> TablePart:
+    """One part, asked for until it comes."""
+    while clock() < end:
+        pipe.send(encode(ReadTable(0, offset)))
+        again = min(clock() + pipe.retry, end)
+        while (data := pipe.receive(max(again - clock(), 0.0))) is not None:
+            try:
+                message = decode(data)
+            except MessageError:
+                continue
+            if isinstance(message, TablePart) and message.offset == offset:
+                return message
+    raise ConnectionLost("the robot does not show its device table")

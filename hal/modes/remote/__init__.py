@@ -1,0 +1,1 @@
+"""Remote control: a plugin stands behind the API instead of the simulation."""

@@ -1,0 +1,46 @@
+"""Loads the plugin that a robot's field `remoteControl` names."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from hal.modes.remote.mode import RemoteMode
+from hal.remote import RemoteRobot
+from hal.remote_plugins import PluginError, find_plugin, plugin_name
+from hal.table import DeviceTable, TableError
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot
+
+__all__ = ["PluginError", "load"]
+
+TABLE = "WBRIDGE_DEVICE_TABLE"
+"""Environment: a file with the robot's device table, set by programs that start controllers and know it."""
+
+
+def load(robot: Robot) -> RemoteMode:
+    """The mode with the robot's plugin, which is initialized.
+
+    Raises:
+        PluginError: there is none, or it does not work with this robot.
+    """
+    name = plugin_name(robot.info.remote_library)
+    if not name:
+        raise PluginError('this robot has no remote control: its field "remoteControl" names none')
+    plugin = find_plugin(name, robot.info.project_path)()
+    mode = RemoteMode(robot, plugin, name)
+    if not mode.init(RemoteRobot(robot, _table())):
+        raise PluginError(f'the remote control "{name}" cannot work with this robot')
+    return mode
+
+
+def _table() -> DeviceTable | None:
+    path = os.environ.get(TABLE)
+    if not path:
+        return None
+    try:
+        with open(path, "rb") as file:
+            return DeviceTable.from_json(file.read())
+    except (OSError, TableError) as error:
+        raise PluginError(f"{TABLE} is {path}: {error}") from None

@@ -1,0 +1,135 @@
+"""The mode itself: diverts commands from the simulator to the plugin, and watches over it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.modes.remote.calls import BATTERY, CALLS, Call
+from hal.remote import RemoteControl, RemoteRobot
+
+if TYPE_CHECKING:
+    from hal.modes.device import Device
+    from hal.modes.robot import Robot
+
+__all__ = ["RemoteMode"]
+
+ENABLE_BATTERY = 31
+
+
+class RemoteMode:
+    """A plugin that stands behind the API."""
+
+    def __init__(self, robot: Robot, plugin: RemoteControl, name: str) -> None:
+        self.robot, self.plugin, self.name = robot, plugin, name
+        self.active = False
+        """Commands go to the plugin."""
+        self.failed = False
+        """The last step was the last one: the plugin has lost its robot."""
+        self._waiting: list[tuple[Device, str, tuple[Any, ...]]] = []
+        self._battery: int | None = None
+
+    def init(self, robot: RemoteRobot) -> bool:
+        """Let the plugin look at the robot; False when it cannot work with it."""
+        return bool(self._try(self.plugin.init, robot))
+
+    def start(self, arg: str) -> bool:
+        """Let the plugin connect; False, with a message, when it cannot."""
+        if not self._try(self.plugin.start, arg):
+            self._say(f'cannot start with "{arg}"; the robot stays in simulation')
+            return False
+        self.active, self.failed = True, False
+        self._waiting.clear()
+        return True
+
+    def stop(self) -> None:
+        """Back to simulation: the robot stands still, and the plugin lets it go."""
+        self.active = False
+        self._waiting.clear()
+        self._try(self.plugin.stop_actuators)
+        self._try(self.plugin.stop)
+
+    def cleanup(self) -> None:
+        """The controller ends."""
+        if self.active:
+            self.stop()
+        self._try(self.plugin.cleanup)
+
+    def pause(self) -> None:
+        """The simulation stands still: so does the robot."""
+        if self.active:
+            self._try(self.plugin.stop_actuators)
+
+    def divert(self, device: Device) -> None:
+        """Take from a device the commands that are the plugin's."""
+        calls = CALLS.get(type(device).__name__, {})
+        for code in [*device.pending]:
+            command = device.codec.commands[code].name
+            if command in calls:
+                self._waiting.append((device, command, device.pending.pop(code)))
+
+    def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
+        """Take from the robot's own commands those that are the plugin's."""
+        if ENABLE_BATTERY in pending:
+            (self._battery,) = pending.pop(ENABLE_BATTERY)
+
+    def step(self, period: int) -> int:
+        """Give the plugin what waits, and let it do a step of `period` ms.
+
+        Returns:
+            By how many ms it was late.
+        """
+        try:
+            self._deliver()
+            delay = int(self.plugin.robot_step(period))
+            failed = self.plugin.has_failed()
+        except Exception as error:  # a plugin's bug must not take the controller along
+            self._say(f"has failed: {type(error).__name__}: {error}")
+            delay, failed = 0, True
+        if failed:
+            self._say("has lost the robot; its motors are stopped, the controller goes on in simulation")
+        self.failed = failed
+        return delay
+
+    def _deliver(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        battery, self._battery = self._battery, None
+        if battery is not None:
+            self._call_first((BATTERY, battery), ("set_period", 0, "wb_robot_battery_sensor_enable", battery))
+        for device, command, values in waiting:
+            self._command(device, CALLS[type(device).__name__][command], values)
+
+    def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
+        force = "torque" if device.node_type == "RotationalMotor" else "force"
+        name, tag = call.name.format(force=force), device.tag
+        if name and hasattr(self.plugin, name):
+            getattr(self.plugin, name)(tag, *call.arguments(*values))
+        elif call.period:
+            function = device.function(call.period.format(force=force))
+            self._call_first(("set_period", tag, function, *values), missing=name)
+        elif call.channels is not None:
+            for channel, value in call.channels(*values):
+                self._call_first(("set_channel", tag, channel, value), missing=name or channel)
+
+    def _call_first(self, *calls: tuple[Any, ...], missing: str = "") -> None:
+        """Make the first of some calls that the plugin has a method for; warn once when it has none."""
+        for name, *arguments in calls:
+            if hasattr(self.plugin, name):
+                getattr(self.plugin, name)(*arguments)
+                return
+        report.warning(
+            "wb_robot_step", f'the plugin "{self.name}" has no {missing or calls[0][0]}; it is ignored.'
+        )
+
+    def _try(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the plugin; None, with a message, when that fails."""
+        try:
+            return function(*arguments)
+        except Exception as error:  # see step
+            self._say(f"has failed: {type(error).__name__}: {error}")
+            return None
+
+    def _say(self, text: str) -> None:
+        print(f'Remote control "{self.name}" {text}', file=sys.stderr, flush=True)

@@ -1,0 +1,147 @@
+"""What a controller and its simulator say in most steps, without the work of going through it.
+
+Commands with one number wait in one table for all devices. A request that has nothing else, and an answer
+that has the messages of one before it, are packed and unpacked at once (see hal.protocol.shape).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.protocol.codec import HEAD
+from hal.protocol.layout import Layout
+from hal.protocol.packet import block_head, request_head
+from hal.protocol.shape import Shape
+
+if TYPE_CHECKING:
+    from hal.modes.device import Device
+    from hal.modes.link import RobotLink
+
+__all__ = ["AnswerShapes", "RequestShapes", "key_of_command"]
+
+MOST = 64
+"""Shapes that are kept; a controller that says something else in each step must not fill the memory."""
+CODES = 1 << 16
+
+
+def key_of_command(tag: int, code: int) -> int:
+    """The place of a device's command in the table of commands with one number."""
+    return tag * CODES + code
+
+
+class RequestShapes:
+    """Packs requests in which each command has one number."""
+
+    def __init__(self, robot: RobotLink) -> None:
+        self._robot = robot
+        self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
+        self._last: tuple[int, ...] = ()
+
+    def pack(self, duration: int, numbers: dict[int, float]) -> bytes | None:
+        """The request with these commands; None when it is not known yet, or its numbers do not fit.
+
+        Args:
+            duration: of the request, in ms.
+            numbers: by `key_of_command`.
+        """
+        key = (duration, *numbers)
+        found = self._shapes.get(key)
+        if found is None:
+            # What is said for the first time may never be said again.
+            is_new, self._last = key != self._last, key
+            if is_new:
+                return None
+            found = self._make(duration, list(numbers))
+        shape, order = found
+        try:
+            return shape.write_single(
+                list(numbers.values()) if order is None else [numbers[one] for one in order]
+            )
+        except struct.error:
+            return None
+
+    def spread(self, numbers: dict[int, float]) -> None:
+        """Give the commands to their devices, to go with others."""
+        for key, number in numbers.items():
+            tag, code = divmod(key, CODES)
+            device = self._robot.devices[tag]
+            if device is not None:
+                device.command(code, number)
+        numbers.clear()
+
+    def _make(self, duration: int, keys: list[int]) -> tuple[Shape, list[int] | None]:
+        order = sorted(keys)
+        blocks: dict[Device, list[int]] = {}
+        for key in order:
+            device = self._robot.devices[key // CODES]
+            assert device is not None, "only devices put commands into the table"
+            blocks.setdefault(device, []).append(key % CODES)
+        parts: list[tuple[bytes, Layout]] = []
+        for device, codes in blocks.items():
+            layouts = [device.codec.commands[code].layout for code in codes]
+            head = device.codec.head
+            size = sum(head.size + layout.least for layout in layouts)
+            heads = [head.pack(code) for code in codes]
+            heads[0] = block_head(device.tag, size) + heads[0]
+            parts += zip(heads, layouts, strict=True)
+        total = request_head(0, duration)
+        size = len(total) + sum(len(head) + layout.least for head, layout in parts)
+        parts[0] = (request_head(size, duration) + parts[0][0], parts[0][1])
+        found = Shape(parts), None if order == keys else order
+        if len(self._shapes) >= MOST:
+            self._shapes.clear()
+        self._shapes[duration, *keys] = found
+        return found
+
+
+class AnswerShapes:
+    """Takes answers that have the messages of an earlier one."""
+
+    def __init__(self) -> None:
+        self._shapes: dict[int, Shape] = {}
+        self._last: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def take(self, data: bytes) -> bool:
+        """Give the messages to those who take them; False when they are not known."""
+        shape = self._shapes.get(len(data))
+        if shape is None:
+            return False
+        if shape.is_single:
+            numbers = shape.read_single(data)
+            if numbers is None:
+                return False
+            for call, number in zip(shape.calls, numbers):  # noqa: B905 (as many as messages)
+                call(number)
+            return True
+        values = shape.read(data)
+        if values is None:
+            return False
+        for call, some in zip(shape.calls, values):  # noqa: B905 (as many as messages)
+            call(*some)
+        return True
+
+    def learn(self, size: int, messages: list[tuple[int, int, Layout, Callable[..., None]]]) -> None:
+        """Note the messages of an answer that was gone through: tag, code, layout and who takes it."""
+        if not messages or any(layout.flat is None for _, _, layout, _ in messages):
+            return
+        seen = tuple((tag, code) for tag, code, _, _ in messages)
+        if self._last.get(size) != seen:  # it may never come again
+            if len(self._last) >= MOST:
+                self._last.clear()
+            self._last[size] = seen
+            return
+        if len(self._shapes) >= MOST:
+            self._shapes.clear()
+        heads = [(HEAD.pack(tag, code), layout) for tag, code, layout, _ in messages]
+        self._shapes[size] = Shape(heads, [call for *_, call in messages])
+
+    def forget(self) -> None:
+        """Devices or the dialect have changed."""
+        self._shapes.clear()
+        self._last.clear()
+
+
+def ignore(*values: Any) -> None:
+    """Take a message that nobody wants."""

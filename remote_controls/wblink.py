@@ -1,0 +1,197 @@
+"""Drives any robot that speaks the robot link, over any of its transports.
+
+    wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?baud=115200")
+
+Options beside those of the transport: `watchdog` (ms without a step after which the robot stops; 500),
+`patience` (s without an answer after which the controller goes back to simulation; 10) and `table` (a file
+with the device table, as `wbridge devices --json` writes it; otherwise the robot is asked for its own).
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from hal.link.errors import AddressError, LinkError, TableMismatch
+from hal.link.master import Master
+from hal.link.read_table import read_table
+from hal.link.transports import connect
+from hal.link.url import Url, parse_url
+from hal.remote import RemoteControl, RemoteRobot
+from hal.table import DeviceTable, TableError
+
+__all__ = ["Plugin"]
+
+OPTIONS: dict[str, Any] = {"watchdog": int, "patience": float, "table": str}
+PATIENCE = 10.0
+"""In s."""
+WATCHDOG = 500
+"""In ms."""
+GREETING, FAREWELL = 5.0, 0.5
+"""How long to wait at the beginning and at the end, in s."""
+SHORTEST = 0.02
+"""The least time that an answer is given, in s."""
+
+
+class Plugin(RemoteControl):
+    """The controller's end of the robot link as a remote-control plugin."""
+
+    def init(self, robot: RemoteRobot) -> bool:
+        """Note the robot."""
+        self._robot = robot
+        self._master: Master | None = None
+        self._patience, self._failed = PATIENCE, False
+        self._warned: set[str] = set()
+        return True
+
+    def start(self, arg: str) -> bool:
+        """Connect to the robot at the URL `arg`."""
+        try:
+            url = parse_url(arg)
+            given = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
+            options = given.read_options(OPTIONS)
+            where = url._replace(options={k: v for k, v in url.options.items() if k not in OPTIONS})
+            table = self._table(where, options.get("table"))
+            self._patience = options.get("patience", PATIENCE)
+            watchdog = options.get("watchdog", WATCHDOG)
+            self._master = Master(table, lambda: connect(where), watchdog=watchdog)
+            self._master.connect(GREETING)
+        except LinkError as error:
+            self._say(str(error))
+            self._close()
+            return False
+        self._heard = self._due = time.monotonic()
+        self._failed = False
+        return True
+
+    def stop(self) -> None:
+        """Let the robot go; it stops."""
+        if self._master is not None:
+            self._master.leave(FAREWELL)
+            self._close()
+
+    def _close(self) -> None:
+        master, self._master = self._master, None
+        if master is not None:
+            master.close()
+
+    def has_failed(self) -> bool:
+        """The robot has been silent for too long, or refuses this controller."""
+        return self._failed
+
+    def stop_actuators(self) -> None:
+        """Take away the permission to move; the next step gives it back."""
+        if self._master is not None and self._master.connected:
+            self._master.enabled = False
+            try:
+                self._master.step(0, FAREWELL)
+            except LinkError as error:
+                self._say(str(error))
+
+    def set_period(self, tag: int, function: str, period: int) -> None:
+        """Take a sampling period, in ms."""
+        if self._master is not None:
+            slot = self._master.numbering.slot(tag, function)
+            if slot is not None:
+                self._master.set_period(slot, period)
+
+    def set_channel(self, tag: int, channel: str, value: Any) -> None:
+        """Take a command."""
+        if self._master is not None:
+            found = self._master.numbering.channel(tag, channel)
+            if found is not None:
+                self._master.set(found, value)
+
+    def robot_step(self, period: int) -> int:
+        """One step of the link, and the rest of its time."""
+        master = self._master
+        if master is None:
+            return 0
+        self._due += period / 1000
+        now = time.monotonic()
+        virtual = master.welcome is not None and bool(master.welcome.flags)
+        timeout = self._patience if virtual else max(self._due - now, SHORTEST)
+        master.enabled = True
+        try:
+            step = master.step(period, timeout)
+        except LinkError as error:
+            self._say(str(error))
+            self._failed = True
+            return 0
+        now = time.monotonic()
+        if step is None:
+            self._failed = now - self._heard > self._patience
+        else:
+            self._heard = now
+            for channel, value in step.values:
+                self._inject(channel.tag, channel.name, value)
+        if virtual:
+            self._due = now
+            return step.delay if step else 0
+        return self._pace(now, step.delay if step else 0)
+
+    def _pace(self, now: float, delay: int) -> int:
+        """Wait until the step is over; by how many ms it is late. Late steps begin a new schedule."""
+        if now < self._due:
+            time.sleep(self._due - now)
+            return delay
+        late = round(1000 * (now - self._due))
+        self._due = now
+        return max(late, delay)
+
+    def _inject(self, tag: int, channel: str, value: Any) -> None:
+        try:
+            self._robot.inject(tag, channel, value)
+        except KeyError as error:
+            if channel not in self._warned:
+                self._warned.add(channel)
+                self._say(str(error.args[0]))
+
+    def _table(self, url: Url, file: str | None) -> DeviceTable:
+        """The table from a file, from the program that started the controller, or from the robot itself."""
+        table = self._robot.table if file is None else _read(file)
+        if table is None:
+            pipe = connect(url)
+            try:
+                table = read_table(pipe, GREETING)
+            finally:
+                pipe.close()
+        if table is None:
+            raise AddressError(
+                f"{url.text}: the robot does not carry its device table; name a file with it: ?table=FILE, "
+                "made by `wbridge devices WORLD --json`"
+            )
+        self._compare(table)
+        return table
+
+    def _compare(self, table: DeviceTable) -> None:
+        """See that the table is about the controller's devices; names the first difference."""
+        robot = self._robot
+        tags = range(1, robot.number_of_devices + 1)
+        own = [(robot.device_name(tag), robot.device_type(tag)) for tag in tags]
+        other = [(one.name, one.type) for one in table.devices]
+        for tag in range(1, max(len(own), len(other)) + 1):
+            mine, its = own[tag - 1 : tag], other[tag - 1 : tag]
+            if mine != its:
+                raise TableMismatch(
+                    f'device {tag} of the controller\'s robot "{robot.name}" is {_shown(mine)}, that of the '
+                    f'robot "{table.name}" is {_shown(its)}; make both from one world: '
+                    "`wbridge firmware build`, then `wbridge firmware flash`, or start the robot's program "
+                    "with the same world"
+                )
+
+    def _say(self, text: str) -> None:
+        print(f"wblink: {text}", file=sys.stderr, flush=True)
+
+
+def _read(file: str) -> DeviceTable:
+    try:
+        with open(file, "rb") as stream:
+            return DeviceTable.from_json(stream.read())
+    except (OSError, TableError) as error:
+        raise AddressError(f"table={file}: {error}") from None
+
+
+def _shown(devices: list[tuple[str, str]]) -> str:
+    return f'"{devices[0][0]}" ({devices[0][1]})' if devices else "absent"

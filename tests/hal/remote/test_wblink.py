@@ -1,0 +1,273 @@
+"""The plugin wblink: one unchanged controller in simulation and over real wires, with equal commands."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hal import api
+from hal.link.plain_robot import PlainRobot
+from hal.link.slave import Slave, SlaveOptions
+from hal.link.transports import usb
+from hal.link.usb_device import UsbDevice
+from hal.modes.robot import Robot
+from hal.protocol.loopback import Loopback, Peer
+from hal.table import DeviceTable
+from tests.hal.link.broker import Broker
+from tests.hal.link.conftest import make_table
+from tests.hal.link.serving import Serving, serving
+
+Attach = Callable[[Loopback], Robot]
+SIMULATION, REMOTE = 0, 2
+DEVICES = (
+    ("left", "RotationalMotor"),
+    ("right", "RotationalMotor"),
+    ("ds", "DistanceSensor"),
+    ("gps", "GPS"),
+)
+TABLE = make_table(*DEVICES, name="avoider")
+STEP, STEPS = 4, 60
+
+
+def seen(step: int) -> float:
+    """What the distance sensor shows at a step."""
+    return 500.0 + 450.0 * math.sin(0.3 * step)
+
+
+def avoid(steps: int = STEPS) -> None:
+    """A controller: turn away from what is near."""
+    left, right, ds = (api.wb_robot_get_device(name) for name in ("left", "right", "ds"))
+    api.wb_distance_sensor_enable(ds, STEP)
+    for motor in (left, right):
+        api.wb_motor_set_position(motor, math.inf)
+        api.wb_motor_set_velocity(motor, 0.0)
+    for _ in range(steps):
+        if api.wb_robot_step(STEP) == -1:
+            return
+        near = api.wb_distance_sensor_get_value(ds) / 1000
+        api.wb_motor_set_velocity(left, 6.0 * (1 - near))
+        api.wb_motor_set_velocity(right, 6.0 * near - 1)
+
+
+class Commands(PlainRobot):
+    """A robot that sees the same as the simulated one, and notes the velocities of each step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trace: list[tuple[float, float]] = []
+
+    def step(self, elapsed: int) -> bool:
+        """Note, and show the next value."""
+        if elapsed:
+            self.values["ds.value"] = seen(len(self.trace))
+            self.trace.append((self.state.get("left.velocity"), self.state.get("right.velocity")))
+        return super().step(elapsed)
+
+
+def make_world(**info: Any) -> Loopback:
+    """A simulator with the robot of the table."""
+    world = Loopback([Peer(kind, name) for name, kind in DEVICES], name="avoider", time_step=float(STEP))
+    world.info = world.info._replace(remote_library="wblink", **info)
+    return world
+
+
+@pytest.fixture(scope="module")
+def simulated() -> list[tuple[float, float]]:
+    """The velocities of each step in simulation."""
+    from hal.modes import session
+
+    world, trace, now = make_world(), [], {}
+
+    def look(world: Loopback) -> None:
+        for name in ("left", "right"):
+            now[name] = (world[name].last("set_velocity") or (None,))[0]
+        world["ds"].send("value", seen(len(trace)))
+        trace.append((now["left"], now["right"]))
+
+    world.before_answer = look
+    session.attach(world)
+    avoid()
+    session.activate(None)
+    return trace
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    """A broker."""
+    one = Broker(tmp_path_factory.mktemp("broker"))
+    yield one
+    one.stop()
+
+
+def drive(url: str, robot: Commands, simulated: list[tuple[float, float]], attach: Attach) -> None:
+    """Run the controller over a URL; it must command what it did in simulation."""
+    attached = attach(make_world())
+    api.wb_robot_set_mode(REMOTE, url)
+    assert api.wb_robot_get_mode() == REMOTE
+    avoid()
+    assert api.wb_robot_get_mode() == REMOTE
+    attached.cleanup()
+    assert robot.trace == simulated
+    assert robot.state == {}, "stopped at the end"
+
+
+class Serve(Serving):
+    """A serving robot that notes."""
+
+    def __init__(self, url: str, table: DeviceTable = TABLE, options: SlaveOptions | None = None) -> None:
+        super().__init__(url, table, options, Commands())
+
+
+@pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1", "loop://avoider"])
+def test_one_controller_over_wires(wire: str, simulated: list[tuple[float, float]], attach: Attach):
+    robot = Serve(wire)
+    try:
+        drive(robot.url, robot.robot, simulated, attach)
+    finally:
+        robot.close()
+
+
+def test_one_controller_over_a_broker_with_tls(
+    broker: Broker, simulated: list[tuple[float, float]], attach: Attach
+):
+    robot = Serve(broker.url("avoider", tls=True))
+    try:
+        drive(broker.url("avoider", tls=True), robot.robot, simulated, attach)
+    finally:
+        robot.close()
+
+
+def test_one_controller_over_usb(simulated: list[tuple[float, float]], attach: Attach):
+    robot = Commands()
+    usb.BACKENDS["avoider"] = UsbDevice(0x1209, 2, Slave(TABLE, robot))
+    try:
+        drive("usb://1209:2?backend=avoider", robot, simulated, attach)
+    finally:
+        del usb.BACKENDS["avoider"]
+
+
+def test_the_table_comes_from_a_file_when_the_robot_has_none(
+    tmp_path: Path, simulated: list[tuple[float, float]], attach: Attach
+):
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(TABLE.to_data()))
+    robot = Serve("tcp://127.0.0.1", options=SlaveOptions(shows_table=False))
+    try:
+        drive(f"{robot.url}?table={file}", robot.robot, simulated, attach)
+    finally:
+        robot.close()
+
+
+def start(url: str, attach: Attach, capsys: pytest.CaptureFixture[str]) -> str:
+    """Try to switch, and see that it fails; what was said."""
+    attach(make_world())
+    api.wb_robot_set_mode(REMOTE, url)
+    assert api.wb_robot_get_mode() == SIMULATION
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("", "is no address of a robot"),
+        ("tcp://127.0.0.1:9", "refused"),
+        ("loop://x?patience=long", 'option patience is "long"'),
+        ("loop://x?table=/no/such/file", "table=/no/such/file"),
+    ],
+)
+def test_a_wrong_argument_is_told(url: str, words: str, attach: Attach, capsys: pytest.CaptureFixture[str]):
+    said = start(url, attach, capsys)
+    assert words in said
+    assert "the robot stays in simulation" in said
+
+
+def test_a_robot_without_its_table_asks_for_a_file(attach: Attach, capsys: pytest.CaptureFixture[str]):
+    robot = Serve("tcp://127.0.0.1", options=SlaveOptions(shows_table=False))
+    try:
+        assert "wbridge devices WORLD --json" in start(robot.url, attach, capsys)
+    finally:
+        robot.close()
+
+
+def test_another_robot_is_refused_by_the_first_difference(attach: Attach, capsys: pytest.CaptureFixture[str]):
+    other = make_table(*DEVICES[:2], ("sonar", "DistanceSensor"), DEVICES[3], name="other")
+    robot = Serve("tcp://127.0.0.1", other)
+    try:
+        said = start(robot.url, attach, capsys)
+    finally:
+        robot.close()
+    assert 'device 3 of the controller\'s robot "avoider" is "ds" (DistanceSensor)' in said
+    assert 'that of the robot "other" is "sonar" (DistanceSensor)' in said
+
+
+def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
+    from hal.link.master import Master
+    from hal.link.transports import connect
+
+    with serving("tcp://127.0.0.1") as robot:
+        first = Master(robot.slave.numbering.table, lambda: connect(robot.url), watchdog=5000)
+        first.connect(5.0)
+        world = Loopback([Peer(d.type, d.name) for d in robot.slave.numbering.table.devices])
+        world.info = world.info._replace(remote_library="wblink")
+        attach(world)
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        assert api.wb_robot_get_mode() == SIMULATION
+        assert "another controller drives it" in capsys.readouterr().err
+        first.leave(5.0)
+
+
+def test_a_robot_that_goes_away_ends_remote_control_after_the_patience(
+    attach: Attach, capsys: pytest.CaptureFixture[str]
+):
+    robot = Serve("tcp://127.0.0.1")
+    attach(make_world())
+    api.wb_robot_set_mode(REMOTE, f"{robot.url}?patience=0.1")
+    api.wb_robot_step(STEP)
+    robot.close()
+    for _ in range(100):
+        api.wb_robot_step(STEP)
+        if api.wb_robot_get_mode() == SIMULATION:
+            break
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert "has lost the robot" in capsys.readouterr().err
+    assert api.wb_robot_step(STEP) == 0
+
+
+def test_steps_take_real_time(attach: Attach):
+    import time
+
+    robot = Serve("tcp://127.0.0.1")
+    try:
+        attached = attach(make_world())
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        api.wb_robot_step(STEP)
+        start = time.monotonic()
+        for _ in range(25):
+            api.wb_robot_step(STEP)
+        taken = time.monotonic() - start
+        attached.cleanup()
+    finally:
+        robot.close()
+    assert taken >= 0.098
+
+
+def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach):
+    import time
+
+    robot = Serve("tcp://127.0.0.1", options=SlaveOptions(virtual=True))
+    try:
+        attached = attach(make_world())
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        start = time.monotonic()
+        for _ in range(3):
+            api.wb_robot_step(10_000)
+        assert time.monotonic() - start < 10
+        attached.cleanup()
+    finally:
+        robot.close()
+    assert robot.robot.now == 30_000
