@@ -19,7 +19,16 @@ from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
 
-__all__ = ["Channel", "Device", "DeviceTable", "device_places", "device_table", "device_tables", "robots"]
+__all__ = [
+    "Channel",
+    "Device",
+    "DeviceTable",
+    "device_entry",
+    "device_places",
+    "device_table",
+    "device_tables",
+    "robots",
+]
 
 JOINT_LISTS = ("device", "device2", "device3")
 TRACK_LISTS = ("motor", "device")
@@ -47,6 +56,11 @@ def device_tables(world: LoadedWorld) -> list[DeviceTable]:
 def device_table(robot: Node, world: LoadedWorld) -> DeviceTable:
     """The device table of one robot (its built-in node)."""
     return _table(robot, _WorldInfo(world))
+
+
+def device_entry(place: Place, world: LoadedWorld) -> Device:
+    """The row of one device, from its fields of now."""
+    return _device(place, _WorldInfo(world))
 
 
 def robots(nodes: list[Node]) -> Iterator[Node]:

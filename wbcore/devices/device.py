@@ -12,6 +12,7 @@ from hal.protocol.dialect import R2025A
 from hal.protocol.dialect import Dialect as LinkDialect
 from hal.protocol.errors import ProtocolError
 from wbcore.device_rules import Place
+from wbcore.device_tables import device_entry
 from wbcore.physics.tree import node_path
 from wbcore.scene.dialect import Dialect
 from wbcore.scene.dialect import dialect as scene_dialect
@@ -32,6 +33,9 @@ class Device:
     that works in each step overrides `before_step` (the pose of now, before the physics moves) or
     `after_step`, and one that needs to follow changes of its node overrides `field_changed`.
     """
+
+    works = True
+    """Whether `before_step` and `after_step` have to be called, where a kind overrides them."""
 
     def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
         """
@@ -118,13 +122,34 @@ class Device:
         return {}
 
     def configure(self, out: bytearray) -> None:
-        """Append the constants to the configure packet, or after a change of them, if there are any."""
+        """Append the constants to the configure packet, if there are any."""
+        values = self._constant_values()
+        if self.codec is not None and values is not None:
+            self.codec.write_message(out, self.tag, CONSTANTS, values)
+
+    def _constant_values(self) -> tuple[Any, ...] | None:
         if self.codec is None or CONSTANTS not in self.codec.messages:
-            return
+            return None
         own = self.constants()
         names = self.codec.messages[CONSTANTS].layout.names
-        values = tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
-        self.codec.write_message(out, self.tag, CONSTANTS, values)
+        return tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
+
+    def tell_constants(self) -> None:
+        """Send the constants again with the next answer: some have changed."""
+        values = self._constant_values()
+        if values is not None:
+            self.mail = [(CONSTANTS, values), *(one for one in self.mail if one[0] != CONSTANTS)]
+            self.robot.talking.add(self.tag)
+
+    def update_entry(self) -> None:
+        """Take the constants of the device table from the fields of now."""
+        self.entry = device_entry(self.place, self.simulation.world)
+
+    def let_work(self, on: bool) -> None:
+        """Say whether the device works in each step."""
+        if self.works != on:
+            self.works = on
+            self.robot.find_workers()
 
     def set_own_field(self, name: str, value: Any) -> None:
         """Write a field of the node that the controller has set: others see it, nobody is told."""

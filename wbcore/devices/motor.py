@@ -1,41 +1,233 @@
-"""Motors: commands of the controller for the engine's motor."""
+"""Motors: commands of the controller for the engine's motors, their limits and what they need of energy.
+
+The control law is the engine's (manual, chapter Motor); here are the commands, what coupled motors tell each
+other, and the measured force. Angles in rad, lengths in m, N or N m.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from wbcore.devices.device import Device
+from wbcore.devices.joint_device import JointDevice
+from wbcore.devices.sensor import Sensor
 from wbcore.engine import _engine
+from wbcore.physics.tree import number
+
+__all__ = ["Motor"]
 
 
-class Motor(Device):
-    """Rotational and linear motors."""
+class Motor(JointDevice, Sensor):
+    """Rotational and linear motors, on joints, tracks and propellers.
+
+    A motor that drives nothing takes its commands all the same; on a joint without an end point it moves the
+    joint's position, which the position sensor reads.
+    """
+
+    MESSAGE = "feedback"
+    works = False
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._physics = self.simulation.physics
+        self._structure = -1
+        self._told: set[str] = set()
+        self.is_attached = False
+        """Whether it drives something in the engine."""
+        self.idle_position = 0.0
+        """Where a joint without an end point stands."""
+        self._engine = self._idle_motor()
+        self._find()
 
     @property
     def engine(self) -> _engine.Motor:
         """The engine's motor."""
-        return self.simulation.physics.handles.motors[self.node]
+        if self._structure != self._physics.structure:
+            self._find()
+        return self._engine
+
+    def _find(self) -> None:
+        """Look up the engine's motor; without one, an own motor keeps the commands."""
+        self._structure = self._physics.structure
+        found = self.engine_motor()
+        if found is not None:
+            self._engine = found
+        elif self.is_attached:
+            self._engine = self._idle_motor()
+        self.is_attached = found is not None
+        holder = self.place.holder
+        self.let_work(found is None and holder is not None and holder.is_a("Joint"))
+
+    def engine_motor(self) -> _engine.Motor | None:
+        """The motor in the engine; None when it drives nothing."""
+        return self._physics.handles.motors.get(self.node)
+
+    def _idle_motor(self) -> _engine.Motor:
+        c = self.entry.constants
+        made = _engine.Motor()
+        made.max_velocity, made.max_force = abs(c["maxVelocity"]), abs(self._max_force)
+        made.min_position, made.max_position = c["minPosition"], c["maxPosition"]
+        made.multiplier = c["multiplier"] or 1.0
+        made.set_pid(*(abs(one) for one in c["controlPID"]))
+        made.set_acceleration(c["acceleration"] if c["acceleration"] >= 0 else -1.0)
+        made.reset(self.idle_position)
+        return made
+
+    @property
+    def _max_force(self) -> float:
+        c = self.entry.constants
+        return float(c["maxTorque"] if "maxTorque" in c else c["maxForce"])
 
     def constants(self) -> dict[str, Any]:
-        """Targets of now, and what the table names otherwise."""
-        c = self.entry.constants
-        p, i, d = c["controlPID"]
+        """Limits in force (those of coupled motors follow from each other), gains and targets of now."""
         m = self.engine
-        return {
-            "type": int(c["type"] == "linear"),
-            "max_force": c.get("maxTorque", c.get("maxForce")),
+        p, i, d = m.pid
+        return super().constants() | {
+            "min_position": m.min_position,
+            "max_position": m.max_position,
+            "max_velocity": m.max_velocity,
+            "acceleration": m.acceleration,
+            "max_force": m.max_force,
             "p": p,
             "i": i,
             "d": d,
             "position": m.target_position,
             "velocity": m.target_velocity,
-            "couplings": c["coupled"],
+            "multiplier": m.multiplier,
+            "couplings": self.entry.constants["coupled"],
         }
 
+    # Commands.
+
+    @cached_property
+    def group(self) -> tuple[Motor, ...]:
+        """The motors that follow the commands: this one, and those it is coupled to."""
+        others = (self.robot.devices[tag - 1] for tag in self.entry.constants["coupled"])
+        return (self, *(one for one in others if isinstance(one, Motor)))
+
     def on_set_position(self, position: float) -> None:
-        """Set the target position (rad or m); infinite: velocity control."""
-        self.engine.set_position(position)
+        """Set the target position (rad or m); infinite: velocity control. Coupled motors go along."""
+        for one in self.group:
+            if one.engine.set_position(position):
+                one.tell_cut("target position", position, "minPosition and maxPosition")
 
     def on_set_velocity(self, velocity: float) -> None:
-        """Set the velocity (rad/s or m/s)."""
-        self.engine.set_velocity(velocity)
+        """Set the velocity (rad/s or m/s). Coupled motors go along."""
+        for one in self.group:
+            if one.engine.set_velocity(velocity):
+                one.tell_cut("velocity", velocity, "maxVelocity")
+
+    def on_set_force(self, force: float) -> None:
+        """Set the force (N or N m) that acts until a position is set. Coupled motors go along."""
+        group = self.group
+        for one in group:
+            # The manual: limits hold among coupled motors too, but are not told.
+            if one.engine.set_force(force) and len(group) == 1:
+                one.tell_cut("force", force, "the available force")
+        self._tell_no_physics()
+
+    def on_set_available_force(self, force: float) -> None:
+        """Set the most that the motor may use (N or N m)."""
+        if not self.robot.has_power:
+            return
+        if self.engine.set_available_force(force):
+            self.tell_cut("available force", force, "maxForce or maxTorque")
+
+    def on_set_acceleration(self, acceleration: float) -> None:
+        """Set the limit of the acceleration (rad/s^2 or m/s^2); -1: none."""
+        self.engine.set_acceleration(acceleration)
+
+    def on_set_control_pid(self, p: float, i: float, d: float) -> None:
+        """Set the gains of position control."""
+        self.engine.set_pid(p, i, d)
+
+    def tell_cut(self, what: str, value: float, limit: str) -> None:
+        """Say, once for each kind of command, that a value was cut to a limit."""
+        if what not in self._told:
+            self._told.add(what)
+            self.robot.warn(
+                f'motor "{self.name}": {what} {value:g} is cut to {limit}; so are others from now on'
+            )
+
+    def _tell_no_physics(self) -> None:
+        joint = self.joint
+        if joint is not None and joint.kinematic and "physics" not in self._told:
+            self._told.add("physics")
+            self.robot.warn(
+                f'motor "{self.name}": a force has no effect: the end point of its joint has no Physics'
+            )
+
+    # The measured force.
+
+    def on_enable_feedback(self, period: int) -> None:
+        """Set the sampling period of the force in ms; 0: off."""
+        self.on_enable(period)
+        if period > 0:
+            self.measure_force()
+            reason = self.why_no_feedback()
+            if reason and "feedback" not in self._told:
+                self._told.add("feedback")
+                self.robot.warn(f'motor "{self.name}": its force cannot be measured and reads 0: {reason}')
+
+    def measure_force(self) -> None:
+        """Let the engine measure what the joint does."""
+        joint = self.joint
+        if joint is not None and not joint.feedback:
+            joint.feedback = True
+
+    def why_no_feedback(self) -> str:
+        """Why the force reads 0; empty when it can be measured."""
+        node = self.joint_node
+        plan = self._physics.handles.joint_plans.get(node) if node is not None else None
+        if plan is None:
+            return "it drives no joint between two solids"
+        if plan.kind == "ball":
+            return "that is not possible for a BallJoint"
+        ends = {"the solid that holds the joint": plan.parent, "the end point of the joint": plan.child}
+        missing = [what for what, solid in ends.items() if solid is None or not solid.has_physics]
+        return f"{' and '.join(missing)} must have Physics" if missing else ""
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """The force or torque of the last step."""
+        return (0.0 if self.why_no_feedback() else self.engine.feedback,)
+
+    # Energy.
+
+    def consumption(self) -> float:
+        """Power (W) that it used in the last step."""
+        propeller = self._physics.handles.propellers.get(self.joint_node) if self.joint_node else None
+        if propeller is not None:
+            used = abs(propeller.thrust) + abs(propeller.torque)
+        else:
+            used = abs(self.engine.feedback)
+        return used * number(self.node, "consumptionFactor", 10.0)
+
+    def set_power(self, on: bool) -> None:
+        """The robot's battery is empty, or has energy again."""
+        motor = self.engine
+        motor.set_available_force(motor.max_force if on else 0.0)
+        if not on:
+            motor.stop()
+
+    # The moments of a simulation.
+
+    def before_step(self) -> None:
+        """Move the position of a joint without an end point."""
+        self.idle_position = self.engine.move(self.idle_position, self.simulation.step_s)
+
+    def reset(self) -> None:
+        """Commands are those at the start; a joint without an end point goes back."""
+        super().reset()
+        self.idle_position = 0.0
+        self._structure = -1
+        if not self.is_attached:
+            self._engine = self._idle_motor()
+        if self.sampling.period:
+            self.measure_force()
+
+    def field_changed(self, name: str) -> None:
+        """Limits or gains have changed: the controller is told all constants."""
+        self.update_entry()
+        if not self.is_attached:
+            self._engine = self._idle_motor()
+        self.tell_constants()

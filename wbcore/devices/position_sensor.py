@@ -1,19 +1,67 @@
-"""The PositionSensor."""
+"""The PositionSensor: measures the position of a joint, or the travel of a track.
+
+The value is position + noise * gaussian (rad or m), rounded to a multiple of `resolution` (manual, chapter
+PositionSensor).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
+from wbcore.devices.joint_device import JointDevice
+from wbcore.devices.motor import Motor
+from wbcore.devices.response import rounded
 from wbcore.devices.sensor import Sensor
+from wbcore.physics.tree import number
+
+__all__ = ["PositionSensor"]
 
 
-class PositionSensor(Sensor):
+class HasPosition(Protocol):
+    """An axis of a joint, a track, or whatever else moves."""
+
+    @property
+    def position(self) -> float:
+        """Where it is (rad or m)."""
+
+
+class PositionSensor(JointDevice, Sensor):
     """Measures the position of a joint."""
 
-    def constants(self) -> dict[str, Any]:
-        """The kind of joint as a number."""
-        return {"type": int(self.entry.constants["type"] == "linear")}
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._physics = self.simulation.physics
+        self._structure = -1
+        self._source: HasPosition = self
+        self._read_fields()
+
+    def _read_fields(self) -> None:
+        self._noise = number(self.node, "noise")
+        self._resolution = number(self.node, "resolution", -1.0)
+
+    def source(self) -> HasPosition:
+        """What is measured, in the engine; a joint that is not there moves by its motor only."""
+        h = self._physics.handles
+        node = self.joint_node
+        return h.axes.get(self.node) or (h.tracks.get(node) if node is not None else None) or self
+
+    @property
+    def position(self) -> float:
+        """Where a joint is that has no end point, or a device without a joint (rad or m)."""
+        tag = int(self.entry.constants.get("motor", 0))
+        motor = self.robot.devices[tag - 1] if tag else None
+        return motor.idle_position if isinstance(motor, Motor) else 0.0
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Position (rad or m)."""
-        return (self.simulation.physics.handles.axes[self.node].position,)
+        if self._structure != self._physics.structure:
+            self._structure = self._physics.structure
+            self._source = self.source()
+        value = self._source.position
+        if self._noise > 0:
+            value += self._noise * self.simulation.random.gaussian()
+        return (rounded(value, self._resolution) if self._resolution > 0 else value,)
+
+    def field_changed(self, name: str) -> None:
+        """Noise or resolution have changed."""
+        self._read_fields()

@@ -1,5 +1,9 @@
-"""The RotationalMotor."""
+"""The RotationalMotor: turns a hinge or a propeller."""
 
-from wbcore.devices.motor import Motor as RotationalMotor
+from wbcore.devices.motor import Motor
 
 __all__ = ["RotationalMotor"]
+
+
+class RotationalMotor(Motor):
+    """A motor whose positions are angles (rad) and whose forces are torques (N m)."""

@@ -1,0 +1,40 @@
+"""The Brake: adds to the damping constant of a joint, or slows a track in force control.
+
+The damping force is -(dampingConstant of the joint + damping of the brake) * velocity (manual, chapter Brake).
+"""
+
+from __future__ import annotations
+
+from wbcore.devices.joint_device import JointDevice
+from wbcore.engine import _engine
+
+__all__ = ["Brake"]
+
+
+class Brake(JointDevice):
+    """Slows a joint down."""
+
+    def on_set_damping_constant(self, damping: float) -> None:
+        """Set the damping constant (N s/m or N m s/rad), at least 0."""
+        braked = self.braked
+        if braked is not None:
+            braked.brake = damping
+        elif damping:
+            self.robot.warn(f'brake "{self.name}" has no effect: it brakes nothing that moves')
+
+    def on_set_damping_constant_and_get_sibling(self, damping: float, node_type: int) -> None:
+        """Both at once."""
+        self.on_set_damping_constant(damping)
+        self.on_get_sibling(node_type)
+
+    @property
+    def braked(self) -> _engine.JointAxis | _engine.Track | None:
+        """The axis or the belt in the engine; None when there is none."""
+        h, node = self.simulation.physics.handles, self.joint_node
+        return h.axes.get(self.node) or (h.tracks.get(node) if node is not None else None)
+
+    def reset(self) -> None:
+        """The brake is open, as at the start."""
+        braked = self.braked
+        if braked is not None:
+            braked.brake = 0.0

@@ -1,0 +1,43 @@
+"""What the devices of a joint share: they know the other ones at their axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.devices.device import Device
+from wbcore.engine import _engine
+from wbcore.scene.node import Node
+
+__all__ = ["JointDevice"]
+
+SIBLINGS = {
+    "RotationalMotor": "motor",
+    "LinearMotor": "motor",
+    "PositionSensor": "positionSensor",
+    "Brake": "brake",
+}
+"""The constants that hold the tags of the other devices, by the node type that controllers ask for."""
+
+
+class JointDevice(Device):
+    """A motor, position sensor or brake."""
+
+    def constants(self) -> dict[str, Any]:
+        """The kind of joint as a number: 0 rotational, 1 linear."""
+        return {"type": int(self.entry.constants["type"] == "linear")}
+
+    def on_get_sibling(self, node_type: int) -> None:
+        """Tell the tag of the device of a type at the same axis; 0 when there is none."""
+        constant = SIBLINGS.get(self.robot.dialect.node(node_type), "")
+        self.tell("sibling", self.entry.constants.get(constant, 0))
+
+    @property
+    def joint_node(self) -> Node | None:
+        """The joint, track or propeller that the device stands in; a Servo is its own joint."""
+        return self.place.holder
+
+    @property
+    def joint(self) -> _engine.Joint | None:
+        """The engine's joint; None when the device drives none."""
+        node = self.joint_node
+        return self.simulation.physics.handles.joints.get(node) if node is not None else None

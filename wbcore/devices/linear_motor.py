@@ -1,0 +1,9 @@
+"""The LinearMotor: moves a slider or a track."""
+
+from wbcore.devices.motor import Motor
+
+__all__ = ["LinearMotor"]
+
+
+class LinearMotor(Motor):
+    """A motor whose positions are lengths (m) and whose forces are in N."""
