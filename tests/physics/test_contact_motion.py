@@ -190,3 +190,55 @@ def test_parts_of_one_robot_touch_each_other_only_with_self_collision():
         s.node("A").set_velocity(linear=(2, 0, 0))
         s.run(2.0)
         assert (s.node("A").translation[0] > s.node("B").translation[0]) == passes
+
+
+@pytest.mark.parametrize(("soft_erp", "soft_cfm"), [(0.2, 0.001), (0.5, 0.001), (0.2, 0.004)])
+def test_a_ball_at_rest_sinks_in_by_the_compliance(soft_erp: float, soft_cfm: float):
+    """At rest the constraint reads ERP depth / dt = CFM force, with the weight as the force."""
+    info = f"contactProperties ContactProperties {{ bounce 0 softERP {soft_erp} softCFM {soft_cfm} }}"
+    text = FLOOR + (
+        "DEF B Solid { translation 0 0 0.1 boundingObject Sphere { radius 0.1 } "
+        "physics Physics { density -1 mass 2 } }"
+    )
+    s = simulation(text, info=info)
+    s.run(2.0)
+    depth = 2 * G * soft_cfm * 0.001 / soft_erp
+    assert 0.1 - s.node("B").translation[2] == pytest.approx(depth, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rotation", "along_x", "along_y"),
+    [
+        # Both solids have the coefficients 0.1 and 0.3 in the same directions: they add up.
+        ("0 0", 0.2, 0.6),
+        # The first solid's directions are turned by a quarter.
+        (f"{math.pi / 2} 0", 0.4, 0.4),
+        (f"{math.pi / 2} {math.pi / 2}", 0.6, 0.2),
+    ],
+)
+def test_friction_by_direction(rotation: str, along_x: float, along_y: float):
+    info = (
+        "contactProperties ContactProperties "
+        f"{{ coulombFriction [ 0.1 0.3 ] frictionRotation {rotation} bounce 0 softCFM 1e-8 }}"
+    )
+    for velocity, expected in (((4, 0, 0), along_x), ((0, 4, 0), along_y)):
+        s = simulation(FLOOR + box(fields="translation 0 0 0.02", size="0.4 0.4 0.04"), info=info)
+        s.run(0.2)
+        s.node("BOX").set_velocity(velocity, (0, 0, 0))
+        s.run(0.1)
+        lost = 4 - np.linalg.norm(s.node("BOX").linear_velocity)
+        assert lost == pytest.approx(expected * G * 0.1, abs=0.01 * G * 0.1)
+
+
+def test_slip_on_a_slope_is_in_proportion_to_the_force():
+    """Infinite friction that slips: four contacts share m g sin, each slips by k times its share."""
+    angle = 0.3
+    info = (HARD % (-1, 0)).replace("softCFM", "forceDependentSlip 0.01 softCFM")
+    place = f"{0.02 * math.sin(angle)} 0 {0.02 * math.cos(angle)} rotation 0 1 0 {angle}"
+    text = f'Solid {{ name "ramp" rotation 0 1 0 {angle} boundingObject Plane {{ }} }}' + box(
+        fields=f"translation {place}", size="0.4 0.4 0.04", physics=LIGHT
+    )
+    s = simulation(text, info=info)
+    s.run(1.0)
+    expected = 0.01 * G * math.sin(angle) / 4
+    assert np.linalg.norm(s.node("BOX").linear_velocity) == pytest.approx(expected, rel=0.02)
