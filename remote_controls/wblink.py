@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any
 
-from hal.link.errors import AddressError, LinkError, TableMismatch
+from hal.link.errors import AddressError, LinkError, MessageError, TableMismatch
 from hal.link.master import Master
 from hal.link.read_table import read_table
 from hal.link.transports import connect
@@ -100,8 +100,12 @@ class Plugin(RemoteControl):
         """Take a command."""
         if self._master is not None:
             found = self._master.numbering.channel(tag, channel)
-            if found is not None:
+            if found is None:
+                return
+            try:
                 self._master.set(found, value)
+            except MessageError as error:
+                self._say(str(error))
 
     def robot_step(self, period: int) -> int:
         """One step of the link, and the rest of its time."""

@@ -63,6 +63,9 @@ if TYPE_CHECKING:
     from hal.api.by_hand.radio import wb_radio_message_get_destination as wb_radio_message_get_destination
     from hal.api.by_hand.radio import wb_radio_message_get_length as wb_radio_message_get_length
     from hal.api.by_hand.radio import wb_radio_message_new as wb_radio_message_new
+    from hal.api.by_hand.remote_control import (
+        wb_remote_control_custom_function as wb_remote_control_custom_function,
+    )
     from hal.api.by_hand.servo import (
         wb_servo_disable_motor_force_feedback as wb_servo_disable_motor_force_feedback,
     )
@@ -1406,6 +1409,7 @@ _PLACES = {
     "wb_receiver_get_signal_strength": "receiver",
     "wb_receiver_next_packet": "receiver",
     "wb_receiver_set_channel": "receiver",
+    "wb_remote_control_custom_function": "by_hand.remote_control",
     "wb_robot_battery_sensor_disable": "robot",
     "wb_robot_battery_sensor_enable": "robot",
     "wb_robot_battery_sensor_get_sampling_period": "robot",
@@ -2135,6 +2139,7 @@ __all__ = [
     "wb_receiver_get_signal_strength",
     "wb_receiver_next_packet",
     "wb_receiver_set_channel",
+    "wb_remote_control_custom_function",
     "wb_robot_battery_sensor_disable",
     "wb_robot_battery_sensor_enable",
     "wb_robot_battery_sensor_get_sampling_period",

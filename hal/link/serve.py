@@ -13,6 +13,8 @@ from hal.link.slave import Slave
 __all__ = ["Server"]
 
 SHORTEST_WAIT = 0.001
+FAIR_SHARE = 64
+"""Most messages of one controller before it is the turn of the others."""
 MAX_PIPES = 16
 """More controllers at once are sent away."""
 
@@ -75,7 +77,9 @@ class Server:
     def _listen(self, pipe: Pipe) -> None:
         """Take all messages that have come by a pipe."""
         try:
-            while (message := pipe.receive(0.0)) is not None:
+            for _ in range(FAIR_SHARE):
+                if (message := pipe.receive(0.0)) is None:
+                    return
                 before = self.slave.session
                 answer = self.slave.receive(message, 1000 * self._clock())
                 if self.slave.session != before:

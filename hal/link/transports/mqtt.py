@@ -8,6 +8,7 @@ the URL asks for more: the link itself repeats what is lost and executes nothing
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
@@ -167,10 +168,8 @@ class MqttPipe:
         self._wake()
 
     def _wake(self) -> None:
-        try:
+        with contextlib.suppress(OSError):  # closed, or awake already
             os.write(self._wake_in, b"!")
-        except OSError:
-            return  # closed, or awake already
 
     # The pipe.
 
@@ -183,18 +182,18 @@ class MqttPipe:
 
     def receive(self, timeout: float) -> bytes | None:
         """The next message."""
+        self._calm()
         try:
             data = self._messages.get(timeout=timeout) if timeout > 0 else self._messages.get_nowait()
         except queue.Empty:
-            self._sleep()
             return None
         return data or None
 
-    def _sleep(self) -> None:
-        try:
-            os.read(self._wake_out, 4096)
-        except OSError:
-            return  # nothing has come since
+    def _calm(self) -> None:
+        """Make the file descriptor unreadable; before looking for messages, so that none is overlooked."""
+        if self._messages.qsize() <= 1:
+            with contextlib.suppress(OSError):
+                os.read(self._wake_out, 4096)
 
     def fileno(self) -> int:
         """Readable since a message has come and until all are taken."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 from typing import TYPE_CHECKING
 
 from hal.link.errors import AddressError, ConnectionLost
@@ -38,14 +40,19 @@ class SerialPipe:
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
-            if self._port.timeout != timeout:
-                self._port.timeout = timeout
-            data: bytes = self._port.read(1)
-            if data and (waiting := self._port.in_waiting):
-                data += self._port.read(min(waiting, CHUNK))
-        except (OSError, TypeError) as error:
+            if not self._wait(timeout):
+                return None
+            data: bytes = self._port.read(min(self._port.in_waiting, CHUNK) or 1)
+        except (OSError, TypeError, ValueError) as error:
             raise ConnectionLost(f"{self._port.port}: {error}") from None
         return data or None
+
+    def _wait(self, timeout: float) -> bool:
+        """Wait until there is something to read."""
+        if os.name == "posix":
+            return bool(select.select([self._port], [], [], timeout)[0])
+        self._port.timeout = timeout
+        return True
 
     def fileno(self) -> int:
         """Of the port."""
@@ -74,7 +81,7 @@ def open_port(url: Url) -> SerialPipe:
     if not port:
         raise AddressError(f"{url.text}: expected is {FORM}, for example serial:///dev/ttyACM0")
     try:
-        opened = serial.Serial(port, options.get("baud", BAUD), exclusive=True, write_timeout=2.0)
+        opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)
     except (OSError, ValueError) as error:
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):

@@ -20,7 +20,6 @@ ELSEWHERE = {
     "RemoteControlPlugin": "functions that a remote-control plugin offers",
     "RobotWindow": "functions of window plugins, which live in the library of the controller",
     "RobotWindowPlugin": "functions that a window plugin offers",
-    "RemoteControl": "passes a pointer to a plugin",
     "DifferentialWheels": "the node of Webots 8 has no message in the protocol of today",
 }
 MISSING = {"wbu_string_strsep": "changes memory through pointers; use str.split"}

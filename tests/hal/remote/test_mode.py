@@ -239,7 +239,7 @@ def test_a_robot_without_a_plugin_says_so(tmp_path: Path, attach: Attach, capsys
 
 
 def test_the_custom_function_reaches_the_plugin(remote: World):
-    assert remote.robot.remote_control_custom_function(21) == 42
+    assert api.wb_remote_control_custom_function(21) == 42
 
 
 # Finding plugins.
