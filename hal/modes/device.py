@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hal.modes import report
+from hal.modes.routine import key_of_command
 from hal.protocol.codec import ENABLE, Codec
 from hal.protocol.devices import key_of
 
@@ -46,6 +47,7 @@ class Device:
         self.handlers = handlers_of(self, codec)
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.said: dict[int, tuple[Any, ...]] = {}
+        self.numbers, self.key = robot.numbers, key_of_command(tag, 0)
         self.waiting = False
         """There is more to say than the last packet could take."""
 
@@ -55,6 +57,10 @@ class Device:
         self.robot.busy.add(self.tag)
         if code in self.state:
             self.said[code] = values
+
+    def command_number(self, code: int, number: float) -> None:
+        """Send a command that has one number and need not be said again (see `command`), with less work."""
+        self.numbers[self.key + code] = number
 
     def flush(self, out: bytearray) -> None:
         """Append the commands that wait, in the order of their codes."""

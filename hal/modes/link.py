@@ -13,6 +13,7 @@ from hal.modes.channel import Channel, ConnectionLost
 from hal.modes.device import Device, handlers_of
 from hal.modes.devices import device_class
 from hal.modes.inputs import Joystick, Keyboard, Mouse
+from hal.modes.routine import AnswerShapes, RequestShapes, ignore
 from hal.protocol.configure import (
     CONFIGURE,
     NEW_DEVICES,
@@ -60,6 +61,8 @@ class RobotLink:
         self.supervisor = False
         self.simulation_mode = 0
         self.busy: set[int] = set()
+        self.numbers: dict[int, float] = {}
+        """Commands of devices that have one number, by `key_of_command`, for the next packet."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
         self.motions: list[Motion] = []
@@ -69,6 +72,7 @@ class RobotLink:
         self.battery, self.window = Battery(self), Window(self)
         self.handlers: dict[int, Callable[..., None]] = {}
         self._scene: Scene | None = None
+        self._requests, self._answers = RequestShapes(self), AnswerShapes()
         self.remote: RemoteMode | None = None
         """The plugin of remote control, once it was loaded."""
         self.greet_remote = False
@@ -82,6 +86,7 @@ class RobotLink:
 
             self._scene = Scene(self)
             self.handlers.update(self._scene.handlers())
+            self._answers.forget()
         return self._scene
 
     def start(self) -> None:
@@ -134,6 +139,15 @@ class RobotLink:
     def _send(self, duration: int) -> None:
         self.duration = duration
         remote = self.remote if self.remote is not None and self.remote.active else None
+        if self.numbers:
+            packet = None
+            if not (self.busy or self.pending or self.queued or remote):
+                packet = self._requests.pack(duration, self.numbers)
+            if packet is not None:
+                self.numbers.clear()
+                self._send_packet(packet)
+                return
+            self._requests.spread(self.numbers)
         if remote is not None:
             remote.divert_own(self.pending)
         blocks: list[tuple[int, bytearray]] = []
@@ -150,8 +164,11 @@ class RobotLink:
                     if out:
                         blocks.append((tag, out))
             self.busy = {tag for tag in self.busy if self._is_waiting(tag)}
+        self._send_packet(write_request(duration, blocks))
+
+    def _send_packet(self, packet: bytes) -> None:
         try:
-            self.channel.send(write_request(duration, blocks))
+            self.channel.send(packet)
         except ConnectionLost as error:
             self._lost(error)
 
@@ -173,46 +190,50 @@ class RobotLink:
         raise SystemExit(1)
 
     def _take(self, answer: Answer) -> None:
-        data, at = answer.data, 0
+        if not self._answers.take(answer.data):
+            self._take_messages(answer.data)
         devices = self.devices
-        while at < len(data):
-            if len(data) - at < 3:
-                raise ProtocolError("the head of a message is cut off")
-            tag, code = HEAD.unpack_from(data, at)
-            at += 3
-            if tag == 0:
-                at = self._take_own(code, data, at)
-                devices = self.devices
-                continue
-            device = devices[tag] if tag < len(devices) else None
-            if device is None:
-                raise ProtocolError(f"a message {code} for device {tag}, which there is not")
-            values, at = device.codec.read_message(code, data, at)
-            handler = device.handlers.get(code)
-            if handler is not None:
-                handler(*values)
         for tag, code, pixels in answer.images:
             device = devices[tag] if tag < len(devices) else None
             take = getattr(device, "take_image", None)
             if take is not None:
                 take(code, pixels)
 
-    def _take_own(self, code: int, data: bytes, at: int) -> int:
-        if code == CONFIGURE:
-            if self.own is None and self.info.supervisor:
-                self.own, at = read_own(data, at)
-                return at
-            info, self.dialect, at = read_robot(data, at)
-            self._configure(info)
-            return at
+    def _take_messages(self, data: bytes) -> None:
+        at, end = 0, len(data)
+        known: list[Any] = []
+        while at < end:
+            if end - at < 3:
+                raise ProtocolError("the head of a message is cut off")
+            tag, code = HEAD.unpack_from(data, at)
+            at += 3
+            if tag == 0:
+                if code in (CONFIGURE, NEW_DEVICES):
+                    at, known = self._take_devices(code, data, at), [None]
+                    continue
+                codec, handlers = robot_codec(self.dialect), self.handlers
+            else:
+                device = self.devices[tag] if tag < len(self.devices) else None
+                if device is None:
+                    raise ProtocolError(f"a message {code} for device {tag}, which there is not")
+                codec, handlers = device.codec, device.handlers
+            values, at = codec.read_message(code, data, at)
+            handler: Callable[..., None] = handlers.get(code, ignore)
+            handler(*values)
+            known.append((tag, code, codec.messages[code].layout, handler))
+        if None not in known:
+            self._answers.learn(end, known)
+
+    def _take_devices(self, code: int, data: bytes, at: int) -> int:
+        self._answers.forget()
         if code == NEW_DEVICES:
             entries, at = read_new_devices(data, at, self.dialect)
             self._add_devices(entries)
-            return at
-        values, at = robot_codec(self.dialect).read_message(code, data, at)
-        handler = self.handlers.get(code)
-        if handler is not None:
-            handler(*values)
+        elif self.own is None and self.info.supervisor:
+            self.own, at = read_own(data, at)
+        else:
+            info, self.dialect, at = read_robot(data, at)
+            self._configure(info)
         return at
 
     def _configure(self, info: RobotInfo) -> None:

@@ -43,6 +43,7 @@ class Numbers:
     """Single numbers in a row."""
 
     def __init__(self, formats: str) -> None:
+        self.format = formats
         self.struct = struct.Struct("<" + formats)
         self.count, self.least = len(formats), self.struct.size
 
@@ -62,7 +63,8 @@ class Vector:
     count = 1
 
     def __init__(self, format_: str, length: int) -> None:
-        self.struct = struct.Struct(f"<{length}{format_}")
+        self.format = format_ * length
+        self.struct = struct.Struct("<" + self.format)
         self.least = self.struct.size
 
     def read(self, data: bytes, at: int, values: list[Any]) -> int:
@@ -189,6 +191,10 @@ class Layout:
         only = self.parts[0] if len(self.parts) == 1 else None
         self._numbers = only.struct if isinstance(only, Numbers) else None
         self._vector = only.struct if isinstance(only, Vector) else None
+        self.is_vector = self._vector is not None
+        """It is nothing but one vector."""
+        self.flat = only.format if isinstance(only, (Numbers, Vector)) else None
+        """The numbers as a format of `struct`, a letter each; None when there is more than one part."""
 
     def read(self, data: bytes, at: int = 0) -> tuple[Values, int]:
         """The values that stand at `at`, and the place behind them.

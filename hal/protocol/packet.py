@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hal.protocol.errors import ProtocolError
 
 __all__ = ["GOOD_BYE", "LIMIT", "Answer", "AnswerReader", "AnswerWriter", "Block", "Image", "Request"]
-__all__ += ["RequestReader", "read_answer", "read_request", "write_request"]
+__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head", "write_request"]
 
 LIMIT = 256 * 2**20
 """Most bytes of one packet; a sound or a picture may be large."""
@@ -65,6 +65,16 @@ class Answer(NamedTuple):
     data: bytes
     """Messages one after the other."""
     images: list[Image]
+
+
+def request_head(size: int, duration: int) -> bytes:
+    """What a request of `size` bytes begins with."""
+    return _REQUEST.pack(size, duration)
+
+
+def block_head(tag: int, size: int) -> bytes:
+    """What stands in front of `size` bytes for a device."""
+    return _BLOCK.pack(tag, size)
 
 
 def write_request(duration: int, blocks: Iterable[tuple[int, bytes | bytearray]] = ()) -> bytes:

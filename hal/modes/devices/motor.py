@@ -79,13 +79,15 @@ class Motor(JointDevice):
             position: in rad or m, kept within the limits of the motor by the simulation; infinite: no
                 target, the motor keeps turning with its velocity.
         """
-        if self.is_nan("set_position", "position", position):
+        position = float(position)
+        if position != position:
+            self.is_nan("set_position", "position", position)
             return
-        self.command(POSITION, float(position))
-        self.drive = (POSITION, float(position))
-        self.target_position = float(position)
-        for one in self.siblings():
-            one.target_position = position if isinf(position) else position * one.multiplier
+        self.numbers[self.key + POSITION] = self.target_position = position
+        self.drive = (POSITION, position)
+        if self.couplings:
+            for one in self.siblings():
+                one.target_position = position if isinf(position) else position * one.multiplier
 
     def set_velocity(self, velocity: float) -> None:
         """Set how fast the motor may go, or goes if its target position is infinite.
@@ -93,16 +95,19 @@ class Motor(JointDevice):
         Args:
             velocity: in rad/s or m/s, at most the motor's maximum; negative only without a target position.
         """
-        if self.is_nan("set_velocity", "velocity", velocity):
+        velocity = float(velocity)
+        if velocity != velocity:
+            self.is_nan("set_velocity", "velocity", velocity)
             return
         if velocity < 0 and not isinf(self.target_position):
             text = f"called with a negative 'velocity' argument ({velocity}) in position control mode; "
             self.error("set_velocity", text + "set the position to infinity for velocity control.")
             return
-        self.command(VELOCITY, float(velocity))
-        self.velocity = float(velocity)
-        for one in self.siblings():
-            one.velocity = velocity * one.multiplier
+        self.numbers[self.key + VELOCITY] = self.velocity = velocity
+        self.said[VELOCITY] = (velocity,)
+        if self.couplings:
+            for one in self.siblings():
+                one.velocity = velocity * one.multiplier
 
     def set_acceleration(self, acceleration: float) -> None:
         """Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit."""
