@@ -1,24 +1,86 @@
-"""The GPS: position and speed."""
+"""The GPS: position, speed and velocity."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from wbcore.devices.sensor import Sensor
+from wbcore.devices.drift import Drift, correlation
+from wbcore.devices.geodesy import reference
+from wbcore.devices.mounted import MountedSensor
+from wbcore.devices.response import rounded
+from wbcore.physics.pose import Vec3, add, length, sub
+from wbcore.simulation import Simulation
+
+_SHARED: WeakKeyDictionary[Simulation, Drift] = WeakKeyDictionary()
+"""The noise is that of the satellites: all receivers of a world have the same."""
+UNKNOWN: Vec3 = (math.nan, math.nan, math.nan)
 
 
-class GPS(Sensor):
-    """Measures where it is."""
+class GPS(MountedSensor):
+    """Measures where it is, in meters or as latitude and longitude, and how fast it moves."""
 
     MESSAGE = "values"
 
     def constants(self) -> dict[str, Any]:
-        """The coordinate system as a number."""
+        """The coordinate system as a number: 0 local, 1 WGS84."""
         return {"coordinate_system": int(self.entry.constants["coordinateSystem"] == "WGS84")}
 
+    def prepare(self) -> None:
+        """Read accuracies and resolutions; those of speed do not exist before V8.4."""
+        node = self.node
+        self._accuracy = float(node.get("accuracy"))
+        self._correlation = float(node.get("noiseCorrelation"))
+        self._resolution = float(node.get("resolution"))
+        has_speed = "speedNoise" in node.spec.fields
+        self._speed_noise = float(node.get("speedNoise")) if has_speed else 0.0
+        self._speed_resolution = float(node.get("speedResolution")) if has_speed else -1.0
+
+    def enabled(self, period: int) -> None:
+        """The speed of what has no body is known from the second sample on."""
+        self._last: Vec3 | None = None
+
+    def reset(self) -> None:
+        """Forget where it was."""
+        super().reset()
+        self._last = None
+
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """Position (m), speed (m/s), velocity (m/s)."""
-        physics = self.simulation.physics
-        linear, _ = physics.velocity(self.node)
-        speed = sum(one * one for one in linear) ** 0.5
-        return physics.pose(self.node).position, speed, linear
+        """Position (m, or degrees and m), speed (m/s), velocity (m/s, along the world's axes)."""
+        self.mount.follow()
+        position = self.mount.position()
+        velocity = self._velocity(position, elapsed)
+        return self._place(position, elapsed), self._speed(velocity), velocity
+
+    def _velocity(self, position: Vec3, elapsed: float) -> Vec3:
+        """Of the point of the body that it is part of; without a body by the way since the last sample."""
+        body, last, self._last = self.mount.dynamic, self._last, position
+        if body is not None:
+            return body.point_velocity(position)
+        if last is None or not 0 < elapsed < math.inf:
+            return UNKNOWN
+        x, y, z = sub(position, last)
+        return (x / elapsed, y / elapsed, z / elapsed)
+
+    def _speed(self, velocity: Vec3) -> float:
+        speed = length(velocity)
+        if self._speed_noise > 0:
+            speed *= 1 + self._speed_noise * self.simulation.random.gaussian()
+        return rounded(speed, self._speed_resolution)
+
+    def _place(self, position: Vec3, elapsed: float) -> Vec3:
+        origin = reference(self.simulation.physics.plan.settings)
+        place = origin.meters(position) if origin.is_global else add(position, origin.value)
+        if self._accuracy > 0:
+            drift = _SHARED.setdefault(self.simulation, Drift(3))
+            kept = correlation(self._correlation, elapsed)
+            a, b, c = drift.next(kept, self.simulation.random)
+            x, y, z = place
+            place = (x + self._accuracy * a, y + self._accuracy * b, z + self._accuracy * c)
+        if self._resolution > 0:
+            x, y, z = place
+            place = (
+                rounded(x, self._resolution), rounded(y, self._resolution), rounded(z, self._resolution)
+            )  # fmt: skip
+        return origin.degrees(place) if origin.is_global else place

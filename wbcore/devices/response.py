@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from math import trunc
+from math import isfinite, trunc
 from typing import Protocol
 
-__all__ = ["Random", "Response", "rounded"]
+from wbcore.scene.node import Node
+
+__all__ = ["Random", "Response", "response_of", "rounded"]
 
 
 class Random(Protocol):
@@ -29,34 +31,51 @@ class Response:
         resolution: step of the values; -1: none.
     """
 
+    __slots__ = ("_inputs", "_slopes", "resolution", "rows")
+
     def __init__(self, rows: Sequence[Sequence[float]], resolution: float = -1.0) -> None:
-        self.rows = [tuple(row) for row in sorted(rows, key=lambda row: row[0])]
+        self.rows = [(float(a), float(b), float(c)) for a, b, c in sorted(rows, key=lambda row: row[0])]
         self._inputs = [row[0] for row in self.rows]
+        self._slopes = [
+            ((high[1] - low[1]) / (high[0] - low[0]), (high[2] - low[2]) / (high[0] - low[0]))
+            if high[0] > low[0]
+            else (0.0, 0.0)
+            for low, high in zip(self.rows, self.rows[1:], strict=False)
+        ]
         self.resolution = resolution
 
     def __call__(self, value: float, random: Random) -> float:
-        """The sensor's value for a measured one."""
+        """The sensor's value for a measured one; what is not a number stays so."""
         output, noise = self.look_up(value)
         if noise:
             output *= 1 + noise * random.gaussian()
-        return rounded(output, self.resolution)
+        return rounded(output, self.resolution) if self.resolution > 0 else output
 
     def look_up(self, value: float) -> tuple[float, float]:
         """Output and noise, both interpolated between two rows, or those of the first or last row outside."""
         rows = self.rows
-        if not rows:
+        if not rows or value != value:
             return value, 0.0
         above = bisect_right(self._inputs, value)
-        if above == 0 or above == len(rows):
-            row = rows[0] if above == 0 else rows[-1]
-            return row[1], row[2]
-        low, high = rows[above - 1], rows[above]
-        share = (value - low[0]) / (high[0] - low[0])
-        return low[1] + share * (high[1] - low[1]), low[2] + share * (high[2] - low[2])
+        if above == 0:
+            return rows[0][1], rows[0][2]
+        low = rows[above - 1]
+        if above == len(rows):
+            return low[1], low[2]
+        slope, noise = self._slopes[above - 1]
+        beyond = value - low[0]
+        return low[1] + slope * beyond, low[2] + noise * beyond
+
+
+def response_of(node: Node) -> Response:
+    """The response that the fields `lookupTable` and `resolution` of a device describe."""
+    return Response(node.get("lookupTable"), float(node.get("resolution")))
 
 
 def rounded(value: float, resolution: float) -> float:
-    """The nearest multiple of a resolution; halves, and parts of negative values, go up as in Webots."""
+    """The nearest multiple of a resolution (0 and less: none); halves, and parts of negative values, go up as
+    in Webots."""
     if resolution <= 0:
         return value
-    return trunc(value / resolution + 0.5) * resolution if abs(value) < 1e300 else value
+    steps = value / resolution + 0.5
+    return trunc(steps) * resolution if isfinite(steps) else value

@@ -33,7 +33,9 @@ def moved(physics: PhysicsWorld, node: Node) -> None:
             rebuild(physics, above)
         return
     part = part_of(physics, solid)
-    if solid.body.root is not solid or solid.joint is not None or _is_held(part) or not _same_scale(solid):
+    stands = solid.body not in physics.handles.bodies
+    is_root = solid.body.root is solid and solid.joint is None
+    if stands or not is_root or _is_held(part) or not _same_scale(solid):
         rebuild(physics, part, node)
         return
     frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame

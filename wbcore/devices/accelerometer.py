@@ -1,0 +1,45 @@
+"""The Accelerometer: how its body is pushed, gravity included."""
+
+from __future__ import annotations
+
+import math
+
+from wbcore.devices.axes import AxesSensor
+from wbcore.physics.pose import ZERO, Vec3
+
+
+class Accelerometer(AxesSensor):
+    """Measures acceleration minus gravity (m/s^2) at its place, in its own axes.
+
+    The acceleration is the change of velocity since the last measurement, divided by the time between.
+    """
+
+    _velocity: Vec3 = ZERO
+
+    def enabled(self, period: int) -> None:
+        """The first measurement compares with rest."""
+        self._velocity = ZERO
+
+    def reset(self) -> None:
+        """Start anew."""
+        super().reset()
+        self._velocity = ZERO
+
+    def vector(self, elapsed: float) -> Vec3:
+        """The acceleration that a mass on a spring would show; NaN, with a warning, without a body."""
+        body = self.mount.dynamic
+        if body is None:
+            self.robot.warn(
+                f"{self.path}: an Accelerometer measures nothing without Physics; add a Physics node to its "
+                "parent"
+            )
+            return (math.nan, math.nan, math.nan)
+        x, y, z = velocity = body.point_velocity(self.mount.position())
+        lx, ly, lz = self._velocity
+        self._velocity = velocity
+        gx, gy, gz = self.simulation.physics.plan.settings.gravity
+        if not 0 < elapsed < math.inf:
+            return self.mount.to_local((-gx, -gy, -gz))
+        return self.mount.to_local(
+            ((x - lx) / elapsed - gx, (y - ly) / elapsed - gy, (z - lz) / elapsed - gz)
+        )

@@ -1,0 +1,32 @@
+"""The Altimeter: how high it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.devices.drift import Drift, correlation
+from wbcore.devices.geodesy import reference
+from wbcore.devices.mounted import MountedSensor
+from wbcore.devices.response import rounded
+from wbcore.physics.pose import dot
+
+
+class Altimeter(MountedSensor):
+    """Measures the height (m) above the plane of WorldInfo.gpsReference."""
+
+    def prepare(self) -> None:
+        """Read accuracy and resolution."""
+        self._accuracy = float(self.node.get("accuracy"))
+        self._correlation = float(self.node.get("noiseCorrelation"))
+        self._resolution = float(self.node.get("resolution"))
+        self._drift = Drift(1)
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """Height with noise, in steps of the resolution."""
+        self.mount.follow()
+        origin = reference(self.simulation.physics.plan.settings)
+        height = dot(self.mount.position(), origin.up) + origin.height
+        if self._accuracy > 0:
+            kept = correlation(self._correlation, elapsed)
+            height += self._accuracy * self._drift.next(kept, self.simulation.random)[0]
+        return (rounded(height, self._resolution),)

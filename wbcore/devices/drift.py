@@ -1,0 +1,34 @@
+"""Noise that remembers: a part of the last value and new noise, by the time between."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from wbcore.devices.response import Random
+
+__all__ = ["Drift", "correlation"]
+
+
+def correlation(per_second: float, elapsed: float) -> float:
+    """How much of the noise is left after `elapsed` seconds.
+
+    `per_second` is the field `noiseCorrelation`: 0 to 1.
+    """
+    if per_second <= 0 or elapsed == inf:
+        return 0.0
+    return float(min(per_second, 1.0) ** elapsed)
+
+
+class Drift:
+    """Numbers of mean 0 and standard deviation 1, each correlated with the one before."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, size: int) -> None:
+        self.values = [0.0] * size
+
+    def next(self, kept: float, random: Random) -> list[float]:
+        """New values, of which `kept` (0 to 1) comes from the last ones."""
+        fresh = sqrt(1 - kept * kept)
+        self.values = [kept * one + fresh * random.gaussian() for one in self.values]
+        return self.values

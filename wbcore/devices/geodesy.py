@@ -1,0 +1,140 @@
+"""Where on Earth a point of the world is: WorldInfo.gpsReference, and latitude and longitude by UTM.
+
+Source: manual, WorldInfo.gpsCoordinateSystem and gpsReference; the series of J. P. Snyder, Map Projections: A
+Working Manual (1987), chapter 8, on the WGS84 ellipsoid.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wbcore.physics.pose import Vec3, cross, dot
+
+if TYPE_CHECKING:
+    from wbcore.physics.plan import Settings
+
+__all__ = ["Reference", "from_utm", "reference", "to_utm", "zone_of"]
+
+RADIUS = 6378137.0
+FLATTENING = 1 / 298.2572236
+SCALE = 0.9996
+FALSE_EAST = 500000.0
+FALSE_NORTH = 1e7
+"""In the southern half."""
+E2 = FLATTENING * (2 - FLATTENING)
+E4, E6 = E2**2, E2**3
+EP2 = E2 / (1 - E2)
+E1 = (1 - math.sqrt(1 - E2)) / (1 + math.sqrt(1 - E2))
+
+
+def zone_of(longitude: float) -> int:
+    """The UTM zone (1 to 60) of a longitude (degrees)."""
+    return int((longitude + 180) // 6) % 60 + 1
+
+
+def _meridian(latitude: float) -> float:
+    """Length (m) of the meridian from the equator to a latitude (rad)."""
+    return RADIUS * (
+        (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256) * latitude
+        - (3 * E2 / 8 + 3 * E4 / 32 + 45 * E6 / 1024) * math.sin(2 * latitude)
+        + (15 * E4 / 256 + 45 * E6 / 1024) * math.sin(4 * latitude)
+        - 35 * E6 / 3072 * math.sin(6 * latitude)
+    )
+
+
+def to_utm(latitude: float, longitude: float, zone: int) -> tuple[float, float]:
+    """Easting and northing (m) in a zone of a place (degrees)."""
+    phi = math.radians(latitude)
+    sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
+    n = RADIUS / math.sqrt(1 - E2 * sine * sine)
+    t, c = tangent * tangent, EP2 * cosine * cosine
+    a = cosine * math.radians(longitude - (6 * zone - 183))
+    east = a + (1 - t + c) * a**3 / 6 + (5 - 18 * t + t * t + 72 * c - 58 * EP2) * a**5 / 120
+    north = (
+        a * a / 2
+        + (5 - t + 9 * c + 4 * c * c) * a**4 / 24
+        + (61 - 58 * t + t * t + 600 * c - 330 * EP2) * a**6 / 720
+    )
+    northing = SCALE * (_meridian(phi) + n * tangent * north)
+    return SCALE * n * east + FALSE_EAST, northing + (FALSE_NORTH if latitude < 0 else 0.0)
+
+
+def from_utm(east: float, north: float, zone: int, southern: bool) -> tuple[float, float]:
+    """Latitude and longitude (degrees) of a point (m) in a zone."""
+    m = (north - (FALSE_NORTH if southern else 0.0)) / SCALE
+    mu = m / (RADIUS * (1 - E2 / 4 - 3 * E4 / 64 - 5 * E6 / 256))
+    phi = (
+        mu
+        + (3 * E1 / 2 - 27 * E1**3 / 32) * math.sin(2 * mu)
+        + (21 * E1**2 / 16 - 55 * E1**4 / 32) * math.sin(4 * mu)
+        + 151 * E1**3 / 96 * math.sin(6 * mu)
+        + 1097 * E1**4 / 512 * math.sin(8 * mu)
+    )
+    sine, cosine, tangent = math.sin(phi), math.cos(phi), math.tan(phi)
+    t, c = tangent * tangent, EP2 * cosine * cosine
+    n = RADIUS / math.sqrt(1 - E2 * sine * sine)
+    r = RADIUS * (1 - E2) / (1 - E2 * sine * sine) ** 1.5
+    d = (east - FALSE_EAST) / (n * SCALE)
+    latitude = phi - n * tangent / r * (
+        d * d / 2
+        - (5 + 3 * t + 10 * c - 4 * c * c - 9 * EP2) * d**4 / 24
+        + (61 + 90 * t + 298 * c + 45 * t * t - 252 * EP2 - 3 * c * c) * d**6 / 720
+    )
+    longitude = (
+        d - (1 + 2 * t + c) * d**3 / 6 + (5 - 2 * c + 28 * t - 3 * c * c + 8 * EP2 + 24 * t * t) * d**5 / 120
+    ) / cosine
+    return math.degrees(latitude), 6 * zone - 183 + math.degrees(longitude)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What WorldInfo says about places: axes, coordinate system and the origin."""
+
+    is_global: bool
+    """True for WGS84: values are latitude, longitude (degrees) and height (m)."""
+    value: Vec3
+    """gpsReference: added to positions, or the place of the world's origin."""
+    east: Vec3
+    north: Vec3
+    up: Vec3
+
+    @property
+    def height(self) -> float:
+        """Of the world's origin (m)."""
+        return self.value[2] if self.is_global else dot(self.value, self.up)
+
+    def meters(self, position: Vec3) -> tuple[float, float, float]:
+        """A point of the world in UTM: northing, easting, height (m)."""
+        latitude, longitude, height = self.value
+        east, north = to_utm(latitude, longitude, zone_of(longitude))
+        return (
+            north + dot(position, self.north),
+            east + dot(position, self.east),
+            height + dot(position, self.up),
+        )
+
+    def degrees(self, meters: tuple[float, float, float]) -> Vec3:
+        """Latitude, longitude (degrees) and height (m) of northing, easting and height (m)."""
+        north, east, height = meters
+        latitude, longitude, _ = self.value
+        found = from_utm(east, north, zone_of(longitude), latitude < 0)
+        return (found[0], found[1], height)
+
+
+def reference(settings: Settings) -> Reference:
+    """The reference of a world as WorldInfo has it now."""
+    node, north, up = settings.node, settings.north, settings.up
+    names = (
+        str(node.get("coordinateSystem")) if node is not None and _has(settings, "coordinateSystem") else ""
+    )
+    # In EUN north points along +z, so that east is not what a right-handed frame would have there.
+    east = (1.0, 0.0, 0.0) if names == "EUN" else cross(north, up)
+    if node is None or not _has(settings, "gpsReference"):
+        return Reference(False, (0.0, 0.0, 0.0), east, north, up)
+    return Reference(node.get("gpsCoordinateSystem") == "WGS84", node.get("gpsReference"), east, north, up)
+
+
+def _has(settings: Settings, name: str) -> bool:
+    return settings.node is not None and name in settings.node.spec.fields

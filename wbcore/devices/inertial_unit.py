@@ -1,0 +1,93 @@
+"""The InertialUnit: its orientation in the world."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from wbcore.devices.mounted import MountedSensor
+from wbcore.devices.response import rounded
+from wbcore.physics.pose import (
+    UPRIGHT,
+    Quat,
+    Vec3,
+    axis_angle,
+    conjugate,
+    cross,
+    multiply,
+    to_axis_angle,
+)
+
+X: Vec3 = (1.0, 0.0, 0.0)
+Y: Vec3 = (0.0, 1.0, 0.0)
+Z: Vec3 = (0.0, 0.0, 1.0)
+COMPONENTS = (("xAxis", 0), ("yAxis", 2), ("zAxis", 1))
+"""Each field that turns an axis off, and the component of the rotation's axis that it takes away."""
+
+
+class InertialUnit(MountedSensor):
+    """Measures its orientation as a quaternion, from which the controller makes roll, pitch and yaw."""
+
+    MESSAGE = "quaternion"
+
+    def prepare(self) -> None:
+        """Read noise, resolution, and which axes are off."""
+        node = self.node
+        self._noise = float(node.get("noise")) if "noise" in node.spec.fields else 0.0
+        self._resolution = float(node.get("resolution"))
+        self._off = [component for name, component in COMPONENTS if not node.get(name)]
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """The quaternion (x, y, z, w)."""
+        self.mount.follow()
+        turn = self._in_frame(self.mount.orientation())
+        if self._noise > 0:
+            turn = multiply(turn, self._error())
+        if self._off:
+            turn = self._without_axes(turn)
+        w, x, y, z = turn
+        if self._resolution > 0:
+            x, y, z, w = (rounded(one, self._resolution) for one in (x, y, z, w))
+        return ((x, y, z, w),)
+
+    def _in_frame(self, turn: Quat) -> Quat:
+        """Worlds with a vector of gravity have a frame of their own: north, up, and their cross product."""
+        settings = self.simulation.physics.plan.settings
+        if settings.node is None or not isinstance(settings.node.get("gravity"), tuple):
+            return turn
+        if settings.north == X and settings.up == Y:
+            return turn
+        return multiply(conjugate(_frame(settings.north, settings.up)), turn)
+
+    def _error(self) -> Quat:
+        """A small rotation about each axis; the noise is a share of half a turn."""
+        gaussian = self.simulation.random.gaussian
+        error = UPRIGHT
+        for axis in (X, Y, Z):
+            error = multiply(error, axis_angle(axis, self._noise * math.pi * gaussian()))
+        return error
+
+    def _without_axes(self, turn: Quat) -> Quat:
+        *axis, angle = to_axis_angle(turn)
+        for component in self._off:
+            axis[component] = 0.0
+        x, y, z = axis
+        return axis_angle((x, y, z), angle)
+
+
+def _frame(north: Vec3, up: Vec3) -> Quat:
+    """The rotation from the world's axes to north, up and their cross product."""
+    (a, d, g), (b, e, h), (c, f, i) = north, up, cross(north, up)
+    trace = a + e + i
+    if trace > 0:
+        s = 2 * math.sqrt(trace + 1)
+        return (s / 4, (h - f) / s, (c - g) / s, (d - b) / s)
+    # The largest diagonal entry gives the component that can be divided by.
+    if a >= e and a >= i:
+        s = 2 * math.sqrt(1 + a - e - i)
+        return ((h - f) / s, s / 4, (b + d) / s, (c + g) / s)
+    if e >= i:
+        s = 2 * math.sqrt(1 + e - a - i)
+        return ((c - g) / s, (b + d) / s, s / 4, (f + h) / s)
+    s = 2 * math.sqrt(1 + i - a - e)
+    return ((d - b) / s, (c + g) / s, (f + h) / s, s / 4)

@@ -1,0 +1,28 @@
+"""Sensors whose values follow from where they are: place, fields read once, constants told anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.devices.mount import Mount
+from wbcore.devices.sensor import Sensor
+
+__all__ = ["MountedSensor"]
+
+
+class MountedSensor(Sensor):
+    """A sensor with a place. A kind overrides `prepare` and `measure`, which calls `mount.follow()` first."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.mount = Mount(self.simulation, self.node)
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Read the node's fields; called again when one of them was changed."""
+
+    def field_changed(self, name: str) -> None:
+        """A supervisor changed a field: measure by it, and tell the controller the constants."""
+        self.update_entry()
+        self.prepare()
+        self.tell_constants()

@@ -1,0 +1,105 @@
+"""The TouchSensor: bumper, force along one axis, force as a vector."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from wbcore.devices.mounted import MountedSensor
+from wbcore.devices.response import response_of
+from wbcore.engine import _engine
+from wbcore.physics.pose import ZERO, Vec3
+from wbcore.simulation import Simulation
+
+KINDS = ("bumper", "force", "force-3d")
+
+
+class TouchSensor(MountedSensor):
+    """Measures whether, or how hard, something pushes against its bounding object."""
+
+    def constants(self) -> dict[str, Any]:
+        """The kind as a number."""
+        return {"type": KINDS.index(self._kind)}
+
+    def prepare(self) -> None:
+        """Read kind, lookup table and resolution."""
+        kind = str(self.node.get("type"))
+        self._kind = kind if kind in KINDS else KINDS[0]
+        self._respond = response_of(self.node)
+        self._link_axis: Vec3 = self.conventions.link_axis
+        self._touched = False
+        self._joint: _engine.Joint | None = None
+        self._geoms: frozenset[int] = frozenset()
+        self._find(anew=True)
+        self.let_work(bool(self.sampling.period) and self._kind == "bumper")
+
+    def enabled(self, period: int) -> None:
+        """A bumper looks at every step; forces are measured by the joint that holds the sensor."""
+        self._touched = False
+        self._find(anew=True)
+        self.let_work(period > 0 and self._kind == "bumper")
+
+    def reset(self) -> None:
+        """Contacts from before do not count."""
+        super().reset()
+        self._touched = False
+
+    def _find(self, anew: bool = False) -> None:
+        """Follow the mount; take what the engine has of the sensor."""
+        if not (self.mount.follow() or anew):
+            return
+        handles = self.simulation.physics.handles
+        solid = self.mount.solid
+        if self._kind == "bumper":
+            self._geoms = frozenset(handles.geom_numbers.get(solid, ()))
+            return
+        self._joint = handles.fixed.get(solid.body) if solid.body.root is solid else None
+        if self._joint is not None:
+            self._joint.feedback = True
+
+    def after_step(self) -> None:
+        """A bumper remembers contacts until it is sampled."""
+        if not self._touched:
+            self._find()
+            self._touched = not self._geoms.isdisjoint(_touching(self.simulation))
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """1 or 0, a force (N), or a force as a vector (N, in the sensor's axes)."""
+        if self._kind == "bumper":
+            touched, self._touched = self._touched, False
+            return (float(touched),)
+        self._find()
+        x, y, z = self._force()
+        respond, random = self._respond, self.simulation.random
+        if self._kind == "force-3d":
+            return ((respond(x, random), respond(y, random), respond(z, random)),)
+        a, b, c = self._link_axis
+        return (respond(max(0.0, -(x * a + y * b + z * c)), random),)
+
+    def sample(self, now: float) -> None:
+        """A vector has a message of its own."""
+        self.MESSAGE = "values" if self._kind == "force-3d" else "value"
+        super().sample(now)
+
+    def _force(self) -> Vec3:
+        """What the sensor's body presses on its parent with (N), in the sensor's axes."""
+        if self._joint is None:
+            self.robot.warn(
+                f'{self.path}: a TouchSensor of the type "{self._kind}" measures nothing without Physics; '
+                "add a Physics node to it"
+            )
+            return ZERO
+        return self.mount.to_local(self._joint.force_on_parent)
+
+
+_CONTACTS: WeakKeyDictionary[Simulation, tuple[int, object, set[int]]] = WeakKeyDictionary()
+
+
+def _touching(simulation: Simulation) -> set[int]:
+    """Numbers of all geometries that touch something now; found once per step for all bumpers."""
+    engine = simulation.physics.engine
+    kept = _CONTACTS.get(simulation)
+    if kept is None or kept[0] != engine.steps or kept[1] is not engine:
+        kept = (engine.steps, engine, set(engine.contacts().geoms.ravel().tolist()))
+        _CONTACTS[simulation] = kept
+    return kept[2]
