@@ -12,7 +12,7 @@ from hal.modes.robot import Robot as ClientRobot
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.packet import Answer, AnswerReader
 from wbcore.controllers.link import Link
-from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.lockstep import Lockstep, tell_events
 from wbcore.devices import Device
 from wbcore.robots.robot import Robot
 from wbcore.scene.load import load_text
@@ -46,6 +46,8 @@ class Cable:
     def receive(self) -> Answer:
         """The next answer; steps are made until it is there."""
         while not self._answers:
+            if tell_events(self._rig.lockstep.seats) is not None or self._answers:
+                continue
             if not self._rig.lockstep.is_ready:
                 waiting = [one.robot.name for one in self._rig.lockstep.awaited()]
                 raise ConnectionLost(f"nobody else steps the robots {waiting}: use step_begin first")

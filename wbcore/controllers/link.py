@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
+from wbcore.robots.inputs import Inputs
 from wbcore.robots.robot import Robot
 
 __all__ = ["Link"]
@@ -39,6 +40,11 @@ class Link:
         self._configured = False
         self._asked: float | None = None
         self._delay = 0
+        self._is_over = self._is_answered = False
+        inputs = robot.part("inputs")
+        assert isinstance(inputs, Inputs)
+        self._inputs = inputs
+        robot.takes_pictures = tcp
         robot.connect(dialect)
 
     def feed(self, data: bytes) -> bytes:
@@ -54,14 +60,17 @@ class Link:
         return bytes(out)
 
     def _handle(self, request: Request) -> bytes:
+        if self._is_over:
+            return self._refuse()
         if self.due is not None:
             raise ProtocolError("a request came before the last one was answered")
+        self._inputs.stop_waiting()
         self.robot.take(request)
         if not self._configured:
             self._configured = True
             return self._written(AnswerWriter(), self.robot.write_configuration)
         if request.duration == 0:
-            return self.answer()
+            return self.answer() + self.event()
         now = self.robot.simulation.time_ms
         since = 0.0 if self._asked is None else now - self._asked
         self._delay = max(0, round(since - request.duration))
@@ -79,16 +88,39 @@ class Link:
         self.due = None
         return self._written(AnswerWriter(delay), self.robot.write_answer)
 
+    @property
+    def time_to_event(self) -> float | None:
+        """Seconds (real time) until a controller must hear that no event of the user has come; None: it does
+        not wait for one."""
+        return self._inputs.time_left
+
+    def event(self) -> bytes:
+        """The packet about an event of the user, if the controller waits for one and it, or the end of the
+        time, has come."""
+        if self.time_to_event != 0:
+            return b""
+        self._inputs.end_waiting()
+        return self._written(AnswerWriter(), self.robot.write_answer)
+
     def unasked(self) -> bytes:
         """A packet with what waits, while the controller waits for the end of its step."""
         return self._written(AnswerWriter(UNASKED), self.robot.write_answer)
 
     def quit(self) -> bytes:
-        """The packet that ends the controller."""
+        """The packet that ends the controller; its requests are not carried out any more."""
+        # While the controller computes, the packet answers the request that it is about to send.
+        self._is_over, self._is_answered = True, self.due is None
         self.due = None
         codec = self.robot.codec
         code = codec.message_codes["quit"]
         return self._written(AnswerWriter(), lambda out: codec.write_message(out, 0, code, ()))
+
+    def _refuse(self) -> bytes:
+        """The empty answer to a request that comes after the end."""
+        if self._is_answered:
+            self._is_answered = False
+            return b""
+        return self._written(AnswerWriter(), lambda out: None)
 
     def restart_time(self) -> None:
         """The simulation went back to time 0: a pending step ends as long after it as it was asked for."""
@@ -104,4 +136,9 @@ class Link:
             raise RuntimeError(
                 f'robot "{self.robot.name}": an answer cannot be written: {problem}'
             ) from problem
-        return writer.tcp() if self.tcp else writer.local()
+        if not self.tcp:
+            return writer.local()
+        pictures, self.robot.pictures = self.robot.pictures, []
+        for tag, code, pixels in pictures:
+            writer.image(tag, code, pixels)
+        return writer.tcp()

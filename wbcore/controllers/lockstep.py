@@ -6,7 +6,7 @@ the physics makes one; then due sensors are measured and those are answered whos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.link import Link
@@ -15,7 +15,7 @@ from wbcore.robots.robot import Robot
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
-__all__ = ["Lockstep", "Seat"]
+__all__ = ["Lockstep", "Seat", "tell_events"]
 
 
 class Seat:
@@ -28,6 +28,11 @@ class Seat:
         """Gives bytes to the controller."""
         self.expected = False
         """A controller was started or is to connect from outside: a synchronous robot waits for it."""
+
+    @property
+    def is_extern(self) -> bool:
+        """True when the controller is started elsewhere."""
+        return self.robot.controller == "<extern>"
 
     @property
     def is_ready(self) -> bool:
@@ -58,6 +63,16 @@ class Lockstep:
         """The seat of a robot."""
         return next(one for one in self.seats if one.robot is robot)
 
+    def add(self, robot: Robot) -> Seat:
+        """A seat for a robot that has come into the world."""
+        seat = Seat(robot)
+        self.seats.append(seat)
+        return seat
+
+    def remove(self, seat: Seat) -> None:
+        """The robot of a seat has left the world."""
+        self.seats.remove(seat)
+
     def awaited(self) -> list[Seat]:
         """Whom the next step waits for."""
         return [one for one in self.seats if not one.is_ready]
@@ -76,6 +91,12 @@ class Lockstep:
         self.simulation.step()
         self.answer()
 
+    def restart_time(self) -> None:
+        """The simulation went back to time 0."""
+        for seat in self.seats:
+            if seat.link is not None:
+                seat.link.restart_time()
+
     def answer(self) -> None:
         """Measure with robots whose controller waits; answer those whose step has ended."""
         now = self.simulation.time_ms
@@ -92,6 +113,24 @@ class Lockstep:
         for seat in self.seats:
             if seat.link is not None:
                 seat.send(seat.link.quit())
+
+
+def tell_events(seats: Iterable[Seat]) -> float | None:
+    """Wake controllers that wait for an event of the user, if it or the end of their time has come.
+
+    Returns:
+        seconds (real time) until this has to be called again; None: nobody waits.
+    """
+    soonest: float | None = None
+    for seat in seats:
+        left = seat.link.time_to_event if seat.link is not None else None
+        if seat.link is None or left is None:
+            continue
+        if left == 0:
+            seat.send(seat.link.event())
+        elif soonest is None or left < soonest:
+            soonest = left
+    return soonest
 
 
 def _nowhere(data: bytes) -> None:

@@ -2,15 +2,166 @@
 
 from __future__ import annotations
 
+import time
+from math import isfinite, nan
+
+from wbcore.devices.sensor import Sampling
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
+from wbcore.robots.user import User
+
+ANY_EVENT = 63
 
 
 class Inputs(Part):
-    """The user's devices."""
+    """The user's devices as one controller has them."""
+
+    def __init__(self, robot: Robot) -> None:
+        super().__init__(robot)
+        self.clock = time.monotonic
+        """Measures the time out of waiting for an event (s): the user lives in real time."""
+        self.forces: dict[str, float] = {}
+        """What the joystick was told to do, by the names of the commands; nothing pushes."""
+        self._clear()
+
+    def _clear(self) -> None:
+        self.keyboard, self.mouse, self.joystick = Sampling(), Sampling(), Sampling()
+        self.finds_points = False
+        self._described = -1
+        self._awaited = self._happened = 0
+        self._deadline = 0.0
+        self._listens = getattr(self, "_listens", False)
+
+    @property
+    def user(self) -> User:
+        """Whose devices they are."""
+        return self.robot.simulation.robots.user
+
+    def connect(self) -> None:
+        """All is off."""
+        self._clear()
+
+    def reset(self) -> None:
+        """What is enabled is sampled at the end of the next step."""
+        for one in (self.keyboard, self.mouse, self.joystick):
+            one.last = float("-inf")
+
+    def on_enable_keyboard(self, period: int) -> None:
+        """Set the sampling period in ms; 0: off."""
+        self.keyboard.start(period, self.robot.simulation.time_ms)
+
+    def on_enable_mouse(self, period: int) -> None:
+        """Set the sampling period in ms; 0: off."""
+        self.mouse.start(period, self.robot.simulation.time_ms)
 
     def on_enable_joystick(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
+        self.joystick.start(period, self.robot.simulation.time_ms)
+        if period:
+            self._describe()
+
+    def on_enable_mouse_3d(self, on: bool) -> None:
+        """Tell the place in the world, too."""
+        self.finds_points = bool(on)
+
+    def sample(self, now: float) -> None:
+        """Tell what is due."""
+        if self.keyboard.is_due(now):
+            self.keyboard.take(now)
+            self._tell_keys()
+        if self.joystick.is_due(now):
+            self.joystick.take(now)
+            self._tell_joystick()
+        if self.mouse.is_due(now):
+            self.mouse.take(now)
+            self._tell_mouse()
+
+    def _tell_keys(self) -> None:
+        self.robot.tell_newest("keys", self.user.keyboard.keys)
+
+    def _describe(self) -> None:
+        self._described = self.user.joystick.plugged
+        self.robot.tell_newest("joystick", *self.user.joystick.description)
+
+    def _tell_joystick(self) -> None:
+        stick = self.user.joystick
+        if self._described != stick.plugged:
+            self._describe()
+        if stick.axes:
+            self.robot.tell_newest("joystick_state", [*stick.buttons], [*stick.axes], [*stick.povs])
+
+    def _tell_mouse(self) -> None:
+        state = self.user.mouse.state
+        self.robot.tell_newest(
+            "mouse", *(state if self.finds_points else state._replace(x=nan, y=nan, z=nan))
+        )
+
+    # Forces of the joystick: kept, so that whoever has one may apply them.
+
+    def on_joystick_force(self, level: int) -> None:
+        """Push with a constant force."""
+        self._force("force", level)
+
+    def on_joystick_force_duration(self, seconds: float) -> None:
+        """How long to push."""
+        self._force("force_duration", seconds)
+
+    def on_joystick_auto_centering_gain(self, gain: float) -> None:
+        """How strongly to return to the middle."""
+        self._force("auto_centering_gain", gain)
+
+    def on_joystick_resistance_gain(self, gain: float) -> None:
+        """How strongly to resist."""
+        self._force("resistance_gain", gain)
+
+    def on_joystick_force_axis(self, axis: int) -> None:
+        """On which axis."""
+        self._force("force_axis", axis)
+
+    def _force(self, name: str, value: float) -> None:
+        if not isfinite(value):
+            raise ValueError(f"{value} is no {name}")
+        self.forces[name] = value
+
+    # Waiting for an event: its message goes in a packet of its own.
+
+    def on_wait_for_event(self, events: int, timeout: int) -> None:
+        """Wait for one of the events (a sum), for at most so many ms of real time."""
+        if not events & ANY_EVENT:
+            raise ValueError(f"there is no event {events}")
+        if not self._listens:
+            self._listens = True
+            self.user.listen(self._note)
+        self._awaited, self._happened = events & ANY_EVENT, 0
+        self._deadline = self.clock() + max(0, timeout) / 1000
+
+    def stop_waiting(self) -> None:
+        """The controller goes on without the event."""
+        self._awaited = self._happened = 0
+
+    def _note(self, event: int) -> None:
+        self._happened |= event & self._awaited
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds until waiting for an event is over; None: the controller does not wait for one."""
+        if not self._awaited:
+            return None
+        return 0.0 if self._happened else max(0.0, self._deadline - self.clock())
+
+    def end_waiting(self) -> None:
+        """Tell the event, or that there was none, and the state of what is enabled."""
+        if self._happened:
+            enabled = (
+                (self.keyboard, self._tell_keys),
+                (self.joystick, self._tell_joystick),
+                (self.mouse, self._tell_mouse),
+            )
+            for sampling, tell in enabled:
+                if sampling.period:
+                    tell()
+        self.robot.tell("event", self._happened)
+        self.stop_waiting()
 
 
 def make(robot: Robot) -> Part:

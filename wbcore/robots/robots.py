@@ -10,6 +10,7 @@ from wbcore.devices import Device
 from wbcore.robots import roster
 from wbcore.robots.air import Air
 from wbcore.robots.robot import Robot
+from wbcore.robots.user import User
 from wbcore.scene.node import Node
 from wbcore.supervisor.places import inside_of
 
@@ -26,6 +27,8 @@ class Robots:
         self._simulation = simulation
         self.air = Air()
         """What emitters send in a step."""
+        self.user = User()
+        """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]

@@ -1,0 +1,66 @@
+"""LEDs: which color, and which shapes and lights below change with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.devices.rig import Rig, robot, world
+
+SHAPE = "Shape { appearance DEF LOOK PBRAppearance { emissiveColor 1 1 1 } geometry Sphere { } }"
+
+
+def led(children: str, fields: str = "") -> str:
+    return world(robot(f'LED {{ name "led" {fields} children [ {children} ] }}'))
+
+
+def look(rig: Rig, def_name: str = "LOOK", field: str = "emissiveColor") -> tuple[float, ...]:
+    return tuple(rig.node(def_name).get(field))
+
+
+def test_it_is_off_at_first(drive: Callable[..., Rig]):
+    assert look(drive(led(SHAPE))) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "value", "color"),
+    [
+        ("color [ 1 0 0, 0 0.5 0 ]", 1, (1, 0, 0)),
+        ("color [ 1 0 0, 0 0.5 0 ]", 2, (0, 0.5, 0)),
+        ("color [ 1 0 0, 0 0.5 0 ]", 3, (0, 0, 0)),
+        ("color [ 1 0 0, 0 0.5 0 ]", -1, (0, 0, 0)),
+        ("color [ 1 0.5 0 ] gradual TRUE", 51, (0.2, 0.1, 0)),
+        ("color [ 1 0.5 0 ] gradual TRUE", 1000, (1, 0.5, 0)),
+        ("color [ ] gradual TRUE", 0xFF3300, (1, 0.2, 0)),
+    ],
+)
+def test_the_value_chooses_the_color(
+    drive: Callable[..., Rig], fields: str, value: int, color: tuple[float, ...]
+):
+    rig = drive(led(SHAPE, fields))
+    rig["led"].set(value)
+    rig.step()
+    assert look(rig) == pytest.approx(color)
+    rig["led"].set(0)
+    rig.step()
+    assert look(rig) == (0, 0, 0)
+
+
+def test_materials_and_lights_in_a_group_follow_only_in_the_first_child(drive: Callable[..., Rig]):
+    material = "Shape { appearance Appearance { material DEF M Material { } } geometry Sphere { } }"
+    light = "DEF L PointLight { color 1 1 1 }"
+    rig = drive(led(f"Group {{ children [ {material} Group {{ children [ {light} ] }} ] }} {SHAPE}"))
+    assert look(rig, "L", "color") == (0, 0, 0)
+    rig["led"].set(1)
+    rig.step()
+    assert look(rig, "M") == (1, 0, 0)
+    assert look(rig, "L", "color") == (1, 0, 0)
+    assert look(rig) == (1, 1, 1)
+
+
+def test_an_led_without_children_is_set_all_the_same(drive: Callable[..., Rig]):
+    rig = drive(led(""))
+    rig["led"].set(1)
+    rig.step()
+    assert rig.model("led").color == (1, 0, 0)

@@ -1,0 +1,93 @@
+"""The Camera: sizes and optics; pictures are black so far."""
+
+from __future__ import annotations
+
+from math import isfinite, pi
+from typing import Any
+
+from wbcore.device_rules import Place, projection
+from wbcore.devices.image_device import ImageDevice
+from wbcore.scene.node import Node
+
+BYTES = 4
+"""Of a pixel: blue, green, red, alpha."""
+
+
+class Camera(ImageDevice):
+    """Takes pictures of width x height pixels."""
+
+    def constants(self) -> dict[str, Any]:
+        """Size and optics of now."""
+        return {"id": self.simulation.nodes.number(self.node)} | dict(zip(_OPTICS, self.optics, strict=True))
+
+    @property
+    def optics(self) -> tuple[Any, ...]:
+        """As on the link: view, zoom, recognition, exposure, focus."""
+        node = self.node
+        fov = float(node.get("fieldOfView"))
+        zoom, focus, recognition = (self._part(name) for name in ("zoom", "focus", "recognition"))
+        return (
+            fov,
+            float(node.get("near")),
+            int(projection(Place(node)) == "planar"),
+            *(float(zoom.get(name)) if zoom else fov for name in ("minFieldOfView", "maxFieldOfView")),
+            recognition is not None,
+            bool(recognition and recognition.get("segmentation")),
+            float(self._field("exposure", 1.0)),
+            *(float(focus.get(name)) if focus else 0.0 for name in _FOCUS),
+        )
+
+    def _part(self, name: str) -> Node | None:
+        found = self._field(name, None)
+        return found.root if isinstance(found, Node) else None
+
+    def _field(self, name: str, default: Any) -> Any:
+        """A field that not every release has."""
+        return self.node.get(name) if name in self.node.spec.fields else default
+
+    @property
+    def file_size(self) -> int:
+        """Bytes of a picture."""
+        return int(self.node.get("width")) * int(self.node.get("height")) * BYTES
+
+    @property
+    def pixels(self) -> bytes:
+        """Black, opaque pixels."""
+        return b"\0\0\0\xff" * (self.file_size // BYTES)
+
+    def on_set_fov(self, fov: float) -> None:
+        """Zoom: set the field of view in rad."""
+        zoom = self._part("zoom")
+        low, high = (zoom.get("minFieldOfView"), zoom.get("maxFieldOfView")) if zoom else (0.0, 2 * pi)
+        if not low <= fov <= high:
+            raise ValueError(f"a field of view of {fov} rad; allowed are {low} to {high}")
+        self.set_own_field("fieldOfView", fov)
+
+    def on_set_focal_distance(self, distance: float) -> None:
+        """Focus at a distance in m."""
+        focus = self._part("focus")
+        if focus is None:
+            raise ValueError("the camera has no Focus node")
+        low, high = focus.get("minFocalDistance"), focus.get("maxFocalDistance")
+        if not low <= distance <= high:
+            raise ValueError(f"a focal distance of {distance} m; allowed are {low} to {high}")
+        self.simulation.world.set(focus, "focalDistance", distance)
+
+    def on_set_exposure(self, exposure: float) -> None:
+        """Set the exposure in J/m^2."""
+        if not (exposure >= 0 and isfinite(exposure)):
+            raise ValueError(f"an exposure of {exposure}; allowed are 0 and more")
+        if "exposure" in self.node.spec.fields:
+            self.set_own_field("exposure", exposure)
+
+    def on_enable_recognition(self, period: int) -> None:
+        """Recognize objects; there are none without pictures."""
+        if period:
+            self.robot.warn(f'camera "{self.name}" recognizes nothing yet')
+
+
+_FOCUS = ("focalLength", "focalDistance", "minFocalDistance", "maxFocalDistance")
+_OPTICS = (
+    *("fov", "near", "planar", "min_fov", "max_fov", "recognition", "segmentation", "exposure"),
+    *("focal_length", "focal_distance", "min_focal_distance", "max_focal_distance"),
+)

@@ -1,0 +1,110 @@
+"""What cameras, range finders and lidars share: where their pictures lie, and how they are announced.
+
+Pictures are not rendered yet. So that controllers live all the same, they get one picture that shows nothing:
+black, or ranges without an obstacle (infinite).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any
+
+from hal.protocol.names import encoded_name
+from wbcore.devices.sensor import Sensor
+
+__all__ = ["NOTHING_NEAR", "ImageDevice"]
+
+NOTHING_NEAR = b"\0\0\x80\x7f"
+"""An infinite f32, little endian."""
+MOST_BYTES = 2**28
+LONGEST_NAME = 100
+IMAGE = 0
+"""The code of a picture that is sent as bytes."""
+
+
+class ImageDevice(Sensor):
+    """A device with a shared file for its pictures, or over TCP with pictures in the answers."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._file: Path | None = None
+        self._has_sent = False
+        super().__init__(*arguments)
+
+    @property
+    def pixels(self) -> bytes:
+        """The picture in the format of the controller link, as far as it is sent."""
+        raise NotImplementedError
+
+    @property
+    def file_size(self) -> int:
+        """Bytes of the shared file."""
+        raise NotImplementedError
+
+    @property
+    def optics(self) -> tuple[Any, ...]:
+        """The constants that may change, in their order on the link."""
+        raise NotImplementedError
+
+    def enabled(self, period: int) -> None:
+        """Announce the file when the device is first enabled."""
+        if not period:
+            return
+        self.robot.warn(f'{self.entry.type} "{self.name}" delivers no pictures yet: it shows nothing')
+        if not self.robot.takes_pictures and self._file is None:
+            self._announce()
+
+    def _announce(self) -> None:
+        size = self.file_size
+        if size > MOST_BYTES:
+            self.robot.warn(f'"{self.name}": pictures of {size} bytes are too large; most are {MOST_BYTES}')
+            self.tell("image_file", 0, "")
+            return
+        try:
+            self._file = self._make_file(size)
+        except OSError as problem:
+            self.robot.warn(f'"{self.name}": its pictures cannot be shared: {problem}')
+            self.tell("image_file", 0, "")
+            return
+        self.tell("image_file", size, str(self._file))
+
+    def _make_file(self, size: int) -> Path:
+        """A file with the picture, which is removed with the device."""
+        folder = self.robot.picture_folder
+        prefix = f"snap.webots.{encoded_name(self.name)[:LONGEST_NAME]}."
+        handle, name = tempfile.mkstemp(prefix=prefix, dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(self.pixels)
+            file.truncate(size)
+        weakref.finalize(self, _remove, name)
+        return Path(name)
+
+    def measure(self, elapsed: float) -> None:
+        """Send the one picture there is, over TCP."""
+        if self.robot.takes_pictures and not self._has_sent and self.file_size <= MOST_BYTES:
+            self._has_sent = True
+            self.robot.pictures.append((self.tag, IMAGE, self.pixels))
+
+    def show_again(self) -> None:
+        """The picture has changed."""
+        self._has_sent = False
+        if self._file is not None:
+            with self._file.open("r+b") as file:
+                file.write(self.pixels)
+
+    def connect(self) -> None:
+        """Another controller gets a file of its own."""
+        super().connect()
+        if self._file is not None:
+            _remove(str(self._file))
+        self._file, self._has_sent = None, False
+
+    def field_changed(self, name: str) -> None:
+        """Tell the controller about another view."""
+        self.tell_newest("optics", *self.optics)
+
+
+def _remove(path: str) -> None:
+    Path(path).unlink(missing_ok=True)

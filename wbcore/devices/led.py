@@ -1,0 +1,75 @@
+"""The LED: colors of the shapes and lights below it (manual, chapter LED)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wbcore.devices.device import Device
+from wbcore.scene.node import Node
+
+BLACK = (0.0, 0.0, 0.0)
+Color = tuple[float, float, float]
+
+
+class LED(Device):
+    """Shines in a color of its list, or in a gradual one."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.value = 0
+        """What the controller has set; 0: off."""
+        self._targets = [*_targets(self.node)]
+        for node, field in self._targets:
+            self.simulation.world.set(node, field, BLACK)  # as loaded the LED is off
+
+    def on_set(self, value: int) -> None:
+        """Shine: the number of a color from 1 on; a share of 255; or 0xRRGGBB; 0: off."""
+        self.value = value
+        color = self.color
+        for node, field in self._targets:
+            if node.get(field) != color:
+                self.simulation.set_field(node, field, color)
+
+    @property
+    def color(self) -> Color:
+        """The color of now, each part from 0 to 1."""
+        colors, value = self.node.get("color"), self.value
+        if not self.node.get("gradual"):
+            return tuple(colors[value - 1]) if 1 <= value <= len(colors) else BLACK
+        if len(colors):
+            r, g, b = colors[0]
+            share = max(0, min(value, 255)) / 255
+            return (r * share, g * share, b * share)
+        return ((value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
+
+    def field_changed(self, name: str) -> None:
+        """Shine in the new color, or below a new child."""
+        if name == "children":
+            self._targets = [*_targets(self.node)]
+        self.on_set(self.value)
+
+
+def _targets(led: Node) -> Iterator[tuple[Node, str]]:
+    """The fields that an LED changes: of its first child, of everything in it if it is a group."""
+    first = next(iter(led.get("children")), None)
+    if isinstance(first, Node):
+        yield from _below(first.root)
+
+
+def _below(node: Node) -> Iterator[tuple[Node, str]]:
+    """The fields of a shape, a light, or all of them in a group."""
+    if node.is_a("Shape"):
+        appearance = node.get("appearance")
+        made = appearance.root if isinstance(appearance, Node) else None
+        if made is not None and made.is_a("Appearance"):
+            material = made.get("material")
+            made = material.root if isinstance(material, Node) else None
+        if made is not None:
+            yield made, "emissiveColor"
+    elif node.is_a("Light"):
+        yield node, "color"
+    elif node.is_a("Group"):
+        for child in node.get("children"):
+            if isinstance(child, Node):
+                yield from _below(child.root)

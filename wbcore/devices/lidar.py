@@ -1,0 +1,84 @@
+"""The Lidar: layers, resolution and frequency; it sees no obstacle so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.device_rules import Place, lidar_projection
+from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+
+POINT = 20
+"""Bytes of a point: x, y, z (f32), layer (i32), time (f32)."""
+
+
+class Lidar(ImageDevice):
+    """Measures distances in layers, and points in space when the controller wants them."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.has_point_cloud = False
+        super().__init__(*arguments)
+        self.frequency = float(self.node.get("defaultFrequency"))
+        """In Hz."""
+
+    def constants(self) -> dict[str, Any]:
+        """Size and ranges of now."""
+        return {
+            "id": self.simulation.nodes.number(self.node),
+            "width": int(self.node.get("horizontalResolution")),
+            "height": int(self.node.get("numberOfLayers")),
+        } | dict(zip(_OPTICS, self.optics, strict=True))
+
+    @property
+    def optics(self) -> tuple[Any, ...]:
+        """As on the link: view, ranges, layers, frequencies, resolution."""
+        node = self.node
+        return (
+            float(node.get("fieldOfView")),
+            float(node.get("minRange")),
+            int(lidar_projection(Place(node)) == "planar"),
+            float(node.get("maxRange")),
+            int(node.get("numberOfLayers")),
+            self.frequency,
+            float(node.get("minFrequency")),
+            float(node.get("maxFrequency")),
+            float(node.get("verticalFieldOfView")),
+            float(node.get("horizontalResolution")),
+        )
+
+    @property
+    def _points(self) -> int:
+        return int(self.node.get("horizontalResolution")) * int(self.node.get("numberOfLayers"))
+
+    @property
+    def file_size(self) -> int:
+        """Bytes of the ranges and of all points."""
+        return self._points * (len(NOTHING_NEAR) + POINT)
+
+    @property
+    def pixels(self) -> bytes:
+        """Infinite distances; points behind them when they are wanted."""
+        ranges = NOTHING_NEAR * self._points
+        far = NOTHING_NEAR * 3 + bytes(POINT - 3 * len(NOTHING_NEAR))
+        return ranges + far * self._points if self.has_point_cloud else ranges
+
+    def on_set_frequency(self, frequency: float) -> None:
+        """Set the frequency of a rotating lidar, in Hz."""
+        low, high = self.node.get("minFrequency"), self.node.get("maxFrequency")
+        if not low <= frequency <= high:
+            raise ValueError(f"a frequency of {frequency} Hz; allowed are {low} to {high}")
+        self.frequency = frequency
+
+    def on_enable_point_cloud(self) -> None:
+        """Deliver points, too."""
+        self.has_point_cloud = True
+        self.show_again()
+
+    def on_disable_point_cloud(self) -> None:
+        """Deliver ranges only."""
+        self.has_point_cloud = False
+
+
+_OPTICS = (
+    *("fov", "near", "planar", "max_range", "layers", "frequency", "min_frequency", "max_frequency"),
+    *("vertical_fov", "horizontal_resolution"),
+)

@@ -1,0 +1,25 @@
+"""The Pen: whether it writes, and with which ink. What it writes is not drawn yet."""
+
+from __future__ import annotations
+
+from wbcore.devices.device import Device
+
+
+class Pen(Device):
+    """A pen whose state is kept in its fields."""
+
+    def on_write(self) -> None:
+        """Put the pen down."""
+        self.robot.warn(f'pen "{self.name}" writes, but nothing is drawn yet')
+        self.set_own_field("write", True)
+
+    def on_lift(self) -> None:
+        """Lift the pen."""
+        self.set_own_field("write", False)
+
+    def on_set_ink_color(self, red: int, green: int, blue: int, density: float) -> None:
+        """Choose the ink: parts from 0 to 255, density from 0 to 1."""
+        if not 0 <= density <= 1:
+            raise ValueError(f"a density of {density}; allowed are 0 to 1")
+        self.set_own_field("inkColor", (red / 255, green / 255, blue / 255))
+        self.set_own_field("inkDensity", density)

@@ -1,0 +1,127 @@
+"""The Radio: packets between radios with addresses, through free space.
+
+Webots calls this node experimental and does not document how it propagates; here power falls by the formula
+of Friis for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dBm.
+"""
+
+from __future__ import annotations
+
+from math import isfinite, log10, pi
+from typing import Any
+
+from wbcore.devices.sensor import Sensor
+from wbcore.physics.pose import length, sub
+from wbcore.robots.air import UNLIMITED, Packet
+
+LIGHT_SPEED = 299_792_458.0
+NEAREST = 1e-3
+"""Distances (m) below this count as this."""
+MOST_WAITING = 4096
+
+
+class Radio(Sensor):
+    """Sends packets to an address ("" reaches all), and hears those to its own."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._queue: list[Packet] = []
+        self._heard: list[tuple[float, str, bytes]] = []
+        super().__init__(*arguments)
+
+    def constants(self) -> dict[str, Any]:
+        """What the fields say now."""
+        names = ("address", "frequency", "channel", "bitrate")
+        values = {name: self.node.get(name) for name in names}
+        return values | {"sensitivity": self.node.get("rxSensitivity"), "power": self.node.get("txPower")}
+
+    def on_send(self, destination: bytes, body: bytes, delay: float) -> None:
+        """Take a packet; it leaves with the next step, whatever the delay."""
+        if len(self._queue) >= MOST_WAITING:
+            raise ValueError(f"more than {MOST_WAITING} packets wait for one step; one is lost")
+        node = self.node
+        about = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
+        self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, about))
+
+    def on_set_address(self, address: bytes) -> None:
+        """Set the address."""
+        self.set_own_field("address", _text(address))
+
+    def on_set_frequency(self, frequency: float) -> None:
+        """Set the frequency in Hz."""
+        if not (frequency > 0 and isfinite(frequency)):
+            raise ValueError(f"a frequency of {frequency} Hz; allowed are numbers above 0")
+        self.set_own_field("frequency", frequency)
+
+    def on_set_channel(self, channel: int) -> None:
+        """Set the channel; radios hear only their own."""
+        self.set_own_field("channel", channel)
+
+    def on_set_bitrate(self, bitrate: int) -> None:
+        """Set the bit rate in bit/s; it has no effect."""
+        self.set_own_field("bitrate", bitrate)
+
+    def on_set_rx_sensitivity(self, sensitivity: float) -> None:
+        """Set the power in dBm below which nothing is heard."""
+        self._set_power("rxSensitivity", sensitivity)
+
+    def on_set_tx_power(self, power: float) -> None:
+        """Set the power in dBm with which packets are sent."""
+        self._set_power("txPower", power)
+
+    def _set_power(self, field: str, value: float) -> None:
+        if not isfinite(value):
+            raise ValueError(f"{value} dBm is no power")
+        self.set_own_field(field, value)
+
+    def before_step(self) -> None:
+        """Put what waits into the air."""
+        queue, self._queue = self._queue, []
+        for packet in queue:
+            self.simulation.robots.air.put(packet)
+
+    def after_step(self) -> None:
+        """Hear what is in the air for this address, at the poses of now."""
+        if not self.sampling.period or not self.robot.has_power:
+            return
+        for packet in self.simulation.robots.air.packets:
+            if isinstance(packet.sender, Radio) and packet.sender.robot is not self.robot:
+                self._hear(packet, packet.sender)
+
+    def _hear(self, packet: Packet, sender: Radio) -> None:
+        to, source, frequency, power = packet.about
+        node = self.node
+        if (packet.channel, frequency) != (node.get("channel"), node.get("frequency")):
+            return
+        if to and to != node.get("address"):
+            return
+        pose = self.simulation.physics.pose
+        distance = max(NEAREST, length(sub(pose(sender.node).position, pose(node).position)))
+        rssi = power - 20 * log10(4 * pi * distance * frequency / LIGHT_SPEED)
+        if rssi >= node.get("rxSensitivity") and len(self._heard) < MOST_WAITING:
+            self._heard.append((rssi, source, packet.data))
+
+    def sample(self, now: float) -> None:
+        """Hand over what was heard if it is due."""
+        if self.sampling.is_due(now):
+            self.sampling.take(now)
+            for packet in self._heard:
+                self.tell("packet", *packet)
+            self._heard = []
+
+    def enabled(self, period: int) -> None:
+        """A radio that is off forgets what it heard."""
+        if not period:
+            self._heard = []
+
+    def reset(self) -> None:
+        """Packets that wait are gone."""
+        super().reset()
+        self._queue, self._heard = [], []
+
+    def removed(self) -> None:
+        """So are those in the air."""
+        self._queue, self._heard = [], []
+        self.simulation.robots.air.forget(self)
+
+
+def _text(raw: bytes) -> str:
+    return raw.split(b"\0")[0].decode("utf-8", "replace")

@@ -1,0 +1,38 @@
+"""The RangeFinder: size and optics; it sees no obstacle so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.device_rules import Place, projection
+from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+
+
+class RangeFinder(ImageDevice):
+    """Measures width x height distances."""
+
+    def constants(self) -> dict[str, Any]:
+        """Size and optics of now."""
+        names = ("fov", "near", "planar", "max_range")
+        return {"id": self.simulation.nodes.number(self.node)} | dict(zip(names, self.optics, strict=True))
+
+    @property
+    def optics(self) -> tuple[Any, ...]:
+        """As on the link: field of view, least range, projection, greatest range."""
+        node = self.node
+        return (
+            float(node.get("fieldOfView")),
+            float(node.get("minRange")),
+            int(projection(Place(node)) == "planar"),
+            float(node.get("maxRange")),
+        )
+
+    @property
+    def file_size(self) -> int:
+        """Bytes of a picture."""
+        return int(self.node.get("width")) * int(self.node.get("height")) * len(NOTHING_NEAR)
+
+    @property
+    def pixels(self) -> bytes:
+        """Infinite distances."""
+        return NOTHING_NEAR * (self.file_size // len(NOTHING_NEAR))

@@ -1,0 +1,51 @@
+"""The Skin: what the controller says about its bones is kept; no mesh is bent yet."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from wbcore.devices.device import Device
+
+NO_TURN = (0.0, 0.0, 1.0, 0.0)
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+class Skin(Device):
+    """Keeps orientations (axis and angle, rad) and positions (m) of bones, by whether they are absolute."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.orientations: dict[tuple[int, bool], tuple[float, ...]] = {}
+        self.positions: dict[tuple[int, bool], tuple[float, ...]] = {}
+
+    def on_set_bone_orientation(self, bone: int, axis_angle: tuple[float, ...], absolute: bool) -> None:
+        """Turn a bone."""
+        self._check(bone, axis_angle)
+        self.orientations[bone, bool(absolute)] = tuple(axis_angle)
+
+    def on_set_bone_position(self, bone: int, position: tuple[float, ...], absolute: bool) -> None:
+        """Move a bone."""
+        self._check(bone, position)
+        self.positions[bone, bool(absolute)] = tuple(position)
+
+    def on_get_bone_orientation(self, bone: int, absolute: bool) -> None:
+        """Tell how a bone was turned last."""
+        self.tell("bone_orientation", self.orientations.get((bone, bool(absolute)), NO_TURN))
+
+    def on_get_bone_position(self, bone: int, absolute: bool) -> None:
+        """Tell where a bone was moved last."""
+        self.tell("bone_position", self.positions.get((bone, bool(absolute)), ORIGIN))
+
+    def _check(self, bone: int, values: tuple[float, ...]) -> None:
+        bones = self.entry.constants["bones"]
+        count = len(bones) if isinstance(bones, list) else 0
+        if bone >= count:
+            raise ValueError(f"there is no bone {bone}; there are {count}")
+        if not all(isfinite(one) for one in values):
+            raise ValueError(f"{values} are not finite")
+
+    def reset(self) -> None:
+        """The bones are as loaded."""
+        self.orientations.clear()
+        self.positions.clear()

@@ -1,0 +1,124 @@
+"""The Speaker: silent, but sounds and speech last as long as they would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from wbcore.devices.device import Device
+from wbcore.devices.sounds import SoundError, duration, read_sound
+
+CHARACTERS_PER_SECOND = 15.0
+"""Of speech: an average, since nothing is spoken."""
+MOST_SOUNDS = 256
+"""Files that a speaker knows, and that it plays at once."""
+
+
+@dataclass
+class Playing:
+    """A sound that plays."""
+
+    length: float
+    """In s, at its own pitch."""
+    pitch: float
+    loop: bool
+    position: float = 0.0
+
+
+class Speaker(Device):
+    """Tells when a sound is over; it is not heard."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.playing: dict[str, Playing] = {}
+        """Sounds by file name as the controller gave it."""
+        self.speech_left = 0.0
+        """What is left of the speech, in s."""
+        self.engine, self.language = "pico", "en-US"
+        self._lengths: dict[str, float] = {}
+
+    def on_play_sound(self, sounds: list[tuple[str, float, float, float, int, int, bytes]]) -> None:
+        """Begin sounds, or change how those play that have begun: file, volume, pitch, balance, side, loop,
+        content."""
+        for file, volume, pitch, balance, _, loop, content in sounds:
+            if not (0 <= volume <= 1 and pitch > 0 and isfinite(pitch) and -1 <= balance <= 1):
+                raise ValueError(
+                    f'"{file}": volume {volume}, pitch {pitch}, balance {balance}; allowed are 0 to 1, '
+                    "numbers above 0, -1 to 1"
+                )
+            self._play(file, pitch, bool(loop), content)
+
+    def _play(self, file: str, pitch: float, loop: bool, content: bytes) -> None:
+        now = self.playing.get(file)
+        if now is not None:
+            now.pitch, now.loop = pitch, loop
+        elif len(self.playing) < MOST_SOUNDS:
+            self.playing[file] = Playing(self._length(file, content), pitch, loop)
+        else:
+            raise ValueError(f'"{file}" does not play: {MOST_SOUNDS} sounds play already')
+
+    def _length(self, file: str, content: bytes) -> float:
+        """The length of a sound; one that cannot be read is over at once."""
+        if content or file not in self._lengths:
+            try:
+                length = duration(content or read_sound(file, self._folders()))
+            except SoundError as problem:
+                self.robot.warn(f'"{self.name}" cannot play "{file}": {problem}')
+                length = 0.0
+            if len(self._lengths) >= MOST_SOUNDS:
+                self._lengths.clear()
+            self._lengths[file] = length
+        return self._lengths[file]
+
+    def _folders(self) -> list[Path]:
+        """Where files are looked for: the controller's folder, then the project's."""
+        project = Path(self.simulation.world.project or ".")
+        return [project / "controllers" / self.robot.controller, project]
+
+    def on_stop(self, sounds: list[str]) -> None:
+        """Stop some sounds, or all of them and the speech."""
+        for file in sounds or [*self.playing]:
+            self.playing.pop(file, None)
+        if not sounds:
+            self.speech_left = 0.0
+
+    def on_set_engine(self, engine: str) -> None:
+        """Choose the engine for speech."""
+        self.engine = engine
+
+    def on_set_language(self, language: str) -> None:
+        """Choose the language for speech."""
+        self.language = language
+
+    def on_speak(self, text: str, volume: float) -> None:
+        """Begin to speak a text; a former one ends."""
+        if not 0 <= volume <= 1:
+            raise ValueError(f"a volume of {volume}; allowed are 0 to 1")
+        self.speech_left = max(len(text) / CHARACTERS_PER_SECOND, self.simulation.step_s)
+
+    def after_step(self) -> None:
+        """Let sounds and speech go on, and tell which are over."""
+        if not self.playing and not self.speech_left:
+            return
+        step = self.simulation.step_s
+        for file, one in [*self.playing.items()]:
+            one.position += step * one.pitch
+            if one.position >= one.length and not one.loop:
+                del self.playing[file]
+                self.tell("sound_over", file)
+        if self.speech_left:
+            self.speech_left = max(0.0, self.speech_left - step)
+            if not self.speech_left:
+                self.tell("speech_over")
+
+    def connect(self) -> None:
+        """What a former controller played is over."""
+        super().connect()
+        self.reset()
+
+    def reset(self) -> None:
+        """Nothing plays."""
+        self.playing.clear()
+        self.speech_left = 0.0

@@ -1,0 +1,264 @@
+"""What the user does: keys, mouse and joystick, as a program (a browser's page, a test) tells it.
+
+    user = simulation.robots.user
+    user.keyboard.press("UP")
+    user.keyboard.press("a", shift=True)
+    user.mouse.move(0.5, 0.5)
+    user.joystick.plug("Pad", axes=2, buttons=4)
+
+Controllers that enabled a device get its state as of the moment of each sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import nan
+from typing import NamedTuple
+
+from wbcore.scene.diagnostics import did_you_mean
+
+__all__ = ["KEYS", "Joystick", "Keyboard", "Mouse", "User"]
+
+SHIFT, CONTROL, ALT = 0x10000, 0x20000, 0x40000
+KEY = 0xFFFF
+KEYS = {
+    "END": 312,
+    "HOME": 313,
+    "LEFT": 314,
+    "UP": 315,
+    "RIGHT": 316,
+    "DOWN": 317,
+    "PAGEUP": 366,
+    "PAGEDOWN": 367,
+    "NUMPAD_HOME": 375,
+    "NUMPAD_LEFT": 376,
+    "NUMPAD_UP": 377,
+    "NUMPAD_RIGHT": 378,
+    "NUMPAD_DOWN": 379,
+    "NUMPAD_END": 382,
+}
+"""Keys without a character, by the ends of the names `WB_KEYBOARD_...`."""
+MOST_KEYS = 7
+"""Keys that are told at once."""
+CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32
+"""Events, as `WB_EVENT_...`."""
+LARGEST = 32767
+Told = Callable[[int], None]
+
+
+class Keyboard:
+    """Which keys are down."""
+
+    def __init__(self, tell: Told) -> None:
+        self._tell = tell
+        self._down: dict[int, int] = {}
+
+    @property
+    def keys(self) -> list[int]:
+        """At most 7 keys in the order of pressing, with the flags that were down with them."""
+        return [key | flags for key, flags in self._down.items()][:MOST_KEYS]
+
+    def press(self, key: str | int, *, shift: bool = False, control: bool = False, alt: bool = False) -> None:
+        """Press a key, or change its flags.
+
+        Args:
+            key: one character, a name of `KEYS`, or a code (1 to 65535).
+            shift: the key Shift is down, too.
+            control: the same of Ctrl.
+            alt: the same of Alt.
+
+        Raises:
+            ValueError: there is no such key.
+        """
+        self._down[code_of(key)] = shift * SHIFT | control * CONTROL | alt * ALT
+        self._tell(KEYBOARD)
+
+    def release(self, key: str | int) -> None:
+        """Let go of a key.
+
+        Raises:
+            ValueError: there is no such key.
+        """
+        self._down.pop(code_of(key), None)
+
+    def release_all(self) -> None:
+        """Let go of all keys."""
+        self._down.clear()
+
+
+def code_of(key: str | int) -> int:
+    """The code of a key.
+
+    Raises:
+        ValueError: there is no such key.
+    """
+    if isinstance(key, int):
+        if not 1 <= key <= KEY:
+            raise ValueError(f"there is no key {key}; allowed are 1 to {KEY}")
+        return key
+    if len(key) == 1 and ord(key) <= KEY:
+        return ord(key.upper()) if len(key.upper()) == 1 else ord(key)
+    if key.upper() in KEYS:
+        return KEYS[key.upper()]
+    raise ValueError(f'there is no key "{key}"{did_you_mean(key.upper(), KEYS)}')
+
+
+class MouseState(NamedTuple):
+    """Buttons, place in the view (0 to 1 from the left and the top), place in the world (m)."""
+
+    left: bool = False
+    middle: bool = False
+    right: bool = False
+    u: float = nan
+    v: float = nan
+    x: float = nan
+    y: float = nan
+    z: float = nan
+
+
+class Mouse:
+    """Where the mouse points in the 3D view, and its buttons."""
+
+    BUTTONS = ("left", "middle", "right")
+
+    def __init__(self, tell: Told) -> None:
+        self._tell = tell
+        self.state = MouseState()
+
+    def move(self, u: float, v: float, point: Sequence[float] = (nan, nan, nan)) -> None:
+        """Point somewhere.
+
+        Args:
+            u: from the left of the view, 0 to 1.
+            v: from its top, 0 to 1.
+            point: (3,) the place in the world under the mouse (m); NaN: none.
+
+        Raises:
+            ValueError: it is outside of the view.
+        """
+        if not (0 <= u <= 1 and 0 <= v <= 1):
+            raise ValueError(f"({u}, {v}) is outside of the view; allowed are 0 to 1")
+        x, y, z = point
+        self.state = self.state._replace(u=u, v=v, x=x, y=y, z=z)
+        self._tell(MOVE)
+
+    def leave(self) -> None:
+        """The mouse leaves the view, its buttons up."""
+        self.state = MouseState()
+
+    def press(self, button: str) -> None:
+        """Press "left", "middle" or "right".
+
+        Raises:
+            ValueError: there is no such button.
+        """
+        self._set(button, True)
+        self._tell(CLICK)
+
+    def release(self, button: str) -> None:
+        """Let go of a button (see `press`)."""
+        self._set(button, False)
+
+    def _set(self, button: str, down: bool) -> None:
+        if button not in self.BUTTONS:
+            raise ValueError(f'there is no button "{button}"; there are {", ".join(self.BUTTONS)}')
+        self.state = self.state._replace(**{button: down})
+
+
+class Joystick:
+    """One joystick, or none."""
+
+    def __init__(self, tell: Told) -> None:
+        self._tell = tell
+        self.plugged = 0
+        """Goes up when a joystick comes or goes."""
+        self.model = ""
+        self.axes: list[int] = []
+        """From -32768 to 32767."""
+        self.povs: list[int] = []
+        """Directions as bits."""
+        self.buttons: list[int] = []
+        """Those that are down."""
+        self.number_of_buttons = 0
+
+    def plug(self, model: str, axes: int = 2, buttons: int = 0, povs: int = 0) -> None:
+        """A joystick is there; all is in the middle.
+
+        Raises:
+            ValueError: it has no axis, or a negative number of something.
+        """
+        if axes < 1 or buttons < 0 or povs < 0:
+            raise ValueError(f"a joystick with {axes} axes, {buttons} buttons and {povs} hats")
+        self.unplug()
+        self.model, self.axes, self.povs = model, [0] * axes, [0] * povs
+        self.number_of_buttons = buttons
+
+    def unplug(self) -> None:
+        """There is none."""
+        self.model, self.number_of_buttons = "", 0
+        self.axes, self.povs, self.buttons = [], [], []
+        self.plugged += 1
+
+    @property
+    def description(self) -> tuple[int, int, int, str]:
+        """Numbers of axes, buttons and hats, and the model; -1 without a joystick."""
+        if not self.axes:
+            return -1, -1, -1, ""
+        return len(self.axes), self.number_of_buttons, len(self.povs), self.model
+
+    def move(self, axis: int, value: int) -> None:
+        """Move an axis, numbered from 0, to -32768 to 32767.
+
+        Raises:
+            ValueError: there is no such axis or value.
+        """
+        if not (0 <= axis < len(self.axes) and -LARGEST - 1 <= value <= LARGEST):
+            raise ValueError(f"axis {axis} to {value}; there are {len(self.axes)} axes, -32768 to 32767")
+        self.axes[axis] = value
+        self._tell(AXIS)
+
+    def push(self, pov: int, value: int) -> None:
+        """Push a hat, numbered from 0, in directions given as bits.
+
+        Raises:
+            ValueError: there is no such hat.
+        """
+        if not 0 <= pov < len(self.povs):
+            raise ValueError(f"there is no hat {pov}; there are {len(self.povs)}")
+        self.povs[pov] = value
+        self._tell(POV)
+
+    def press(self, button: int) -> None:
+        """Press a button, numbered from 0.
+
+        Raises:
+            ValueError: there is no such button.
+        """
+        if not 0 <= button < self.number_of_buttons:
+            raise ValueError(f"there is no button {button}; there are {self.number_of_buttons}")
+        if button not in self.buttons:
+            self.buttons.append(button)
+        self._tell(BUTTON)
+
+    def release(self, button: int) -> None:
+        """Let go of a button."""
+        if button in self.buttons:
+            self.buttons.remove(button)
+
+
+class User:
+    """Keyboard, mouse and joystick of one user."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Told] = []
+        self.keyboard = Keyboard(self._tell)
+        self.mouse = Mouse(self._tell)
+        self.joystick = Joystick(self._tell)
+
+    def listen(self, told: Told) -> None:
+        """Call a function with the kind of each event."""
+        self._listeners.append(told)
+
+    def _tell(self, event: int) -> None:
+        for one in self._listeners:
+            one(event)
