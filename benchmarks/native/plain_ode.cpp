@@ -17,7 +17,7 @@ PlainWorld::PlainWorld() {
   world_ = dWorldCreate();
   dWorldSetGravity(world_, 0, 0, -9.81);
   dWorldSetCFM(world_, 1e-5);
-  space_ = dSimpleSpaceCreate(nullptr);
+  space_ = dSimpleSpaceCreate(nullptr);  // the fastest of ODE's spaces for one robot
   contacts_ = dJointGroupCreate(0);
 }
 
