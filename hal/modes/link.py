@@ -157,8 +157,8 @@ class RobotLink:
             for tag in sorted(self.busy):
                 device = self.devices[tag]
                 if device is not None:
-                    if remote is not None:
-                        remote.divert(device)
+                    if remote is not None and remote.divert(device):
+                        continue
                     out = bytearray()
                     device.flush(out)
                     if out:

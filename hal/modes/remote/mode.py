@@ -62,13 +62,16 @@ class RemoteMode:
         if self.active:
             self._try(self.plugin.stop_actuators)
 
-    def divert(self, device: Device) -> None:
-        """Take from a device the commands that are the plugin's."""
+    def divert(self, device: Device) -> bool:
+        """Take from a device the commands that are the plugin's; True when it had no others."""
         calls = CALLS.get(type(device).__name__, {})
-        for code in [*device.pending]:
+        taken = False
+        for code in sorted(device.pending):  # as they go to a simulator
             command = device.codec.commands[code].name
             if command in calls:
                 self._waiting.append((device, command, device.pending.pop(code)))
+                taken = True
+        return taken and not device.pending
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
         """Take from the robot's own commands those that are the plugin's."""
