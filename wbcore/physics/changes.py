@@ -139,6 +139,7 @@ def remove_part(physics: PhysicsWorld, part: Part) -> None:
 def after_change(physics: PhysicsWorld) -> None:
     """Do what is due when bodies came or went."""
     fluids.connect(physics)
+    physics.ties.renew()
     physics.structure += 1
 
 

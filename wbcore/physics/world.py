@@ -17,6 +17,7 @@ from .kinematics import DriveController
 from .plan import BodyPlan, SolidPlan, WorldPlan
 from .planner import Planner, make_planner
 from .pose import Pose, Vec3, add, cross, sub
+from .ties import Ties
 from .tree import node_path
 
 
@@ -35,6 +36,8 @@ class PhysicsWorld:
             self.plan.settings.random_seed = seed & 0xFFFFFFFF
         self.structure = 0
         """Counts the changes after which handles of the engine have to be looked up anew."""
+        self.ties = Ties(self)
+        """Solids that are held together for a while."""
         self._build()
 
     def _build(self) -> None:
@@ -50,6 +53,7 @@ class PhysicsWorld:
     def build_again(self) -> None:
         """Build everything anew from the plan, with the time at 0."""
         self.structure += 1
+        self.ties.forget()
         self._build()
 
     @property
@@ -228,7 +232,8 @@ class PhysicsWorld:
 
     def save(self) -> bytes:
         """All that changes while stepping, as bytes."""
-        return b"".join([self.engine.state(), self.clock.save(), *(drive.save() for drive in self.drives)])
+        drives = (drive.save() for drive in self.drives)
+        return b"".join([self.engine.state(), self.clock.save(), *drives, self.ties.save()])
 
     def restore(self, state: bytes) -> None:
         """Go back to a saved state.
@@ -236,8 +241,11 @@ class PhysicsWorld:
         Raises:
             StateError: the state is of another world, or solids were added or removed since.
         """
+        ties = Ties.size(state)
+        state, ties_state = state[: len(state) - ties], state[len(state) - ties :]
         sizes = [len(drive.save()) for drive in self.drives]
         end = len(state) - sum(sizes) - Clock.size()
+        self.ties.restore(ties_state)
         try:
             self.engine.restore(state[: max(end, 0)])
         except ValueError as refusal:

@@ -1,0 +1,228 @@
+"""Solids that are held together while a world runs: by connectors, grippers, or pinned to the world.
+
+A tie is a fixed joint between the bodies of two solids. Ties belong to the state of a world, outlive that one
+of their parts is built anew, and are gone when one of their solids is.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.scene.node import Node
+
+from .build import as_pose
+from .errors import StateError
+from .plan import BodyPlan
+from .pose import IDENTITY, Pose, Vec3
+
+if TYPE_CHECKING:
+    from .world import PhysicsWorld
+
+__all__ = ["Tie", "Ties"]
+
+_RECORD, _COUNT = struct.Struct("<iiI14d"), struct.Struct("<I")
+_WORLD = -1
+_MOST_FREE = 4096
+"""Free slots of joints that are tried to find that of a state."""
+
+
+_Plans = tuple[BodyPlan, BodyPlan | None]
+_Poses = tuple[Pose, Pose]
+
+
+class Tie:
+    """Holds the body of a solid to that of another one, or to the world."""
+
+    def __init__(
+        self, child: Node, parent: Node | None, joint: _engine.Joint, poses: _Poses, sign: float
+    ) -> None:
+        self.child = child
+        self.parent = parent
+        self.joint = joint
+        self.poses = poses
+        """Poses of both bodies (of the world: the identity) at which the tie is at rest."""
+        self._sign = sign
+
+    @property
+    def force(self) -> Vec3:
+        """What the tie did to the child in the last step (N, world)."""
+        x, y, z = self.joint.force_on_child
+        return (x * self._sign, y * self._sign, z * self._sign)
+
+    def holds(self, node: Node) -> bool:
+        """True when a solid is one of its two."""
+        return node is self.child or node is self.parent
+
+
+class Ties:
+    """All ties of a world."""
+
+    def __init__(self, physics: PhysicsWorld) -> None:
+        self._physics = physics
+        self._ties: list[Tie] = []
+
+    def __iter__(self) -> Iterator[Tie]:
+        return iter(self._ties)
+
+    def __len__(self) -> int:
+        return len(self._ties)
+
+    def of(self, node: Node) -> Tie | None:
+        """The tie that a solid was tied with; None when it is free."""
+        return next((one for one in self._ties if one.holds(node)), None)
+
+    def body(self, node: Node) -> BodyPlan:
+        """The body that carries a solid; solids without Physics ride on one with it."""
+        body = self._physics.solid(node).body
+        while not body.is_dynamic and body.carrier is not None:
+            body = body.carrier
+        return body
+
+    def tie(self, child: Node, parent: Node | None = None, poses: _Poses | None = None) -> Tie | None:
+        """Hold two solids together at their present poses.
+
+        Args:
+            child: a solid.
+            parent: another one; None: the world.
+            poses: of the bodies of both; the joint then draws the bodies there.
+
+        Returns:
+            the tie; None when neither has a body that can be moved, or both are parts of the same.
+        """
+        plans = (self.body(child), self.body(parent) if parent is not None else None)
+        return self._add(child, parent, plans, poses)
+
+    def _add(self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses | None) -> Tie | None:
+        movable = [one is not None and one.is_dynamic for one in plans]
+        if plans[0] is plans[1] or not any(movable):
+            return None
+        made = self._made(child, parent, plans, poses or self._poses(plans))
+        self._ties.append(made)
+        return made
+
+    def _bodies(self, plans: _Plans) -> tuple[_engine.Body, _engine.Body | None]:
+        make = self._physics.builder.body
+        return make(plans[0]), make(plans[1]) if plans[1] is not None else None
+
+    def _poses(self, plans: _Plans) -> _Poses:
+        first, second = self._bodies(plans)
+        return as_pose(first), as_pose(second) if second is not None else IDENTITY
+
+    def _made(
+        self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses, slot: int | None = None
+    ) -> Tie:
+        """The tie; the engine wants a child with mass, so the ends may have to be exchanged."""
+        ends: list[tuple[_engine.Body | None, Pose]]
+        ends = list(zip(self._bodies(plans), poses, strict=True))
+        sign = 1.0 if plans[0].is_dynamic else -1.0
+        if sign < 0:
+            ends.reverse()
+        before = [(body, as_pose(body)) for body, _ in ends if body is not None]
+        for body, place in ends:
+            if body is not None:
+                body.set_pose(place.position, place.orientation)
+        first, second = ends[0][0], ends[1][0]
+        assert first is not None, "only the second end can be the world"
+        try:
+            joint = self._joint(first, second, slot)
+        finally:
+            for body, place in before:
+                body.set_pose(place.position, place.orientation)
+        joint.feedback = True
+        return Tie(child, parent, joint, poses, sign)
+
+    def _joint(self, child: _engine.Body, parent: _engine.Body | None, slot: int | None) -> _engine.Joint:
+        """A joint in a slot of the engine, if a certain one is wanted.
+
+        Free slots are taken last come, first served: joints are made until it is the right one.
+        """
+        made = [self._physics.engine.add_fixed(child, parent)]
+        while slot is not None and made[-1].id != slot and len(made) < _MOST_FREE:
+            made.append(self._physics.engine.add_fixed(child, parent))
+        for one in reversed(made[:-1]):
+            one.remove()
+        return made[-1]
+
+    def release(self, tie: Tie) -> None:
+        """End a tie; both bodies are awake then."""
+        if tie in self._ties:
+            self._ties.remove(tie)
+        if tie.joint.valid:
+            tie.joint.remove()
+
+    def clear(self) -> None:
+        """End all ties."""
+        for tie in sorted(self._ties, key=lambda one: -one.joint.id if one.joint.valid else 0):
+            self.release(tie)
+
+    def forget(self) -> None:
+        """The engine is another one: the ties are gone with the old one."""
+        self._ties.clear()
+
+    def renew(self) -> None:
+        """Tie again what was built anew; end ties of solids that are gone."""
+        for tie in [one for one in self._ties if not one.joint.valid]:
+            self._ties.remove(tie)
+            solids = self._physics.handles.solids
+            if tie.child in solids and (tie.parent is None or tie.parent in solids):
+                self.tie(tie.child, tie.parent)
+
+    # The state of a world.
+
+    def save(self) -> bytes:
+        """All ties as bytes."""
+        numbers = {solid.node: i for i, solid in enumerate(self._physics.solids())}
+        records = [
+            _RECORD.pack(
+                numbers[tie.child],
+                numbers[tie.parent] if tie.parent is not None else _WORLD,
+                tie.joint.id,
+                *(one for pose in tie.poses for part in pose[:2] for one in part),
+            )
+            for tie in self._ties
+        ]
+        return b"".join([*records, _COUNT.pack(len(records))])
+
+    @staticmethod
+    def size(state: bytes) -> int:
+        """Number of bytes at the end of a state that are those of its ties."""
+        if len(state) < _COUNT.size:
+            raise StateError("the state is too short")
+        (count,) = _COUNT.unpack(state[-_COUNT.size :])
+        size = _COUNT.size + int(count) * _RECORD.size
+        if size > len(state):
+            raise StateError("the state is too short")
+        return size
+
+    def restore(self, state: bytes) -> None:
+        """Make the ties those of a state, with the same slots in the engine, so that its state fits.
+
+        Raises:
+            StateError: a solid is missing.
+        """
+        records = [_RECORD.unpack_from(state, at) for at in range(0, len(state) - _COUNT.size, _RECORD.size)]
+        nodes = [solid.node for solid in self._physics.solids()]
+        if any(not -1 <= one < len(nodes) for child, parent, *_ in records for one in (child, parent)):
+            raise StateError("the state ties solids that are not there")
+        self.clear()
+        made: dict[int, Tie] = {}
+        for record in sorted(records, key=lambda one: int(one[2])):
+            made[int(record[2])] = self._again(record, nodes)
+        self._ties = [made[int(record[2])] for record in records]
+
+    def _again(self, record: tuple[float, ...], nodes: list[Node]) -> Tie:
+        child, parent, slot = (int(one) for one in record[:3])
+        first, second = nodes[child], nodes[parent] if parent != _WORLD else None
+        plans = (self.body(first), self.body(second) if second is not None else None)
+        try:
+            return self._made(first, second, plans, (_pose(record[3:10]), _pose(record[10:])), slot)
+        except (ValueError, AssertionError) as refusal:
+            raise StateError(f"the state ties what cannot be tied: {refusal}") from None
+
+
+def _pose(numbers: tuple[float, ...]) -> Pose:
+    x, y, z, a, b, c, d = numbers
+    return Pose((x, y, z), (a, b, c, d))
