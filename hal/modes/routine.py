@@ -92,7 +92,7 @@ class RequestShapes:
         found = Shape(parts), None if order == keys else order
         if len(self._shapes) >= MOST:
             self._shapes.clear()
-        self._shapes[(duration, *keys)] = found
+        self._shapes[self._last] = found
         return found
 
 

@@ -124,6 +124,11 @@ class RequestReader:
         self.ended = False
         """The controller has said good bye; nothing may follow."""
 
+    @property
+    def is_empty(self) -> bool:
+        """True when no part of a packet waits for the rest of it."""
+        return not self._buffer and not self.ended
+
     def feed(self, data: bytes) -> list[Request]:
         """Take bytes; the requests that are whole by them.
 

@@ -29,6 +29,7 @@ from wbcore.devices import Device, device_class
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
 from wbcore.robots.parts import Part, ranks
+from wbcore.robots.routine import RoutineRequests, Samples
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Robot:
         """The controller gets pictures with the answers (over TCP) instead of in files."""
         self.pictures: list[tuple[int, int, bytes]] = []
         """Pictures for the next answer: tag, code, pixels."""
-        self._listening: dict[int, Sensor] = {}
+        self.samples = Samples(self)
+        self._routine = RoutineRequests(self)
         self.parts: list[Part] = []
         self.devices: list[Device] = []
         self.gone: set[int] = set()
@@ -102,8 +104,11 @@ class Robot:
     def find_workers(self) -> None:
         """Only devices and parts that work in each step are called in it; they say when that changes."""
         workers: list[Device | Part] = [*self.parts, *(one for one in self.devices if one.works)]
+        self._samplers = [one.sample for one in self.parts if _overrides(one, "sample")]
+        self._beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
         self._before = [one.before_step for one in workers if _overrides(one, "before_step")]
         self._after = [one.after_step for one in workers if _overrides(one, "after_step")]
+        self._forget_routine()
 
     @property
     def name(self) -> str:
@@ -155,6 +160,13 @@ class Robot:
             handlers |= part.handlers(self.codec)
         self._handlers = handlers
         self._ranks = ranks(self.codec)
+        self._time_code = self.codec.message_codes["time"]
+        self._forget_routine()
+
+    def _forget_routine(self) -> None:
+        """Devices or the dialect have changed: what was said and told before is no pattern any more."""
+        self._routine.forget()
+        self.samples.forget()
 
     # What the controller says.
 
@@ -164,12 +176,20 @@ class Robot:
         self.mail, self.told_time, self.is_remote = [], -1.0, False
         self.pictures = []
         self.talking.clear()
-        self._listening.clear()
+        self.samples.clear()
         for part in self.parts:
             part.connect()
         for device in self.devices:
             device.connect()
         self.talking.clear()
+
+    def take_routine(self, packet: bytes) -> int | None:
+        """Carry out a request like one before; its duration in ms, or None: it has to be gone through."""
+        return self._routine.take(packet)
+
+    def learn_routine(self, size: int, request: Request) -> None:
+        """Let requests like this one, of a size in bytes, be known to `take_routine` when they come again."""
+        self._routine.learn(size, request)
 
     def take(self, request: Request) -> None:
         """Carry out the commands of a request, in their order; what cannot be understood is left out with
@@ -248,9 +268,16 @@ class Robot:
     def write_answer(self, out: bytearray) -> None:
         """Append all that the controller has to be told: time, the robot's own messages, the devices'."""
         now = self.simulation.time_ms
-        if now != self.told_time:
-            self.told_time = now
-            self.codec.write_message(out, 0, self.codec.message_codes["time"], (now / 1000,))
+        is_new = now != self.told_time
+        self.told_time = now
+        if self.samples.waits:
+            if not (self.talking or self.mail or self.newcomers) and self.samples.write(
+                out, (now / 1000,) if is_new else ()
+            ):
+                return
+            self.samples.spread()
+        if is_new:
+            self.codec.write_message(out, 0, self._time_code, (now / 1000,))
         late: list[tuple[int, tuple[Any, ...]]] = []
         if self.mail:
             mail, self.mail = sorted(self.mail, key=lambda one: self._ranks[one[0]]), []
@@ -280,26 +307,20 @@ class Robot:
 
     def listen(self, sensor: Sensor, on: bool) -> None:
         """A sensor was enabled or disabled."""
-        if on:
-            self._listening[sensor.tag] = sensor
-            self._listening = dict(sorted(self._listening.items()))
-        else:
-            self._listening.pop(sensor.tag, None)
+        self.samples.listen(sensor, on)
 
     def sample(self) -> None:
         """Let the sensors measure that are due, in the order of their tags."""
         now = self.simulation.time_ms
-        for part in self.parts:
-            part.sample(now)
+        for sample in self._samplers:
+            sample(now)
         if self.has_power:
-            for sensor in self._listening.values():
-                if not self.is_remote or sensor.WORKS_REMOTELY:
-                    sensor.sample(now)
+            self.samples.sample(now)
 
     def begin_step(self) -> None:
         """A step begins; all robots come to this before any device works."""
-        for part in self.parts:
-            part.begin_step()
+        for begin in self._beginners:
+            begin()
 
     def before_step(self) -> None:
         """Before the physics makes a step."""
@@ -329,6 +350,7 @@ class Robot:
         """The simulation went back to its start."""
         self.mail, self.told_time = [], -1.0
         self.talking.clear()
+        self.samples.drop()
         for part in self.parts:
             part.reset()
         for device in self.devices:
