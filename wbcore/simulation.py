@@ -39,6 +39,7 @@ from wbcore.scene.resets import reset_invalid
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots
+    from wbcore.supervisor.view import Label
 
 FAST = 2
 
@@ -139,6 +140,12 @@ class Simulation:
         self.edits = Edits(self)
         self.host: Host = Alone()
         """Carries out what supervisors wish for the run."""
+        self.selected: Node | None = None
+        """The node that the user has selected."""
+        self.hidden: dict[Node, set[Node]] = {}
+        """Nodes that supervisors hide, by the camera or viewpoint that shall not see them."""
+        self.node_states: dict[tuple[Node, str], Any] = {}
+        """States that supervisors keep, by node and name."""
         self.mode = FAST
         """0: paused, 1: real time, 2: as fast as possible."""
         self.console: Callable[[Robot, str, bool], None] = _print
@@ -182,6 +189,13 @@ class Simulation:
     def known_robots(self) -> Robots | None:
         """The robots, if anybody has asked for them."""
         return self._robots
+
+    @property
+    def labels(self) -> list[Label]:
+        """The texts that supervisors show over the view, robot by robot, by their numbers."""
+        parts = [robot.part("supervisor") for robot in self.known_robots or ()]
+        shown = [part.labels for part in parts if part is not None]  # type: ignore[attr-defined]
+        return [label for labels in shown for _, label in sorted(labels.items())]
 
     def step(self, count: int = 1) -> None:
         """Make basic time steps.

@@ -207,8 +207,13 @@ def reset_invalid(world: World) -> int:
     `Physics.centerOfMass` keeps its first vector only, and a body without mass and density gets the
     default density. A parameter of a PROTO that is bound to such a field changes with it.
     """
+    return reset_nodes(world.nodes)
+
+
+def reset_nodes(nodes: list[Node]) -> int:
+    """The same for some trees (see `reset_invalid`)."""
     count = 0
-    for node in walk(world.nodes):
+    for node in walk(nodes):
         if node.use_of is None and node.body is None and not node.stand_in:
             count += sum(_reset(node, name, field) for name, field in node.fields.items())
     return count

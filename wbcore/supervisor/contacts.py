@@ -1,0 +1,130 @@
+"""Where solids touch others, and whether they stand safely on these places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wbcore.physics.plan import SolidPlan
+from wbcore.physics.pose import Vec3, cross, dot, unit
+from wbcore.physics.tree import node_path
+from wbcore.scene.node import Node
+from wbcore.supervisor.poses import center_of_mass, solids_below
+from wbcore.supervisor.subject import Subject
+
+__all__ = ["Topic", "is_above", "support_polygon"]
+
+Point = tuple[float, float]
+
+
+class Topic(Subject):
+    """Answers with the contact points of now."""
+
+    def __init__(self, desk: Any) -> None:
+        super().__init__(desk)
+        self._stamp: tuple[Any, ...] = ()
+        self._known: dict[SolidPlan, list[Vec3]] = {}
+
+    def on_get_contact_points(self, number: int, descendants: bool) -> None:
+        """Tell the contact points of a solid, or of all that hang on it, too."""
+        self.robot.tell("contact_points", *self.points(number, descendants))
+
+    def points(self, number: int, descendants: bool) -> tuple[int, bool, list[tuple[Any, ...]]]:
+        """The message with contact points: each with the number of the solid of this tree that touches.
+
+        Raises:
+            ValueError: there is no such solid.
+        """
+        node = self.solid(number)
+        nodes = self.simulation.nodes
+        found = [
+            (*point, nodes.number(solid.node))
+            for solid in self._solids(node, descendants)
+            for point in self._points(solid)
+        ]
+        return number, descendants, found
+
+    def _solids(self, node: Node, descendants: bool) -> list[SolidPlan]:
+        solid = self.simulation.physics.solid(node)
+        if not descendants:
+            return [solid]
+        if solid.parent is not None:
+            self.robot.warn(
+                f"contact points: {node_path(node)} has a Solid above it; only its own contacts are told"
+            )
+            return [solid]
+        return solids_below(self, node)
+
+    def _points(self, solid: SolidPlan) -> list[Vec3]:
+        """The contact points of a solid, from the last collision pass."""
+        physics = self.simulation.physics
+        stamp = (physics.engine, physics.engine.steps, physics.structure)
+        if stamp != self._stamp:
+            self._stamp, self._known = stamp, self._by_solid()
+        return self._known.get(solid, [])
+
+    def _by_solid(self) -> dict[SolidPlan, list[Vec3]]:
+        physics = self.simulation.physics
+        contacts, geoms = physics.engine.contacts(), physics.handles.geoms
+        found: dict[SolidPlan, list[Vec3]] = {}
+        for (x, y, z), pair in zip(contacts.points.tolist(), contacts.geoms.tolist(), strict=True):
+            for geom in pair:
+                if geom in geoms:
+                    found.setdefault(geoms[geom][0], []).append((x, y, z))
+        return found
+
+    def on_get_static_balance(self, number: int) -> None:
+        """Tell whether the center of mass of a solid is above the area between its contact points."""
+        node = self.solid(number)
+        physics = self.simulation.physics
+        if physics.solid(node).parent is not None:
+            raise ValueError(f"{node_path(node)} has a Solid above it; ask the topmost one")
+        center = center_of_mass(self, node)
+        points = [point for solid in solids_below(self, node) for point in self._points(solid)]
+        up = unit(tuple(-one for one in physics.engine.gravity)) or (0.0, 0.0, 1.0)  # type: ignore[arg-type]
+        flat = _flattener(up)
+        balanced = center is not None and is_above(flat(center), [flat(one) for one in points])
+        self.robot.tell("static_balance", balanced)
+
+    def reset(self) -> None:
+        """Look for contacts anew."""
+        self._stamp = ()
+
+
+def _flattener(up: Vec3) -> Any:
+    """Projects points on a plane across `up`."""
+    helper: Vec3 = (1.0, 0.0, 0.0) if abs(up[0]) < 0.9 else (0.0, 1.0, 0.0)
+    first = unit(cross(up, helper)) or helper
+    second = cross(up, first)
+    return lambda point: (dot(point, first), dot(point, second))
+
+
+def is_above(center: Point, points: Sequence[Point]) -> bool:
+    """True when a point is inside of, or on, the support polygon of others."""
+    polygon = support_polygon(points)
+    if len(polygon) < 3:
+        return False
+    around = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    return all(_turn(a, b, center) >= 0 for a, b in around)
+
+
+def support_polygon(points: Sequence[Point]) -> list[Point]:
+    """The convex hull of points, counterclockwise (Andrew's monotone chain)."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+    return _chain(ordered)[:-1] + _chain(ordered[::-1])[:-1]
+
+
+def _chain(points: Sequence[Point]) -> list[Point]:
+    chain: list[Point] = []
+    for point in points:
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0:
+            chain.pop()
+        chain.append(point)
+    return chain
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Twice the area of a triangle; positive when it goes counterclockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

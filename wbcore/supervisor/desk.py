@@ -1,0 +1,93 @@
+"""One supervisor's subjects together: which of them handles a command, and who hears of what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from hal.protocol.codec import Codec
+from hal.protocol.errors import ProtocolError
+from wbcore.engine import _engine
+from wbcore.physics.errors import SimulationError
+from wbcore.scene.node import Field, Node
+from wbcore.supervisor.subject import Subject
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+
+__all__ = ["SUBJECTS", "Desk"]
+
+SUBJECTS = (
+    *("nodes", "fields", "sets", "lists", "tracking", "poses", "contacts", "forces", "states"),
+    *("view", "media", "run", "files"),
+)
+"""Modules of this package with a class `Topic`, in the order in which they hear of what happens."""
+_WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError)
+
+
+class Desk:
+    """All subjects of one supervisor."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self.subjects: dict[str, Subject] = {}
+        for name in SUBJECTS:
+            self.subjects[name] = import_module(f"wbcore.supervisor.{name}").Topic(self)
+
+    def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
+        """The handlers by code."""
+        return {
+            code: _careful(handler)
+            for subject in self.subjects.values()
+            for name, code in codec.command_codes.items()
+            if (handler := getattr(subject, f"on_{name}", None)) is not None
+        }
+
+    def each(self, method: str) -> list[Callable[..., None]]:
+        """This method of the subjects that override it."""
+        base = getattr(Subject, method)
+        return [
+            getattr(one, method) for one in self.subjects.values() if getattr(type(one), method) is not base
+        ]
+
+    # As an `Observer` of the tree.
+
+    def node_added(self, node: Node) -> None:
+        """A node came into the tree."""
+        for hear in self.each("node_added"):
+            hear(node)
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """A node with this number has left the tree."""
+        self.robot.tell("node_removed", number)
+        for hear in self.each("node_gone"):
+            hear(node, number)
+
+    def list_changed(self, field: Field) -> None:
+        """A field with several values, or with a node, has another length."""
+        for hear in self.each("list_changed"):
+            hear(field)
+
+    def regenerated(self) -> None:
+        """A PROTO instance got a new body."""
+        self.robot.tell_newest("proto_regenerated")
+        for hear in self.each("regenerated"):
+            hear()
+
+    def renamed(self, node: Node) -> None:
+        """A node got another DEF name."""
+        for hear in self.each("renamed"):
+            hear(node)
+
+
+def _careful(handler: Callable[..., None]) -> Callable[..., None]:
+    """Errors of the simulation are errors in the values that the controller sent."""
+
+    def handle(*values: Any) -> None:
+        try:
+            handler(*values)
+        except _WRONG as problem:
+            raise ValueError(str(problem)) from problem
+
+    return handle

@@ -1,0 +1,207 @@
+"""Fields: finding them by name or number, their values and their lengths."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NamedTuple
+
+from wbcore.physics import sync
+from wbcore.robots.node_ids import NO_NODE
+from wbcore.scene.node import Field, Node
+from wbcore.scene.schema import FieldSpec
+from wbcore.supervisor.nodes import NO_LAYER
+from wbcore.supervisor.nodes import Topic as Nodes
+from wbcore.supervisor.places import field_names, fields_shown, is_internal, layers, visible_field
+from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.wire import count_of, sent, type_number
+
+__all__ = ["Spot", "Topic"]
+
+MOVING = frozenset("translation rotation linearVelocity angularVelocity position position2 position3".split())
+"""Fields of which the engine, and not the tree, knows the present value."""
+_MOVING_TYPES = ("SFVec3f", "SFRotation", "SFFloat")
+NOT_FOUND = -1
+GONE = (0, NO_NODE, NO_LAYER, NOT_FOUND, None)
+_INDEX = struct.Struct("<I")
+
+
+class Spot(NamedTuple):
+    """A field as the controller names it."""
+
+    number: int
+    """Of the node."""
+    layer: int
+    """PROTO layer; -1: the node as the scene tree shows it."""
+    at: int
+    """Number of the field."""
+    base: bool
+    """Of the built-in node behind the PROTO."""
+    holder: Node
+    """The node of our tree that has the field."""
+    name: str
+
+    @property
+    def spec(self) -> FieldSpec:
+        """The field's type."""
+        return self.holder.spec.fields[self.name]
+
+    @property
+    def is_inside(self) -> bool:
+        """True when the field itself, and not only its node, is inside of a PROTO."""
+        return self.base or self.layer >= 0
+
+
+class Topic(Subject):
+    """Answers questions about fields."""
+
+    def __init__(self, desk: Any) -> None:
+        super().__init__(desk)
+        self._counted: dict[Field, set[tuple[int, str]]] = {}
+
+    @property
+    def _nodes(self) -> Nodes:
+        found = self.desk.subjects["nodes"]
+        assert isinstance(found, Nodes)
+        return found
+
+    # Which field is meant.
+
+    def holder(self, number: int, layer: int, base: bool) -> Node:
+        """The node of our tree that has the fields of a node, of its base node or of one of its layers.
+
+        Raises:
+            ValueError: there is no such node, or it has no such layer.
+        """
+        node = self.node(number)
+        if layer >= 0:
+            found = layers(node)
+            if layer >= len(found):
+                raise ValueError(f"{node.type} has {len(found)} PROTO layers; there is no number {layer}")
+            return found[layer]
+        return node.root if base else node
+
+    def spot(self, number: int, layer: int, index: int, base: bool) -> Spot:
+        """The field with an index.
+
+        Raises:
+            ValueError: there is no such node, or it has no such field.
+        """
+        holder = self.holder(number, layer, base)
+        names = field_names(holder)
+        if not 0 <= index < len(names):
+            raise ValueError(f"{holder.type} has {len(names)} fields; there is no number {index}")
+        return Spot(number, layer, index, base, holder, names[index])
+
+    # Questions.
+
+    def on_get_field(self, number: int, *values: Any) -> None:
+        """Tell about the field with a name."""
+        layer, name, base = values if len(values) == 3 else (NO_LAYER, *values)
+        try:
+            holder = self.holder(number, layer, base)
+            index = field_names(holder).index(name)
+        except ValueError:
+            self._tell_none()
+            return
+        self._tell(Spot(number, layer, index, base, holder, name))
+
+    def on_get_field_by_index(self, number: int, *values: Any) -> None:
+        """Tell about the field with an index."""
+        layer, index, base = values if len(values) == 3 else (NO_LAYER, *values)
+        try:
+            spot = self.spot(number, layer, index, base)
+        except ValueError:
+            self._tell_none()
+            return
+        self._tell(spot)
+
+    def on_count_fields(self, number: int, base: bool) -> None:
+        """Tell how many fields a node has; nothing when there is no such node."""
+        self.robot.tell("number_of_fields", fields_shown(self.holder(number, NO_LAYER, base)))
+
+    def on_get_value(self, number: int, *values: Any) -> None:
+        """Tell a value; for a list the index of the element is at the end."""
+        layer, index, base, rest = values if len(values) == 4 else (NO_LAYER, *values)
+        try:
+            spot = self.spot(number, layer, index, base)
+            item = _INDEX.unpack(rest)[0] if spot.spec.is_list else None
+            message = self.value(spot, item)
+        except (ValueError, IndexError, struct.error) as problem:
+            self.robot.tell("value", *GONE)
+            raise ValueError(str(problem)) from problem
+        self.robot.tell("value", *message)
+
+    # Answers.
+
+    def _tell_none(self) -> None:
+        actual = (NO_NODE, NOT_FOUND) if self.robot.dialect.proto_index else ()
+        self.robot.tell("field", NOT_FOUND, 0, False, NOT_FOUND, *actual, "")
+
+    def _tell(self, spot: Spot) -> None:
+        spec, holder = spot.spec, spot.holder
+        internal = spot.is_inside or is_internal(holder)
+        count = count_of(spec, holder.get(spot.name))
+        actual: tuple[int, ...] = ()
+        if self.robot.dialect.proto_index:
+            actual = self._actual(spot) if internal else (spot.number, spot.at)
+        if count >= 0 and not spot.is_inside:
+            self._counted.setdefault(holder.field(spot.name), set()).add((spot.number, spot.name))
+        self.robot.tell("field", spot.at, type_number(spec), internal, count, *actual, spot.name)
+
+    def _actual(self, spot: Spot) -> tuple[int, int]:
+        """The field in the scene tree that stands behind one inside of a PROTO."""
+        field = spot.holder.fields.get(spot.name)
+        found = visible_field(spot.holder, field) if field is not None else None
+        if found is None:
+            return NO_NODE, NOT_FOUND
+        node, name = found
+        return self.simulation.nodes.number(node), field_names(node).index(name)
+
+    def value(self, spot: Spot, item: int | None) -> tuple[Any, ...]:
+        """The message with a value, or with an element of a list.
+
+        Raises:
+            ValueError: the value has the form of another type.
+            IndexError: there is no such element.
+        """
+        spec, holder, name = spot.spec, spot.holder, spot.name
+        if name in MOVING or (holder.body is not None and spec.type in _MOVING_TYPES):
+            sync.write_place(self.simulation.physics, holder)
+        value = holder.get(name)
+        if item is not None:
+            if item >= len(value):
+                raise IndexError(f"{holder.type}.{name} has {len(value)} elements; there is no number {item}")
+            value = value[item]
+        made = self._reference(value) if spec.is_node else sent(spec, value)
+        return type_number(spec), spot.number, spot.layer, spot.at, made
+
+    def _reference(self, node: Node | None) -> tuple[Any, ...] | None:
+        if node is None:
+            return None
+        number, type_, tag, parent, is_proto, _, model, def_name = self._nodes.described(node)
+        return number, type_, tag, parent, is_proto, model, def_name
+
+    # What happens.
+
+    def connect(self) -> None:
+        """A new controller knows no fields yet."""
+        self._counted.clear()
+
+    def list_changed(self, field: Field) -> None:
+        """Tell the new length of a list that the controller knows."""
+        for number, name in self._counted.get(field, ()):
+            self.robot.tell("field_count", number, name, count_of(field.spec, field.value))
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """Nobody asks for its fields any more."""
+        for field in node.fields.values():
+            self._counted.pop(field, None)
+
+    def regenerated(self) -> None:
+        """Forget lists inside of bodies that are gone."""
+        nodes = self.simulation.nodes
+        self._counted = {
+            field: kept
+            for field, spots in self._counted.items()
+            if (kept := {one for one in spots if nodes.node(one[0]) is not None})
+        }

@@ -1,0 +1,48 @@
+"""Nodes and worlds as text: exported nodes, saved worlds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbcore.scene.writer import node_text, nodes_text, save_world
+from wbcore.supervisor.subject import Subject
+
+if TYPE_CHECKING:
+    from wbcore.robots.robot import Robot
+
+__all__ = ["Topic", "full_path"]
+
+
+class Topic(Subject):
+    """Writes the tree, with the poses of now."""
+
+    def on_export_node(self, number: int) -> None:
+        """Tell the text of a node; an empty one when there is none."""
+        node = self.simulation.nodes.node(number)
+        text = ""
+        if node is not None:
+            self.simulation.sync()
+            is_root = node is self.simulation.nodes.root
+            text = nodes_text(self.simulation.world.nodes) if is_root else node_text(node)
+        self.robot.tell("exported_node", text)
+
+    def on_save_world(self, name: str | None) -> None:
+        """Save the world, by default to its own file, and tell whether that worked."""
+        world = self.simulation.sync()
+        path = full_path(self.robot, name) if name is not None else Path(world.path)
+        problem = "the name must end in .wbt" if path.suffix != ".wbt" else ""
+        if not problem:
+            try:
+                save_world(world, path)
+            except (OSError, ValueError) as error:
+                problem = str(error)
+        if problem:
+            self.robot.warn(f"the world was not saved as {path}: {problem}")
+        self.robot.tell("world_saved", not problem)
+
+
+def full_path(robot: Robot, name: str) -> Path:
+    """A path that a controller gave: relative ones begin in the controller's folder."""
+    folder = Path(robot.simulation.world.project) / "controllers" / robot.controller
+    return (folder if folder.is_dir() else Path(robot.simulation.world.path).parent) / name

@@ -1,0 +1,153 @@
+"""Insertions and removals: elements of lists, nodes from text, nodes that leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.protocol.supervisor import read_inserted
+from wbcore.edits import is_in
+from wbcore.physics.tree import instance_of, node_path
+from wbcore.scene.diagnostics import did_you_mean
+from wbcore.scene.node import Node
+from wbcore.supervisor.fields import Spot
+from wbcore.supervisor.places import inside_of
+from wbcore.supervisor.reading import read_nodes
+from wbcore.supervisor.sets import Topic as Sets
+from wbcore.supervisor.sets import changeable
+from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.wire import received, type_number
+
+__all__ = ["Topic"]
+
+MOST_ELEMENTS = 10_000_000
+
+
+class Topic(Subject):
+    """Changes lists at once. What is queued is carried out before."""
+
+    def on_insert_value(self, number: int, index: int, item: int, data: bytes) -> None:
+        """Insert a value into a list; a node comes as text, also into an empty field for a single node."""
+        self._queued_first()
+        spot = changeable(self.desk.subjects["fields"], number, index)
+        value = read_inserted(type_number(spot.spec), data)
+        if spot.spec.is_node:
+            self._import(spot, item, value)
+            return
+        if not spot.spec.is_list:
+            raise ValueError(f"{node_path(spot.holder)}: {spot.name} is no list")
+        count = len(spot.holder.get(spot.name))
+        place = _place(spot, item, count + 1)
+        if count >= MOST_ELEMENTS:
+            raise ValueError(f"{node_path(spot.holder)}: {spot.name} has {count} elements already")
+        edits, value = self.simulation.edits, received(spot.spec, type_number(spot.spec), value)
+        edits.before(spot.holder, spot.name)
+        field = spot.holder.field(spot.name)
+        field.value.insert(place, value)
+        edits.after(spot.holder, spot.name)
+        edits.resized(field)
+
+    def _import(self, spot: Spot, item: int, text: str) -> None:
+        holder, spec = spot.holder, spot.spec
+        if not spec.is_list and holder.get(spot.name) is not None:
+            raise ValueError(f"{node_path(holder)}: {spot.name} holds a node already; remove it first")
+        place = _place(spot, item, len(holder.get(spot.name)) + 1) if spec.is_list else 0
+        nodes, warnings = read_nodes(self.simulation.world, text, self.robot.name)
+        for line in warnings:
+            self.robot.warn(line)
+        if not spec.is_list and len(nodes) > 1:
+            raise ValueError(f"{node_path(holder)}: {spot.name} takes one node, not {len(nodes)}")
+        for one in nodes:
+            self._check(spot, one)
+        for offset, one in enumerate(nodes):
+            self._put(spot, place + offset, one)
+
+    def _check(self, spot: Spot, node: Node) -> None:
+        """A node that may not stand in this field is refused."""
+        allowed = spot.spec.allowed
+        at_top = spot.holder is self.simulation.nodes.root
+        if allowed and not at_top and not any(node.is_a(one) or node.type == one for one in allowed):
+            names = ", ".join(allowed[:8])
+            hint = did_you_mean(node.root.type, allowed)
+            text = f"{node_path(spot.holder)}: {spot.name} takes no {node.type}; allowed: {names}{hint}"
+            raise ValueError(text)
+        if node.root.type in ("WorldInfo", "Viewpoint") and self.simulation.world.first(node.root.type):
+            raise ValueError(f"the world has a {node.root.type} already")
+
+    def _put(self, spot: Spot, place: int, node: Node) -> None:
+        edits, holder = self.simulation.edits, spot.holder
+        if not spot.spec.is_list:
+            edits.put(holder, spot.name, node)
+            self.robot.tell("inserted_node", self.simulation.nodes.number(node))
+            return
+        _make_name_unique(node, holder.get(spot.name))
+        edits.insert(None if holder is self.simulation.nodes.root else holder, spot.name, place, node)
+
+    def on_remove_value(self, number: int, index: int, item: int) -> None:
+        """Remove an element of a list, or the node of a field for a single one (index -1)."""
+        self._queued_first()
+        spot = changeable(self.desk.subjects["fields"], number, index)
+        value = spot.holder.get(spot.name)
+        if not spot.spec.is_list:
+            if isinstance(value, Node):
+                self._remove(value)
+            return
+        place = _place(spot, item, len(value))
+        if spot.spec.is_node:
+            self._remove(value[place])
+            return
+        edits = self.simulation.edits
+        edits.before(spot.holder, spot.name)
+        field = spot.holder.field(spot.name)
+        del field.value[place]
+        edits.after(spot.holder, spot.name)
+        edits.resized(field)
+
+    def on_remove_node(self, number: int) -> None:
+        """Remove a node."""
+        self._queued_first()
+        self._remove(self.node(number))
+
+    def _remove(self, node: Node) -> None:
+        """Remove a node at once; one with this robot in it at the end of the step."""
+        if node is self.simulation.nodes.root:
+            raise ValueError("the world itself cannot be removed")
+        node = instance_of(node)
+        if inside_of(self.robot.node, node):
+            self.simulation.at_end_of_step(lambda: self._remove_late(node))
+            return
+        self.simulation.edits.remove(node)
+
+    def _remove_late(self, node: Node) -> None:
+        try:
+            if is_in(node, self.simulation.world):
+                self.simulation.edits.remove(node)
+        except ValueError as problem:
+            self.robot.warn(f"remove_node: {problem}")
+
+    def _queued_first(self) -> None:
+        sets = self.desk.subjects["sets"]
+        assert isinstance(sets, Sets)
+        sets.carry_out()
+
+
+def _place(spot: Spot, item: int, count: int) -> int:
+    """An index among `count`; negative ones count from the end."""
+    if -count <= item < count:
+        return item % count
+    allowed = f"allowed are {-count} to {count - 1}" if count else "the list is empty"
+    raise ValueError(f"{node_path(spot.holder)}: there is no place {item} in {spot.name}; {allowed}")
+
+
+def _make_name_unique(node: Node, siblings: list[Node]) -> None:
+    """A solid whose name a sibling has gets "(1)", "(2)" ... behind it."""
+    if not node.is_a("Solid"):
+        return
+    taken: set[Any] = {one.root.get("name") for one in siblings if one.is_a("Solid")}
+    name = node.root.get("name")
+    if name not in taken:
+        return
+    number = 1
+    while f"{name}({number})" in taken:
+        number += 1
+    field = node.root.field("name")
+    field.value, field.given = f"{name}({number})", True

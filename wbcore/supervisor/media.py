@@ -1,0 +1,61 @@
+"""Pictures, movies and animations of the view, and headsets: not possible here, and said so."""
+
+from __future__ import annotations
+
+from wbcore.supervisor.subject import Subject
+
+__all__ = ["Topic"]
+
+SIMULATION_ERROR = 5
+"""A state of a movie."""
+_NAN = float("nan")
+
+
+class Topic(Subject):
+    """Answers truthfully that nothing is recorded."""
+
+    def _cannot(self, what: str) -> None:
+        self.robot.warn(f"{what} is not possible yet: there is no rendered view")
+
+    def on_export_image(self, quality: int, path: str) -> None:
+        """Save a picture of the view."""
+        self._cannot("saving a picture of the view")
+
+    def on_start_movie(
+        self,
+        width: int,
+        height: int,
+        codec: int,
+        quality: int,
+        acceleration: int,
+        caption: bool,
+        path: str,
+    ) -> None:
+        """Begin a movie: it fails at once."""
+        self._cannot("recording a movie")
+        self.robot.tell_newest("movie_status", SIMULATION_ERROR)
+
+    def on_stop_movie(self) -> None:
+        """End a movie; there is none."""
+        self.robot.tell_newest("movie_status", SIMULATION_ERROR)
+
+    def on_start_animation(self, path: str) -> None:
+        """Begin an animation: it fails at once."""
+        self._cannot("recording an animation")
+        self.robot.tell("animation_started", False)
+
+    def on_stop_animation(self) -> None:
+        """End an animation; there is none."""
+        self.robot.tell("animation_stopped", False)
+
+    def on_headset_used(self) -> None:
+        """Tell that there is no headset."""
+        self.robot.tell("headset_used", False)
+
+    def on_headset_position(self) -> None:
+        """Tell that the place of the headset is not known."""
+        self.robot.tell("headset_position", (_NAN,) * 3)
+
+    def on_headset_orientation(self) -> None:
+        """Tell that the axes of the headset are not known."""
+        self.robot.tell("headset_orientation", (_NAN,) * 9)

@@ -1,0 +1,104 @@
+"""Finding nodes: by number, DEF name, device and selection; and the PROTO layers of a node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.physics.tree import instance_of
+from wbcore.robots.node_ids import NO_NODE, ROOT
+from wbcore.scene.node import Node, walk
+from wbcore.supervisor.places import is_internal, layers
+from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.wire import node_number
+
+NO_LAYER = -1
+
+
+class Topic(Subject):
+    """Answers where nodes are and what they are."""
+
+    def on_node_by_id(self, number: int) -> None:
+        """Tell about the node with a number, if there is one."""
+        node = self.simulation.nodes.node(number)
+        if node is not None:
+            self.robot.tell("node_by_id", *self.described(node))
+
+    def on_node_by_tag(self, tag: int) -> None:
+        """Tell about the node of a device of this robot, if there is one."""
+        if tag == 0:
+            self.robot.tell("node_by_tag", *self.described(self.robot.node))
+        elif 0 < tag <= len(self.robot.devices) and tag not in self.robot.gone:
+            self.robot.tell("node_by_tag", *self.described(self.robot.devices[tag - 1].node))
+
+    def on_selected_node(self) -> None:
+        """Tell about the selected node, if there is one."""
+        node = self.simulation.selected
+        if node is not None:
+            self.robot.tell("selected_node", *self.described(node))
+
+    def on_node_by_def(self, def_name: str, proto: int) -> None:
+        """Tell about the node with a DEF name (or a path of them), in the world or inside of a PROTO."""
+        found = self._defined(def_name, proto)
+        if found is None:
+            self.robot.tell("node_by_def", ROOT, 0, NO_NODE, NO_NODE, False, "")
+            return
+        *head, _, model, _ = self.described(found)
+        self.robot.tell("node_by_def", *head, model)
+
+    def _defined(self, def_name: str, proto: int) -> Node | None:
+        if proto == NO_NODE:
+            return self.simulation.world.find(def_name)
+        instance = self.simulation.nodes.node(proto)
+        return _inside(instance, def_name) if instance is not None else None
+
+    def on_get_proto(self, number: int, layer: int) -> None:
+        """Tell about the PROTO layer behind another one (-1: the outermost one)."""
+        found = layers(self.node(number))
+        index = layer + 1
+        if not 0 <= index < len(found):
+            self.robot.tell("proto", NO_LAYER, False, 0, "")
+            return
+        instance = found[index]
+        derived = index + 1 < len(found)
+        self.robot.tell("proto", index, derived, len(instance.spec.fields), instance.type)
+
+    def renamed(self, node: Node) -> None:
+        """Tell the new DEF name."""
+        self.robot.tell("node_by_id", *self.described(node))
+
+    def described(self, node: Node) -> tuple[Any, ...]:
+        """Number, type, tag, parent, whether it is a PROTO, whether it is inside of one, model, DEF."""
+        node = instance_of(node)
+        nodes = self.simulation.nodes
+        return (
+            nodes.number(node),
+            node_number(node, self.robot.dialect),
+            self._tag(node),
+            nodes.parent(node),
+            node.proto is not None,
+            is_internal(node),
+            node.type,
+            node.def_name or "",
+        )
+
+    def _tag(self, node: Node) -> int:
+        root = node.root
+        if root is self.robot.node:
+            return 0
+        device = self.simulation.robots.device(root)
+        return device.tag if device is not None and device.robot is self.robot else NO_NODE
+
+
+def _inside(instance: Node, def_name: str) -> Node | None:
+    """The node that a path of DEF names leads to in the bodies of an instance."""
+    if instance.body is None:
+        return None
+    nodes = [one.body for one in layers(instance) if one.body is not None]
+    found: Node | None = None
+    for part in def_name.split("."):
+        every = walk(nodes, into_protos=False)
+        found = next((one for one in every if one.def_name == part and one.use_of is None), None)
+        if found is None:
+            return None
+        nodes = list(found.child_nodes())
+    return found

@@ -1,0 +1,117 @@
+"""Where nodes are and how they move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.physics.changes import frame_above
+from wbcore.physics.errors import UnknownNodeError
+from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
+from wbcore.physics.tree import is_frame, node_path, pose_of
+from wbcore.robots.node_ids import ROOT
+from wbcore.scene.node import Node
+from wbcore.supervisor.subject import Subject
+
+__all__ = ["Topic", "center_of_mass"]
+
+Numbers = tuple[float, ...]
+
+
+class Topic(Subject):
+    """Answers with positions, orientations, poses, centers of mass and velocities of now."""
+
+    def on_get_position(self, number: int) -> None:
+        """Tell where the origin of a node is (m)."""
+        self.robot.tell("position", self.place(self.frame(number)).position)
+
+    def on_get_orientation(self, number: int) -> None:
+        """Tell the axes of a node: a 3 x 3 matrix, row by row."""
+        rows = matrix(self.place(self.frame(number)).orientation)
+        self.robot.tell("orientation", rows[0] + rows[1] + rows[2])
+
+    def on_get_pose(self, from_: int, number: int) -> None:
+        """Tell place and axes in the frame of another node: a 4 x 4 matrix, row by row."""
+        self.robot.tell("pose", *self.pose(from_, number))
+
+    def pose(self, from_: int, number: int) -> tuple[int, int, Numbers]:
+        """The message with a pose.
+
+        Raises:
+            ValueError: one of the nodes is gone, or has no place.
+        """
+        place = self.place(self.frame(number)).rigid
+        if from_ != ROOT:
+            place = self.place(self.frame(from_)).rigid.relative(place)
+        return from_, number, _cells(place)
+
+    def frame(self, number: int) -> Node:
+        """The node with a number, which must have a translation and a rotation.
+
+        Raises:
+            ValueError: there is none, or it has none.
+        """
+        node = self.node(number)
+        if not is_frame(node.root):
+            raise ValueError(f"{node_path(node)} has no place: it is no Pose")
+        return node
+
+    def place(self, node: Node) -> Pose:
+        """Where a node is now, in the world."""
+        try:
+            return self.simulation.physics.pose(node)
+        except UnknownNodeError:
+            return frame_above(node.root) @ pose_of(node.root)
+
+    def on_get_center_of_mass(self, number: int) -> None:
+        """Tell the center of mass of a solid with all that hangs on it (m); zeros without Physics."""
+        node = self.solid(number)
+        found = center_of_mass(self, node) if node.root.get("physics") is not None else None
+        self.robot.tell("center_of_mass", found or ZERO)
+
+    def on_get_velocity(self, number: int) -> None:
+        """Tell the velocity of a solid's center of mass (m/s), and its angular velocity (rad/s)."""
+        node, physics = self.solid(number), self.simulation.physics
+        body = physics.solid(node).body
+        made = physics.handles.bodies.get(body)
+        if made is not None and body.is_dynamic:
+            self.robot.tell("velocity", (*made.linear_velocity, *made.angular_velocity))
+            return
+        linear, angular = physics.velocity(node)
+        self.robot.tell("velocity", (*linear, *angular))
+
+
+def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
+    """The center of mass (m, world) of all solids with Physics in a tree; None when there are none.
+
+    sum(m_i c_i) / sum(m_i) over the solids' own masses and centers.
+    """
+    physics = subject.simulation.physics
+    mass, moment = 0.0, [0.0, 0.0, 0.0]
+    for solid in solids_below(subject, node):
+        own = solid.mass
+        if own is None:
+            continue
+        at = physics.solid_pose(solid).rigid.point(own.center)
+        mass += own.mass
+        for axis in range(3):
+            moment[axis] += own.mass * at[axis]
+    return (moment[0] / mass, moment[1] / mass, moment[2] / mass) if mass > 0 else None
+
+
+def solids_below(subject: Subject, node: Node) -> list[Any]:
+    """The plans of a solid and of all that hang on it, in the order of the tree."""
+    physics = subject.simulation.physics
+    top = physics.solid(node)
+    part = next(one for one in physics.plan.parts if top in one.solids)
+    below = {id(top)}
+    found = [top]
+    for one in part.solids:
+        if one.parent is not None and id(one.parent) in below:
+            below.add(id(one))
+            found.append(one)
+    return found
+
+
+def _cells(place: Pose) -> Numbers:
+    (a, b, c), (x, y, z) = matrix(place.orientation), place.position
+    return (*a, x, *b, y, *c, z, 0.0, 0.0, 0.0, 1.0)

@@ -1,0 +1,89 @@
+"""Nodes from the text that a supervisor sends: read, checked and expanded, ready to be put into the tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.scene import hidden
+from wbcore.scene.diagnostics import Report, shown
+from wbcore.scene.header import Header, read_source
+from wbcore.scene.node import Node, walk
+from wbcore.scene.parser import Parser
+from wbcore.scene.resets import reset_nodes
+from wbcore.scene.schema import schema
+from wbcore.scene.source import SourceFile
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+
+__all__ = ["TextError", "read_nodes"]
+
+TOLD = 10
+"""Most findings that one text's message holds."""
+LONGEST_TEXT = 16 * 2**20
+
+
+class TextError(ValueError):
+    """A text that holds no usable nodes; the message has all findings with their places."""
+
+
+def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[str]]:
+    """Read nodes, with the EXTERNPROTO declarations of the world and those in front of the text.
+
+    Args:
+        world: into which the nodes are to come.
+        text: as in a world file, with or without its first line.
+        robot: name of the robot that sent the text, for messages.
+
+    Returns:
+        the nodes, with the bodies of PROTO instances, and warnings.
+
+    Raises:
+        TextError: there is an error in the text, a model is missing, or there is no node in it.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise TextError(f"a text of {len(text)} characters; at most {LONGEST_TEXT} are read")
+    report = Report()
+    source, header = _source(world, text, robot, report)
+    world.library.declare(source, [*world.header.externs, *header.externs])
+    before = len(world.report)
+    world.library.missing.clear()
+    nodes, _ = Parser(source, report, schema(source.version), world.library.resolve).nodes(header.end)
+    if world.expander is not None and not report.errors and not world.library.missing:
+        world.expander.begin()
+        world.expander.expand(nodes)
+        for one in walk(nodes, into_protos=False):
+            if one.proto is not None and one.use_of is None:
+                hidden.apply_hidden(one, report)
+        reset_nodes(nodes)
+    found = [*report, *list(world.report)[before:]]
+    _check(world, nodes, [str(one) for one in found if one.severity == "error"])
+    return nodes, [str(one) for one in found[:TOLD]]
+
+
+def _source(world: World, text: str, robot: str, report: Report) -> tuple[SourceFile, Header]:
+    """The text as a file beside the world's, so that relative addresses mean the same."""
+    place = f"{world.path} (text from {robot.replace('/', '_') or 'a robot'})"
+    if text.lstrip().startswith(("#VRML_SIM", "#X3D", "#VRML")):
+        return read_source(place, text + "\n", report, world.version)
+    lead = f"#VRML_SIM {world.header.version} utf8\n"
+    # The first line is not the user's: lines count from behind it.
+    source, header = read_source(place, lead + text + "\n", report, world.version)
+    return SourceFile(place, source.text, source.version, lambda line: max(line - 1, 1)), header
+
+
+def _check(world: World, nodes: list[Node], errors: list[str]) -> None:
+    for missing in list(world.library.missing.values())[:TOLD]:
+        line, _ = missing.source.place(missing.offset)
+        hint = world.library.suggestion(missing.name)
+        errors.append(f"{missing.source.path}:{line}: error: there is no node {shown(missing.name)}{hint}")
+    world.library.missing.clear()
+    instances = [one for one in walk(nodes) if one.proto is not None and one.use_of is None]
+    without = [one for one in instances if one.body is None]
+    if not errors and without:
+        errors.append(f"the PROTO {without[0].type} could not be made")
+    if not errors and not nodes:
+        errors.append("there is no node in the text")
+    if errors:
+        more = f" (and {len(errors) - TOLD} more)" if len(errors) > TOLD else ""
+        raise TextError("; ".join(errors[:TOLD]) + more)

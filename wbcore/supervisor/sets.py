@@ -1,0 +1,106 @@
+"""Sets of fields: queued, and carried out at the beginning of the next step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.protocol.fields import MF
+from wbcore.physics.tree import node_path
+from wbcore.scene.node import Node
+from wbcore.scene.resets import replacement
+from wbcore.supervisor.fields import Spot
+from wbcore.supervisor.fields import Topic as Fields
+from wbcore.supervisor.nodes import NO_LAYER
+from wbcore.supervisor.places import is_internal
+from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.wire import received
+
+__all__ = ["Topic", "changeable"]
+
+SINGLE = -1
+
+
+class Topic(Subject):
+    """Keeps the sets of one supervisor until they are due."""
+
+    def __init__(self, desk: Any) -> None:
+        super().__init__(desk)
+        self._queue: list[tuple[int, int, int, int, Any]] = []
+        self._told: set[tuple[Node, str]] = set()
+
+    def on_set_field(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
+        """Queue a set."""
+        self._queue.append((number, index, type_, item, value))
+
+    def carry_out(self) -> None:
+        """Do all sets that are queued. Bodies of PROTOs that depend on them are made anew behind the last."""
+        if not self._queue:
+            return
+        queue, self._queue = self._queue, []
+        edits = self.simulation.edits
+        edits.hold()
+        try:
+            for entry in queue:
+                self._try(*entry)
+        finally:
+            edits.release()
+
+    def _try(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
+        try:
+            spot = changeable(self.desk.subjects["fields"], number, index)
+            self._set(spot, type_, item, received(spot.spec, type_, value))
+        except (ValueError, LookupError) as problem:
+            self.robot.warn(f"set_field: {problem}")
+
+    def _set(self, spot: Spot, type_: int, item: int, value: Any) -> None:
+        edits, node, name = self.simulation.edits, spot.holder, spot.name
+        if not type_ & MF:
+            edits.set(node, name, self._mended(node, spot, value))
+            return
+        count = len(node.get(name))
+        if not 0 <= item < count:
+            raise ValueError(f"{node_path(node)}: {name} has {count} elements; there is no number {item}")
+        edits.before(node, name)
+        node.field(name).value[item] = value
+        edits.after(node, name)
+
+    def _mended(self, node: Node, spot: Spot, value: Any) -> Any:
+        """The value that is used instead of one outside of the field's range."""
+        root = node.root
+        field = node.fields.get(spot.name)
+        bound = root.fields.get(spot.name)
+        if root.proto is not None or (node is not root and bound is not field):
+            return value
+        spec = root.spec.fields[spot.name]
+        used = replacement(root, spec, value)
+        if used is not value and (node, spot.name) not in self._told:
+            self._told.add((node, spot.name))
+            text = f"set_field: {node_path(node)}: {spot.name} cannot be {value}; {used} is used instead"
+            self.robot.warn(text)
+        return used
+
+    def begin_step(self) -> None:
+        """Carry out what is queued."""
+        self.carry_out()
+
+    def connect(self) -> None:
+        """Drop what a former controller asked for."""
+        self._queue = []
+
+    def reset(self) -> None:
+        """Drop what is queued."""
+        self._queue = []
+
+
+def changeable(fields: Subject, number: int, index: int) -> Spot:
+    """A field that may be changed.
+
+    Raises:
+        ValueError: there is none, or it is inside of a PROTO.
+    """
+    assert isinstance(fields, Fields)
+    spot = fields.spot(number, NO_LAYER, index, False)
+    if is_internal(spot.holder):
+        text = f"{node_path(spot.holder)}: {spot.name} is inside of a PROTO and cannot be changed"
+        raise ValueError(text)
+    return spot

@@ -1,0 +1,155 @@
+"""States of nodes that are kept under a name, and that a node goes back to."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from wbcore.physics import sync
+from wbcore.physics.plan import SolidPlan
+from wbcore.physics.tree import node_path
+from wbcore.scene.node import Node, walk
+from wbcore.scene.values import copied
+from wbcore.supervisor.poses import solids_below
+from wbcore.supervisor.subject import Subject
+
+__all__ = ["START", "Topic"]
+
+START = "__init__"
+"""The state that every node has: the one at the start, or when it was added."""
+MOST_STATES = 10_000
+_PLACE = ("translation", "rotation")
+_VELOCITY = ("linearVelocity", "angularVelocity")
+
+
+class _State(NamedTuple):
+    """What a state remembers of each node: fields by name, joint positions by axis."""
+
+    fields: dict[Node, dict[str, Any]]
+    joints: dict[Node, list[float]]
+
+
+class Topic(Subject):
+    """Keeps and loads states. They belong to the simulation, so that all supervisors share them."""
+
+    @property
+    def _states(self) -> dict[tuple[Node, str], _State]:
+        return self.simulation.node_states
+
+    def on_save_state(self, number: int, name: str) -> None:
+        """Keep the state of a node and all below it."""
+        node = self.node(number)
+        if len(self._states) >= MOST_STATES:
+            raise ValueError(f"{MOST_STATES} states are kept; no more are")
+        self._states[node, name] = self._taken(node)
+
+    def on_load_state(self, number: int, name: str) -> None:
+        """Bring a node and all below it back to a state."""
+        node = self.node(number)
+        state = self._states.get((node, name))
+        if state is None and name == START:
+            state = self._at_start(node)
+        if state is None:
+            known = sorted({START, *(one for owner, one in self._states if owner is node)})
+            raise ValueError(f'{node_path(node)} has no state "{name}"; it has {", ".join(known)}')
+        self._load(node, state, at_rest=name != START)
+
+    def node_added(self, node: Node) -> None:
+        """A node's start is when it comes into the world."""
+        self._states[node, START] = self._taken(node)
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """Its states are forgotten."""
+        for key in [key for key in self._states if key[0] is node]:
+            del self._states[key]
+
+    # Taking.
+
+    def _taken(self, node: Node) -> _State:
+        physics = self.simulation.physics
+        fields: dict[Node, dict[str, Any]] = {}
+        joints: dict[Node, list[float]] = {}
+        for one in _built_in(node):
+            if one in physics.handles.solids:
+                sync.write_place(physics, one)
+                names = (*_PLACE, *_VELOCITY, *(("battery",) if one.is_a("Robot") else ()))
+                fields[one] = {name: copied(one.get(name)) for name in names}
+            elif one in physics.handles.joints:
+                joints[one] = list(physics.handles.joints[one].positions)
+        return _State(fields, joints)
+
+    def _at_start(self, node: Node) -> _State:
+        """The state at the start of the simulation, from what a reset goes back to."""
+        initial, physics = self.simulation.initial, self.simulation.physics
+        fields: dict[Node, dict[str, Any]] = {}
+        joints: dict[Node, list[float]] = {}
+        for one in _built_in(node):
+            if one in physics.handles.solids:
+                known = {name: one.fields[name] for name in (*_PLACE, *_VELOCITY) if name in one.fields}
+                fields[one] = {
+                    name: initial.value(field) for name, field in known.items() if initial.holds(field)
+                }
+            plan = physics.handles.joint_plans.get(one)
+            if plan is not None and one in physics.handles.joints:
+                positions = list(physics.handles.joints[one].positions)
+                for index, axis in enumerate(plan.axes):
+                    spot = sync.position_field(plan, axis, index)
+                    field = spot[0].fields.get(spot[1]) if spot is not None else None
+                    if field is not None and initial.holds(field):
+                        positions[index] = float(initial.value(field))
+                joints[one] = positions
+        return _State(fields, joints)
+
+    # Loading.
+
+    def _load(self, node: Node, state: _State, at_rest: bool) -> None:
+        physics = self.simulation.physics
+        for one, values in state.fields.items():
+            solid = physics.handles.solids.get(one)
+            if solid is not None:
+                self._load_solid(solid, values)
+        for one, positions in state.joints.items():
+            made = physics.handles.joints.get(one)
+            if made is not None and len(made.positions) == len(positions):
+                for index, position in enumerate(positions):
+                    physics.set_joint_position(one, position, index)
+        if node.is_a("Solid"):
+            physics.halt(node)
+            self._restart_motors(node)
+        if not at_rest:
+            self._load_velocities(state)
+
+    def _load_solid(self, solid: SolidPlan, values: dict[str, Any]) -> None:
+        node, edits = solid.node, self.simulation.edits
+        if "battery" in values:
+            edits.set(node, "battery", copied(values["battery"]))
+        if solid.joint is not None:
+            return  # its joint says where it is
+        sync.write_place(self.simulation.physics, node)
+        new = {name: values[name] for name in _PLACE if name in values and node.get(name) != values[name]}
+        for name, value in new.items():
+            node.field(name).value = value
+        if new:
+            self.simulation.physics.moved(node)
+
+    def _load_velocities(self, state: _State) -> None:
+        physics = self.simulation.physics
+        for one, values in state.fields.items():
+            if one in physics.handles.solids and any(any(values.get(name, ())) for name in _VELOCITY):
+                physics.set_velocity(one, values.get("linearVelocity"), values.get("angularVelocity"))
+
+    def _restart_motors(self, node: Node) -> None:
+        """Motors hold where they are, as fast and as strongly as they can."""
+        handles = self.simulation.physics.handles
+        below = {id(solid) for solid in solids_below(self, node)}
+        for plan in handles.joint_plans.values():
+            if plan.child is None or id(plan.child) not in below:
+                continue
+            for axis in plan.axes:
+                motor = handles.motors.get(axis.motor.node) if axis.motor is not None else None
+                if motor is not None:
+                    motor.set_velocity(motor.max_velocity)
+                    motor.set_available_force(motor.max_force)
+
+
+def _built_in(node: Node) -> list[Node]:
+    return [one for one in walk(node) if one.body is None and one.use_of is None]

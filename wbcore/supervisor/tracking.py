@@ -1,0 +1,119 @@
+"""Fields, poses and contact points that the simulator sends by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wbcore.scene.node import Node
+from wbcore.supervisor.contacts import Topic as Contacts
+from wbcore.supervisor.fields import Topic as Fields
+from wbcore.supervisor.nodes import NO_LAYER
+from wbcore.supervisor.poses import Topic as Poses
+from wbcore.supervisor.subject import Subject
+
+__all__ = ["Topic"]
+
+Key = tuple[Any, ...]
+ROUNDING = 1e-6
+
+
+class Tracked:
+    """One item: its period (ms), when it was sent last, and how to say what it is now."""
+
+    def __init__(self, message: str, numbers: tuple[int, ...], period: int) -> None:
+        self.message, self.numbers, self.period = message, numbers, max(period, 0)
+        self.last = float("-inf")
+        self.values: Callable[[], tuple[Any, ...]] = tuple
+        self.same: Callable[[tuple[Any, ...]], bool] = bool
+        """Whether the values of a message are of this item."""
+
+
+class Topic(Subject):
+    """Sends what is tracked: at once when it is asked for, then whenever its period has passed."""
+
+    def __init__(self, desk: Any) -> None:
+        super().__init__(desk)
+        self._tracked: dict[Key, Tracked] = {}
+
+    def on_track_field(self, number: int, index: int, base: bool, period: int | None) -> None:
+        """Track the value of a field; None ends it."""
+        key = ("value", number, index, base)
+        if self._ends(key, period):
+            return
+        fields = self.desk.subjects["fields"]
+        assert isinstance(fields, Fields)
+        spot = fields.spot(number, NO_LAYER, index, base)
+        if spot.spec.is_list:
+            raise ValueError(f"{spot.name} is a list; only single values can be tracked")
+        item = Tracked("value", (number,), period or 0)
+        item.values = lambda: fields.value(fields.spot(number, NO_LAYER, index, base), None)
+        item.same = lambda values: values[1:4] == (number, NO_LAYER, index)
+        self._start(key, item)
+
+    def on_track_pose(self, from_: int, number: int, period: int | None) -> None:
+        """Track a pose; None ends it."""
+        key = ("pose", from_, number)
+        if self._ends(key, period):
+            return
+        poses = self.desk.subjects["poses"]
+        assert isinstance(poses, Poses)
+        item = Tracked("pose", (from_, number), period or 0)
+        item.values = lambda: poses.pose(from_, number)
+        item.same = lambda values: values[:2] == (from_, number)
+        self._start(key, item)
+
+    def on_track_contact_points(self, number: int, descendants: bool, period: int | None) -> None:
+        """Track contact points; None ends it."""
+        key = ("contact_points", number, descendants)
+        if self._ends(key, period):
+            return
+        contacts = self.desk.subjects["contacts"]
+        assert isinstance(contacts, Contacts)
+        item = Tracked("contact_points", (number,), period or 0)
+        item.values = lambda: contacts.points(number, descendants)
+        item.same = lambda values: values[:2] == (number, descendants)
+        self._start(key, item)
+
+    def _ends(self, key: Key, period: int | None) -> bool:
+        if period is None:
+            self._tracked.pop(key, None)
+        return period is None
+
+    def _start(self, key: Key, item: Tracked) -> None:
+        now = self.simulation.time_ms
+        self._send(item, now)
+        self._tracked[key] = item
+
+    def _send(self, item: Tracked, now: float) -> None:
+        """Send the values of now, in the place of older ones that still wait."""
+        values = item.values()
+        robot = self.robot
+        code = robot.codec.message_codes[item.message]
+        if robot.mail:
+            robot.mail = [one for one in robot.mail if one[0] != code or not item.same(one[1])]
+        robot.tell(item.message, *values)
+        item.last = now
+
+    def sample(self, now: float) -> None:
+        """Send what is due."""
+        for key, item in list(self._tracked.items()):
+            if now < item.last + item.period - ROUNDING:
+                continue
+            try:
+                self._send(item, now)
+            except (ValueError, LookupError) as problem:
+                del self._tracked[key]
+                self.robot.warn(f"tracking has ended: {problem}")
+
+    def connect(self) -> None:
+        """A new controller tracks nothing."""
+        self._tracked.clear()
+
+    def reset(self) -> None:
+        """A reset ends all tracking."""
+        self._tracked.clear()
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """What is gone is not tracked any more."""
+        self._tracked = {key: one for key, one in self._tracked.items() if number not in one.numbers}
