@@ -36,7 +36,7 @@ class Greeting:
         return CONNECTED, seat, self._dialect
 
     def _find(self, name: str) -> Seat | None:
-        outside = [one for one in self._seats if one.robot.controller == "<extern>"]
+        outside = [one for one in self._seats if one.is_extern]
         if not name:
             return outside[0] if len(outside) == 1 else None
         for seat in outside:

@@ -53,9 +53,15 @@ class Link:
         Raises:
             ProtocolError: the bytes are no requests, or a request comes before the last one was answered.
         """
+        if self._configured and self.due is None and not self._is_over and self._reader.is_empty:
+            duration = self.robot.take_routine(data)
+            if duration is not None:
+                self._inputs.stop_waiting()
+                return self._go_on(duration)
         out = bytearray()
         for request in self._reader.feed(data):
             out += self._handle(request)
+            self.robot.learn_routine(len(data), request)
         self.has_left = self.has_left or self._reader.ended
         return bytes(out)
 
@@ -69,13 +75,17 @@ class Link:
         if not self._configured:
             self._configured = True
             return self._written(AnswerWriter(), self.robot.write_configuration)
-        if request.duration == 0:
+        return self._go_on(request.duration)
+
+    def _go_on(self, duration: int) -> bytes:
+        """The commands of a request are carried out; the answer, if no time shall pass."""
+        if duration == 0:
             return self.answer() + self.event()
         now = self.robot.simulation.time_ms
         since = 0.0 if self._asked is None else now - self._asked
-        self._delay = max(0, round(since - request.duration))
+        self._delay = max(0, round(since - duration))
         self._asked = now
-        self.due = now + request.duration
+        self.due = now + duration
         return b""
 
     def is_due(self, now: float) -> bool:

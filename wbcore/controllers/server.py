@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import selectors
 import socket
@@ -11,17 +12,30 @@ from pathlib import Path
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from wbcore.controllers.greeting import Greeting
-from wbcore.controllers.instance import Instance
+from wbcore.controllers.instance import Instance, InstanceTaken
 from wbcore.controllers.link import Link
-from wbcore.controllers.lockstep import Seat
+from wbcore.controllers.lockstep import Seat, tell_events
 
-__all__ = ["Connection", "Server"]
+__all__ = ["Connection", "Door", "Server"]
 
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 FIRST_PORT, PORTS = 1234, 100
 MOST_WAITING = 256 * 2**20
 """Bytes that wait for a controller which does not read, at which it is given up."""
+MOST_STRANGERS = 32
+"""TCP connections that have not yet said which robot they want; the oldest one makes way."""
+
+
+class Door:
+    """The local sockets of one robot."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        self.name = name
+        """By which controllers find it: the robot's, with a number if several robots bear it."""
+        self.kind = kind
+        self.seat: Seat | None = None
+        self.sockets: list[socket.socket] = []
 
 
 class Connection:
@@ -39,6 +53,7 @@ class Connection:
         """Become the controller of a robot."""
         self.seat = seat
         seat.connect(Link(seat.robot, tcp=tcp, dialect=dialect), self.send)
+        self.server.on_connect(seat)
 
     def send(self, data: bytes) -> None:
         """Send bytes, now or as soon as the controller reads."""
@@ -128,85 +143,129 @@ class Server:
         """
         self.dialect = dialect
         self.seats: list[Seat] = []
+        self.on_connect: Callable[[Seat], object] = lambda seat: None
+        """Is called when a controller has taken a seat."""
         self.on_leave: Callable[[Seat], object] = lambda seat: None
         """Is called when a controller's connection has ended."""
         self._selector = selectors.DefaultSelector()
-        self._tcp = _listen(host, port)
-        self.port = int(self._tcp.getsockname()[1])
-        self.instance = Instance(self.port)
-        self._connections: set[Connection] = set()
-        self._local: list[socket.socket] = []
+        self._tcp, self.instance = _open(host, port)
+        self.host = host
+        self.port = self.instance.number
+        self._connections: dict[Connection, None] = {}
+        self._doors: list[Door] = []
         self._watch_listener(self._tcp, self._accept_tcp)
+
+    def offer(self, name: str, kind: str) -> Door:
+        """Listen for the controller of a robot, also before there is a seat for it.
+
+        Args:
+            name: of the robot.
+            kind: "extern" for a controller that is started elsewhere, "intern" for one started here.
+
+        Raises:
+            OSError: the sockets cannot be made.
+        """
+        taken = {door.name for door in self._doors}
+        unique, number = name, 1
+        while unique in taken:
+            number += 1
+            unique = f"{name} ({number})"
+        door = Door(unique, kind)
+        self._doors.append(door)
+        for path, dialect in self.instance.sockets(unique, kind):
+            if not path.exists():
+                self._listen_at(path, door, self.dialect if dialect is R2025A else dialect)
+        return door
 
     def serve(self, seats: Iterable[Seat]) -> None:
         """Offer a local socket for each robot, named by whether its controller is started here."""
-        self._close_local()
+        for door in list(self._doors):
+            self.withdraw(door)
         self.seats = list(seats)
         for seat in self.seats:
-            if seat.robot.controller in ("<none>", "none"):
-                continue
-            kind = "extern" if seat.robot.controller == "<extern>" else "intern"
-            for path, dialect in self.instance.sockets(seat.robot.name, kind):
-                if not path.exists():
-                    self._listen_at(path, seat, self.dialect if dialect is R2025A else dialect)
+            if seat.robot.controller not in ("<none>", "none"):
+                self.offer(seat.robot.name, "extern" if seat.is_extern else "intern").seat = seat
 
-    def _listen_at(self, path: Path, seat: Seat, dialect: Dialect) -> None:
+    def withdraw(self, door: Door) -> None:
+        """Listen no more for the controller of a robot."""
+        self._doors.remove(door)
+        for one in door.sockets:
+            path = Path(one.getsockname())
+            self._selector.unregister(one)
+            one.close()
+            path.unlink(missing_ok=True)
+
+    def _listen_at(self, path: Path, door: Door, dialect: Dialect) -> None:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         made.bind(str(path))
         made.listen(4)
         made.setblocking(False)
-        self._local.append(made)
-        self._watch_listener(made, lambda: self._accept_local(made, seat, dialect))
+        door.sockets.append(made)
+        self._watch_listener(made, lambda: self._accept_local(made, door, dialect))
 
     def _watch_listener(self, sock: socket.socket, accept: Callable[[], None]) -> None:
         self._selector.register(sock, selectors.EVENT_READ, lambda events: accept())
 
-    def _accept_local(self, listener: socket.socket, seat: Seat, dialect: Dialect) -> None:
+    def _accept_local(self, listener: socket.socket, door: Door, dialect: Dialect) -> None:
         sock, _ = listener.accept()
+        seat = door.seat
+        if seat is None:
+            sock.close()
+            return
         if seat.link is not None:
             _LOG.warning('warning: robot "%s": a second controller was refused', seat.robot.name)
             sock.close()
             return
+        seat.robot.picture_folder = Path(listener.getsockname()).parent
         self._add(Connection(self, sock)).sit(seat, False, dialect)
 
     def _accept_tcp(self) -> None:
         sock, _ = self._tcp.accept()
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        strangers = [one for one in self._connections if one.greeting is not None]
+        if len(strangers) >= MOST_STRANGERS:
+            self.drop(strangers[0])
         made = self._add(Connection(self, sock))
         made.greeting = Greeting(self.seats, self.dialect)
 
     def _add(self, connection: Connection) -> Connection:
-        self._connections.add(connection)
+        self._connections[connection] = None
         self._selector.register(connection.socket, selectors.EVENT_READ, connection.ready)
         return connection
 
     def watch(self, connection: Connection, writing: bool) -> None:
-        """Watch whether a connection can be written, too."""
-        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if writing else 0)
+        """Watch whether a connection can be written; until then nothing more is read from it."""
+        events = selectors.EVENT_WRITE if writing else selectors.EVENT_READ
         self._selector.modify(connection.socket, events, connection.ready)
 
-    def watch_file(self, file: int, ready: Callable[[int], None]) -> None:
+    def watch_file(self, file: int, ready: Callable[[], object]) -> None:
         """Call a function in `poll` when a file can be read."""
-        self._selector.register(file, selectors.EVENT_READ, ready)
+        self._selector.register(file, selectors.EVENT_READ, lambda events: ready())
 
     def forget_file(self, file: int) -> None:
-        """Watch a file no more."""
-        self._selector.unregister(file)
+        """Watch a file no more; one that is not watched may be forgotten, too."""
+        if file in self._selector.get_map():
+            self._selector.unregister(file)
 
     def drop(self, connection: Connection, why: str = "") -> None:
         """End a connection; a reason is told."""
         if connection not in self._connections:
             return
-        self._connections.discard(connection)
+        self._connections.pop(connection, None)
         self._selector.unregister(connection.socket)
         connection.socket.close()
         seat = connection.seat
-        if seat is None:
+        if seat is None or seat.link is None:
             return
         if why:
             _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', seat.robot.name, why)
-        seat.leave(expected=seat.robot.controller == "<extern>")
+        seat.leave(expected=seat.is_extern)
         self.on_leave(seat)
+
+    def dismiss(self, seat: Seat) -> None:
+        """End the connection of a seat's controller, if there is one."""
+        for one in [one for one in self._connections if one.seat is seat]:
+            self.drop(one)
 
     def poll(self, timeout: float | None = 0.0) -> bool:
         """Handle what has arrived; waits for it up to `timeout` seconds (None: without end).
@@ -214,6 +273,9 @@ class Server:
         Returns:
             False when nothing came.
         """
+        soonest = tell_events(self.seats)
+        if soonest is not None:
+            timeout = soonest if timeout is None else min(timeout, soonest)
         found = self._selector.select(timeout)
         for key, events in found:
             key.data(events)
@@ -222,37 +284,30 @@ class Server:
     def close(self) -> None:
         """End all connections, and remove the instance's folder."""
         for connection in list(self._connections):
-            self._connections.discard(connection)
+            self._connections.pop(connection, None)
             self._selector.unregister(connection.socket)
             connection.socket.close()
-        self._close_local()
+        for door in list(self._doors):
+            self.withdraw(door)
         self._tcp.close()
         self._selector.close()
         self.instance.remove()
 
-    def _close_local(self) -> None:
-        for one in self._local:
-            path = Path(one.getsockname())
-            self._selector.unregister(one)
-            one.close()
-            path.unlink(missing_ok=True)
-        self._local.clear()
 
-
-def _listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket at a port, or at the first free one of Webots' ports."""
+def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
+    """A listening socket and the folder of its number: at a port, or at the first free one of Webots'."""
     ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
     for number in ports:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind((host, number))
-        except OSError:
+            sock.listen(16)
+            sock.setblocking(False)
+            return sock, Instance(int(sock.getsockname()[1]))
+        except OSError as problem:
             sock.close()
-            if number == ports[-1]:
+            is_taken = isinstance(problem, InstanceTaken) or problem.errno == errno.EADDRINUSE
+            if port is not None or not is_taken:
                 raise
-            continue
-        sock.listen(16)
-        sock.setblocking(False)
-        return sock
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")

@@ -1,0 +1,71 @@
+"""Signals that end a run: noted at once, carried out between two steps."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runner import Runner
+
+__all__ = ["Interruption"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interruption:
+    """Lets Ctrl-C and the signals for the end of a process end a run cleanly.
+
+        with Interruption() as interruption, Runner(world) as runner:
+            interruption.runner = runner
+            runner.run()
+
+    A second signal, or one that comes while a controller runs inside of this process, raises
+    KeyboardInterrupt on the spot. Works in the main thread only.
+    """
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        """The signal that came."""
+        self._runner: Runner | None = None
+        self._former: dict[int, object] = {}
+        self._awake, self._bell = socket.socketpair()
+        self._awake.setblocking(False)
+        self._bell.setblocking(False)
+
+    @property
+    def runner(self) -> Runner | None:
+        """The run that is to end; before it is set, a signal raises KeyboardInterrupt."""
+        return self._runner
+
+    @runner.setter
+    def runner(self, runner: Runner) -> None:
+        self._runner = runner
+        runner.server.watch_file(self._awake.fileno(), self._heard)
+
+    def __enter__(self) -> Interruption:
+        for number in SIGNALS:
+            self._former[number] = signal.signal(number, self._take)
+        self._former_file = signal.set_wakeup_fd(self._bell.fileno(), warn_on_full_buffer=False)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.set_wakeup_fd(self._former_file)
+        for number, former in self._former.items():
+            signal.signal(number, former)  # type: ignore[arg-type]
+        self._awake.close()
+        self._bell.close()
+
+    def _take(self, number: int, frame: FrameType | None) -> None:
+        again = self.number is not None
+        self.number = number
+        if self._runner is None or again or self._runner.crew.is_inside:
+            raise KeyboardInterrupt
+        self._runner.end(128 + number, f"ended by {signal.Signals(number).name}")
+
+    def _heard(self) -> None:
+        self._awake.recv(64)

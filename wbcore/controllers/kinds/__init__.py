@@ -1,0 +1,65 @@
+"""Kinds of controllers by the file that is found, one module each.
+
+A module has `ORDER` (kinds are tried from the smallest on), `DEPTH`, `LABEL` (for people), `find(folder,
+name)`, which tells the file of a controller in its folder or None, and `command(program, ini, environment)`,
+which returns the command line without the arguments or raises CannotStart. Dropping a module into this folder
+adds a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runtime_ini import RuntimeIni
+
+__all__ = ["CannotStart", "Kind", "Program", "kinds"]
+
+
+class CannotStart(Exception):
+    """A controller cannot be started; the message says what is missing and what helps."""
+
+
+class Program(NamedTuple):
+    """A controller that was found."""
+
+    name: str
+    """As in the field `controller`."""
+    file: Path
+    kind: Kind
+
+    @property
+    def folder(self) -> Path:
+        """The controller's folder, where it runs."""
+        return self.file.parents[self.kind.DEPTH]
+
+
+class Kind(Protocol):
+    """What a module of this package offers."""
+
+    ORDER: int
+    DEPTH: int
+    """How many folders deep in the controller's folder the file lies."""
+    LABEL: str
+
+    def find(self, folder: Path, name: str) -> Path | None:
+        """The file of the controller of this name in its folder, if it is of this kind."""
+
+    def command(self, program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+        """The command line without the controller's arguments.
+
+        Raises:
+            CannotStart: something is missing on this machine.
+        """
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """All kinds in the order in which they are tried."""
+    names = sorted(one.stem for one in Path(__file__).parent.glob("[!_]*.py"))
+    found = [cast(Kind, import_module(f"{__name__}.{name}")) for name in names]
+    return tuple(sorted(found, key=lambda kind: kind.ORDER))

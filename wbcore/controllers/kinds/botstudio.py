@@ -1,0 +1,24 @@
+"""Controllers drawn in BotStudio, a tool that Webots dropped in 2022."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import CannotStart, Program
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 70
+DEPTH = 0
+LABEL = "BotStudio"
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The drawing named as its folder."""
+    file = folder / f"{name}.bsg"
+    return file if file.is_file() else None
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """There is none."""
+    raise CannotStart(f"{program.file}: BotStudio controllers cannot be run; write it in Python instead")

@@ -1,0 +1,25 @@
+"""Controllers that are programs: compiled ones, and scripts with an interpreter line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import Program
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 10
+DEPTH = 0
+LABEL = "program"
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The file named as its folder, if it can be executed."""
+    file = folder / name
+    return file if file.is_file() and os.access(file, os.X_OK) else None
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """The program itself."""
+    return [str(program.file)]

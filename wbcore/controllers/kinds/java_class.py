@@ -1,0 +1,52 @@
+"""Controllers in Java: a compiled class."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import CannotStart, Program
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 30
+DEPTH = 0
+LABEL = "Java"
+LIBRARY = Path("lib", "controller", "java")
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The class file named as its folder."""
+    file = folder / f"{name}.class"
+    return file if file.is_file() else None
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """Java with the library of Webots, which has to be at hand."""
+    return java(program, ini, environment, program.file.parent)
+
+
+def java(program: Program, ini: RuntimeIni, environment: Mapping[str, str], own: Path) -> list[str]:
+    """The command line of a class.
+
+    Args:
+        program: the controller; its class is named as it.
+        ini: may name another Java, and options of it.
+        environment: of the controller.
+        own: the folder or archive that holds the class.
+
+    Raises:
+        CannotStart: there is no Java, or no library.
+    """
+    start = ini.command("java", ["java"])
+    if shutil.which(start[0]) is None:
+        raise CannotStart(f"{program.file} needs {start[0]}, which is not installed")
+    home = environment.get("WEBOTS_HOME", "")
+    library = Path(home) / LIBRARY / "Controller.jar"
+    if not home or not library.is_file():
+        raise CannotStart(
+            f"{program.file} needs Webots' Java library: set WEBOTS_HOME to a folder that has "
+            f"{LIBRARY / 'Controller.jar'}"
+        )
+    paths = [str(library), str(own), *filter(None, [environment.get("CLASSPATH")])]
+    return [*start, "-classpath", ":".join(paths), f"-Djava.library.path={library.parent}", program.name]

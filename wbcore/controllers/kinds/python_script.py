@@ -1,0 +1,25 @@
+"""Controllers in Python."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import Program
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 50
+DEPTH = 0
+LABEL = "Python"
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The script named as its folder."""
+    file = folder / f"{name}.py"
+    return file if file.is_file() else None
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """The interpreter that runs the simulation, unless `runtime.ini` names another one."""
+    return [*ini.command("python", [sys.executable or "python3"]), str(program.file)]

@@ -1,0 +1,23 @@
+"""Compiled controllers that Webots' makefiles leave in `build/release`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import Program, executable
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 20
+DEPTH = 2
+LABEL = "program"
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The program below its folder."""
+    return executable.find(folder / "build" / "release", name)
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """The program itself."""
+    return executable.command(program, ini, environment)

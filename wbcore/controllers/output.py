@@ -1,0 +1,85 @@
+"""Where controllers print: straight through, to another stream, or line by line with the robot's name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import IO, NamedTuple
+
+__all__ = ["LinePump", "Output"]
+
+CHUNK = 1 << 16
+LONGEST_LINE = 1 << 16
+"""A longer line without an end is passed on in pieces."""
+STDOUT, STDERR = 1, 2
+
+
+class Output(NamedTuple):
+    """What happens to the output of controllers."""
+
+    stdout: int = STDOUT
+    """File descriptors of this process where stdout and stderr of controllers go."""
+    stderr: int = STDERR
+    prefix: bool = False
+    """Put the name of its robot in front of each line."""
+
+    def write(self, robot: str, text: str, is_error: bool) -> None:
+        """Write what a controller sent to the console."""
+        target = self.stderr if is_error else self.stdout
+        data = text.encode("utf-8", "replace")
+        if self.prefix:
+            data = _prefixed(_label(robot), data)
+        _write_all(target, data)
+
+
+class LinePump:
+    """Passes the lines of one pipe on, each with the robot's name before it."""
+
+    def __init__(self, pipe: IO[bytes], target: int, robot: str) -> None:
+        self.file = pipe.fileno()
+        self._pipe, self._target, self._label = pipe, target, _label(robot)
+        self._rest = b""
+        self.on_end: Callable[[], object] = lambda: None
+        """Is called when nothing more will come."""
+        os.set_blocking(self.file, False)
+
+    def pump(self) -> bool:
+        """Pass on what has arrived; False when there was nothing."""
+        try:
+            data = os.read(self.file, CHUNK)
+        except BlockingIOError:
+            return False
+        if not data:
+            self.close()
+            return False
+        whole, end, rest = (self._rest + data).rpartition(b"\n")
+        if not end and len(rest) > LONGEST_LINE:
+            whole, rest = rest, b""
+        self._rest = rest
+        if whole or end:
+            _write_all(self._target, _prefixed(self._label, whole))
+        return True
+
+    def close(self) -> None:
+        """Pass on the last line, and close the pipe."""
+        if self._pipe.closed:
+            return
+        if self._rest:
+            _write_all(self._target, _prefixed(self._label, self._rest))
+            self._rest = b""
+        self.on_end()
+        self._pipe.close()
+
+
+def _label(robot: str) -> bytes:
+    return f"[{robot}] ".encode("utf-8", "replace")
+
+
+def _prefixed(label: bytes, lines: bytes) -> bytes:
+    return b"".join(label + one + b"\n" for one in lines.removesuffix(b"\n").split(b"\n"))
+
+
+def _write_all(target: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(target, view) :]

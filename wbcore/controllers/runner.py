@@ -1,0 +1,318 @@
+"""A run: a world, its controllers, and the steps that they make together until it is over.
+
+    options = RunOptions(steps=1000)
+    with Runner(world, options) as runner:
+        outcome = runner.run()
+    print(outcome.status, runner.simulation.hash())
+
+The runner is the host of its simulation: what supervisors wish for the run is noted when it comes and done
+between two packets or two steps.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+from hal.protocol.dialect import R2025A, Dialect
+from wbcore.controllers.crew import Crew, Ended
+from wbcore.controllers.output import Output
+from wbcore.controllers.pace import Pace
+from wbcore.controllers.server import Server
+from wbcore.scene.load import LoadOptions, World, load_world
+
+if TYPE_CHECKING:
+    from wbcore.controllers.lockstep import Lockstep, Seat
+    from wbcore.robots.robot import Robot
+    from wbcore.simulation import Simulation
+
+__all__ = ["Outcome", "RunOptions", "Runner"]
+
+_LOG = logging.getLogger(__name__)
+PAUSED, REAL_TIME, FAST = 0, 1, 2
+PATIENCE_S = 3.0
+"""After so long it is said who is waited for."""
+LOOK_S = 0.02
+"""How often the sockets are looked at when no controller is waited for."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run."""
+
+    steps: int | None = None
+    """Most basic time steps; None: until the controllers have ended."""
+    speed: float | None = None
+    """Simulated seconds per second; None: as fast as possible."""
+    seed: int | None = None
+    """In the place of WorldInfo's."""
+    port: int | None = None
+    host: str = "127.0.0.1"
+    dialect: Dialect = R2025A
+    """Of libraries that connect by TCP, or by the folder of R2023b and later."""
+    inline: bool = False
+    """Run Python controllers inside of this process."""
+    timeout_s: float | None = None
+    """Longest time to wait for controllers."""
+    fail_on_error: bool = False
+    """End with status 1 as soon as a controller fails."""
+    controllers: Mapping[str, str] = field(default_factory=dict)
+    """In the place of those in the world, by the name of the robot; "" is the only one."""
+    output: Output = Output()
+    load: LoadOptions = LoadOptions()
+
+
+class Outcome(NamedTuple):
+    """How a run ended."""
+
+    status: int
+    """For the process: what a supervisor asked for, 1 after a failure, 128 + n after signal n, else 0."""
+    reason: str
+    """In words."""
+    steps: int
+    """That were made; resets do not take them away."""
+    controllers: list[Ended]
+    """Controllers that have ended by themselves, or never started."""
+
+
+class Runner:
+    """Runs a world with its controllers."""
+
+    def __init__(self, world: World, options: RunOptions | None = None) -> None:
+        """Start the controllers, and build the simulation while they start.
+
+        Raises:
+            OSError: the port is taken, or the instance's folder cannot be made.
+            UnknownRobot: see RunOptions.controllers.
+            WorldError: the world has errors.
+        """
+        self.options = options or RunOptions()
+        self.on_step: Callable[[Simulation], object] = lambda simulation: None
+        """Is called before the first step and after each."""
+        self.steps = 0
+        self._outcome: tuple[int, str] | None = None
+        self._wishes: list[Callable[[], None]] = []
+        self._next_look = 0.0
+        self._pace: Pace | None = None
+        self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
+        self.crew = Crew(self.server, self.options.output, self.options.inline)
+        self.crew.on_error = self._controller_failed
+        try:
+            self._open(world, self.options.controllers)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, world: World, controllers: Mapping[str, str]) -> None:
+        """Start the controllers of a world and build its simulation."""
+        if not world.report.errors:
+            self.crew.hire(world, controllers)
+        from wbcore.controllers.lockstep import Lockstep
+        from wbcore.simulation import Simulation
+
+        self.simulation = Simulation(world, self.options.seed)
+        self.simulation.host = self
+        self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
+        self.simulation.console = self._console
+        self.lockstep: Lockstep = Lockstep(self.simulation)
+        self.crew.take_seats(self.lockstep)
+        self.mode_changed(self.simulation.mode)
+
+    def _console(self, robot: Robot, text: str, is_error: bool) -> None:
+        self.options.output.write(robot.name, text, is_error)
+
+    # The loop.
+
+    def run(self) -> Outcome:
+        """Step until the run is over; controllers are ended then.
+
+        Raises:
+            UnstableError: the physics broke down.
+        """
+        try:
+            self.on_step(self.simulation)
+            while self._outcome is None:
+                self._step()
+        except KeyboardInterrupt:
+            self.end(130, "interrupted")
+        self.crew.close()
+        status, reason = self._outcome or (0, "")
+        return Outcome(status, reason, self.steps, self.crew.ended)
+
+    def _step(self) -> None:
+        if self.steps == self.options.steps:
+            self.end(0, "the time is over")
+        elif self._await():
+            self.simulation.step()
+            self.steps += 1
+            if self._pace is not None:
+                self._pace.step()
+            if self._wishes:
+                self._carry_out()
+            self._answer()
+
+    def _answer(self) -> None:
+        if self._outcome is None:
+            self.lockstep.answer()
+        self.on_step(self.simulation)
+
+    def _await(self) -> bool:
+        """Listen to the controllers until the next step can be made; False when the run is over."""
+        started, told = 0.0, False
+        while True:
+            self.crew.tend()
+            if self._wishes:
+                self._carry_out()
+            if self._outcome is not None:
+                return False
+            if self._is_free() and self._is_time():
+                return True
+            now = time.monotonic()
+            started = started or now
+            if not self.server.poll(self._pause_s()):
+                self.crew.bury()
+            if self.lockstep.is_ready or self._is_given_up(now - started):
+                continue
+            if not told and now - started >= PATIENCE_S:
+                told = True
+                _LOG.info("waiting for %s", self._awaited())
+
+    def _is_free(self) -> bool:
+        """True when the next step can be made; the run may also be over now."""
+        crew = self.crew
+        if crew.had_any and not crew.is_alive:
+            self.end(0, "all controllers have ended")
+            return False
+        if not self.lockstep.is_ready or (crew.had_any and not crew.is_working):
+            return False
+        if self.simulation.mode == PAUSED:
+            self._end_if_stuck()
+            return False
+        now = time.monotonic()
+        if now >= self._next_look or crew.has_free:
+            self._next_look = now + LOOK_S
+            self.server.poll(0)
+            return self.lockstep.is_ready and not self._wishes
+        return True
+
+    def _is_time(self) -> bool:
+        return self._pace is None or self._pace.wait_s() == 0
+
+    def _pause_s(self) -> float:
+        """How long to listen at most."""
+        if self._pace is not None and self.lockstep.is_ready:
+            return self._pace.wait_s()
+        limit = self.options.timeout_s
+        return 0.5 if limit is None else min(0.5, max(limit, 0.01))
+
+    def _is_given_up(self, waited: float) -> bool:
+        limit = self.options.timeout_s
+        if limit is None or waited < limit:
+            return False
+        _LOG.error("error: gave up after %g s of waiting for %s", limit, self._awaited())
+        self.end(1, "a controller was waited for in vain")
+        return True
+
+    def _awaited(self) -> str:
+        seats = self.lockstep.awaited()
+        found = [one.waiting_for() for one in self.crew.stations if one.seat in seats]
+        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+        return ", ".join(found[:3]) + more
+
+    def _end_if_stuck(self) -> None:
+        """A paused simulation goes on only if a controller that computes says so."""
+        if all(one.link is None or one.link.due is not None for one in self.lockstep.seats):
+            self.end(0, "a supervisor has paused the simulation")
+
+    def end(self, status: int, reason: str) -> None:
+        """Let the run be over, unless it is already."""
+        if self._outcome is None:
+            self._outcome = status, reason
+
+    def close(self) -> None:
+        """End all controllers, and remove what the run has left in the file system."""
+        self.crew.close()
+        self.server.close()
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _controller_failed(self) -> None:
+        if self.options.fail_on_error:
+            self.end(1, "a controller has failed")
+
+    # What supervisors wish (see wbcore.host.Host).
+
+    def _carry_out(self) -> None:
+        wishes, self._wishes = self._wishes, []
+        for wish in wishes:
+            if self._outcome is None:
+                wish()
+
+    def quit(self, status: int) -> None:
+        """End the run with a status."""
+        self._wishes.append(lambda: self.end(status & 0xFF, "a supervisor has ended the simulation"))
+
+    def reload(self) -> None:
+        """Load the same world again, with new controllers."""
+        self.load_world(self.simulation.world.path)
+
+    def load_world(self, path: str) -> None:
+        """Load another world."""
+        self._wishes.append(lambda: self._exchange(path))
+
+    def _exchange(self, path: str) -> None:
+        self.crew.dismiss()
+        self.server.instance.mark_loading(True)
+        try:
+            is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
+            world = load_world(path, self.options.load)
+            self._open(world, self.options.controllers if is_same else {})
+        finally:
+            self.server.instance.mark_loading(False)
+        self._wishes.clear()
+        self.on_step(self.simulation)
+
+    def restart_controller(self, robot: Robot) -> None:
+        """End the robot's controller and start it again."""
+        self._wishes.append(lambda: self.crew.restart(self._seat(robot)))
+
+    def was_reset(self) -> None:
+        """The simulation is back at time 0; pending steps go on."""
+        self.lockstep.restart_time()
+
+    def mode_changed(self, mode: int) -> None:
+        """Follow the mode: real time has a schedule."""
+        self._pace = None
+        if mode == REAL_TIME:
+            speed = self.options.speed or 1.0
+            self._pace = Pace(self.simulation.step_s, speed, on_late=self._late)
+
+    def _late(self) -> None:
+        _LOG.warning("warning: the simulation cannot keep up with real time")
+
+    def robot_added(self, robot: Robot) -> None:
+        """Give a robot that came into the world a seat and its controller."""
+        self._wishes.append(lambda: self.crew.add(self.lockstep.add(robot), self.simulation.world))
+
+    def robot_removed(self, robot: Robot) -> None:
+        """End the controller of a robot that has left the world."""
+        self._wishes.append(lambda: self._drop(robot))
+
+    def _drop(self, robot: Robot) -> None:
+        seat = self._seat(robot)
+        self.crew.remove(seat)
+        self.lockstep.remove(seat)
+
+    def _seat(self, robot: Robot) -> Seat:
+        return self.lockstep.seat(robot)

@@ -1,0 +1,129 @@
+"""The file `runtime.ini` of a controller: its environment, and the interpreter that runs it.
+
+Read as the user guide of Webots says (Controller Programming, "Environment Variables" and "Languages
+Settings"): sections, `key = value`, `;` comments, quotes around values with semicolons, `$(NAME)` for the
+value of another variable.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["NAME", "RuntimeIni", "read_runtime_ini"]
+
+NAME = "runtime.ini"
+PATHS = ("environment variables with paths", "environment variables with relative paths")
+PLAIN = ("environment variables", "environment variables for linux")
+WORD_SIZE = f"environment variables for linux {64 if sys.maxsize > 2**32 else 32}"
+SYSTEMS = ("windows", "macos", "mac os x", "linux 32", "linux 64")
+ELSEWHERE = frozenset(f"environment variables for {system}" for system in SYSTEMS)
+LANGUAGES = ("java", "python", "matlab")
+KEYS = ("COMMAND", "OPTIONS")
+_REFERENCE = re.compile(r"\$\(([^)]*)\)")
+
+
+class _Entry(NamedTuple):
+    section: str
+    key: str
+    value: str
+    line: int
+
+
+class RuntimeIni:
+    """What a `runtime.ini` says; `problems` lists what cannot be used, each with its line."""
+
+    def __init__(self, path: Path, text: str = "") -> None:
+        self.path = path
+        self.problems: list[str] = []
+        self._entries = [one for one in self._read(text) if self._is_known(one)]
+        self._commands: dict[tuple[str, str], str] = {}
+
+    def _read(self, text: str) -> Iterator[_Entry]:
+        section = ""
+        for number, raw in enumerate(text.splitlines(), 1):
+            line = raw.strip()
+            if not line or line.startswith(";"):
+                continue
+            if line.startswith("["):
+                section = line.partition(";")[0].strip().strip("[]").strip().lower()
+                continue
+            key, equals, value = line.partition("=")
+            if not equals or not key.strip() or ";" in key:
+                self._complain(number, f'"{line}" is no section, no comment and no key = value')
+                continue
+            yield _Entry(section, key.strip(), _value(value.strip()), number)
+
+    def _is_known(self, entry: _Entry) -> bool:
+        if entry.section in (*PATHS, *PLAIN, WORD_SIZE):
+            return True
+        if entry.section in LANGUAGES:
+            if entry.key not in KEYS:
+                self._complain(entry.line, f"unknown key {entry.key}; allowed are {' and '.join(KEYS)}")
+            return entry.key in KEYS
+        if entry.section not in ELSEWHERE:
+            from wbcore.scene.diagnostics import did_you_mean
+
+            known = (*PATHS, *PLAIN, *sorted(ELSEWHERE), *LANGUAGES)
+            near = did_you_mean(entry.section, known)
+            self._complain(entry.line, f"{entry.key} is in the unknown section [{entry.section}]{near}")
+        return False
+
+    def _complain(self, line: int, text: str) -> None:
+        self.problems.append(f"{self.path}:{line}: {text}")
+
+    def apply(self, environment: MutableMapping[str, str]) -> None:
+        """Set the variables, in their order, and resolve the commands with what is set by then."""
+        for entry in self._entries:
+            value = _REFERENCE.sub(lambda found: environment.get(found[1], ""), entry.value)
+            if entry.section in LANGUAGES:
+                self._commands[entry.section, entry.key] = value
+            elif entry.section in PATHS:
+                environment[entry.key] = ":".join(part for part in value.split(":") if part)
+            else:
+                environment[entry.key] = value
+
+    def command(self, language: str, default: list[str]) -> list[str]:
+        """The beginning of a command line: interpreter and its options. `apply` comes first.
+
+        Args:
+            language: java, python or matlab.
+            default: what is taken when the file names no command.
+        """
+        import shlex
+
+        named = self._commands.get((language, "COMMAND"), "")
+        options = self._commands.get((language, "OPTIONS"), "")
+        try:
+            return [*(shlex.split(named) or default), *shlex.split(options)]
+        except ValueError as problem:
+            self.problems.append(f"{self.path}: [{language}]: {problem}")
+            return default
+
+
+def read_runtime_ini(folder: Path) -> RuntimeIni:
+    """The `runtime.ini` of a controller's folder; an empty one when there is none."""
+    path = folder / NAME
+    try:
+        return RuntimeIni(path, path.read_text("utf-8", errors="replace"))
+    except FileNotFoundError:
+        return RuntimeIni(path)
+    except OSError as problem:
+        empty = RuntimeIni(path)
+        empty.problems.append(f"{path}: cannot be read: {problem.strerror}")
+        return empty
+
+
+def _value(text: str) -> str:
+    """A value without its comment; quotes protect semicolons."""
+    if text.startswith('"'):
+        end = text.rfind('"')
+        comment = text.rfind(";")
+        if end > 0 and comment > end:
+            end = text.rfind('"', 0, comment)
+        if end > 0:
+            return text[1:end].strip()
+    return text.partition(";")[0].strip()

@@ -1,0 +1,115 @@
+"""Finding a controller by its name: the project's `controllers` folder first, then those of models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from wbcore.controllers.kinds import CannotStart, Program, kinds
+from wbcore.physics.tree import instance_of
+from wbcore.scene.load import World, project_folder
+from wbcore.scene.node import Node
+
+__all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
+
+EXTERN = "<extern>"
+GENERIC = ("<generic>", "void")
+"""Controllers that do nothing but serve the robot's window; "void" until R2018b."""
+NONE = ("<none>", "none", "")
+
+SOURCES = (".c", ".cpp", ".cc", ".java")
+
+
+def controller_folders(world: World, robot: Node) -> list[Path]:
+    """Where controllers of a robot are searched: beside its world, beside the PROTOs that it is made of, and
+    among those that come with the product; each once."""
+    projects = [world.project]
+    node: Node | None = instance_of(robot)
+    while node is not None and node.proto is not None:
+        projects.append(project_folder(node.proto.source.path))
+        node = node.body
+    if world.builtin is not None:
+        projects.append(world.builtin)
+    return list(dict.fromkeys(Path(os.path.abspath(one)) / "controllers" for one in projects))
+
+
+def find_program(name: str, folders: list[Path]) -> Program:
+    """The controller of a name.
+
+    Args:
+        name: of a controller, or the path of its file or folder (with a slash in it).
+        folders: where to search, first match.
+
+    Raises:
+        CannotStart: there is none; the message says where it was searched, and what is near.
+    """
+    if "/" in name:
+        return _at(Path(name).absolute())
+    for folder in folders:
+        found = _in(folder / name, name)
+        if found is not None:
+            return found
+    raise CannotStart(_missing(name, folders))
+
+
+def _at(path: Path) -> Program:
+    folder, name = (path.parent, path.stem) if path.is_file() else (path, path.name)
+    for kind in kinds():
+        if path.is_dir() or kind.find(folder, name) == path:
+            file = kind.find(folder, name)
+            if file is not None:
+                return Program(name, file, kind)
+    raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller")
+
+
+def _in(folder: Path, name: str) -> Program | None:
+    if not folder.is_dir():
+        return None
+    for kind in kinds():
+        file = kind.find(folder, name)
+        if file is not None:
+            return Program(name, file, kind)
+    return None
+
+
+def _missing(name: str, folders: list[Path]) -> str:
+    for folder in folders:
+        if why := _unusable(folder / name, name):
+            return why
+    from wbcore.scene.diagnostics import did_you_mean
+
+    searched = " or ".join(str(folder / name) for folder in folders)
+    return f'controller "{name}": there is no {searched}{did_you_mean(name, _names(folders))}'
+
+
+def _names(folders: list[Path]) -> Iterator[str]:
+    for folder in folders:
+        if folder.is_dir():
+            yield from sorted(one.name for one in folder.iterdir() if one.is_dir())
+
+
+def _unusable(folder: Path, name: str) -> str:
+    """Why a folder that exists has no controller in it; "" when it does not exist."""
+    if not folder.is_dir():
+        return ""
+    sources = [folder / f"{name}{suffix}" for suffix in SOURCES if (folder / f"{name}{suffix}").is_file()]
+    if sources:
+        return f"{sources[0]} is not compiled; build it with: {_build_command(folder, sources[0])}"
+    if (folder / name).is_file():
+        return f"{folder / name} cannot be executed; allow it with: chmod +x {folder / name}"
+    wanted = f"{name}, {name}.py, {name}.class or {name}.jar"
+    held = sorted(one.name for one in folder.iterdir())[:10]
+    return f'controller "{name}": {folder} has none of {wanted}; it has {", ".join(held) or "nothing"}'
+
+
+def _build_command(folder: Path, source: Path) -> str:
+    if (folder / "Makefile").is_file():
+        return f"make -C {folder}"
+    if source.suffix == ".java":
+        return f'javac -cp "$WEBOTS_HOME/lib/controller/java/Controller.jar" {source}'
+    include, library = '-I"$WEBOTS_HOME/include/controller/c"', '-L"$WEBOTS_HOME/lib/controller" -lController'
+    if source.suffix == ".c":
+        return f"gcc {include} -o {source.with_suffix('')} {source} {library} -lm"
+    include = include.replace("/controller/c", "/controller/cpp")
+    return f"g++ {include} -o {source.with_suffix('')} {source} {library.replace('-lC', '-lCppC')}"

@@ -1,0 +1,136 @@
+"""One robot's controller in a run: what it is, where it is found, and its process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbcore.controllers.kinds import Program
+from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.controllers.lockstep import Seat
+    from wbcore.controllers.output import Output
+    from wbcore.controllers.process import Process
+    from wbcore.controllers.server import Door
+
+__all__ = ["Station"]
+
+
+class Station:
+    """The controller of one robot, from the search for it to its end."""
+
+    def __init__(self, node: Node, world: World) -> None:
+        """
+        Args:
+            node: the robot's built-in node.
+            world: that it stands in.
+        """
+        self.world = world
+        self.node = node
+        self.robot = str(node.get("name"))
+        self.seat: Seat | None = None
+        self.door: Door | None = None
+        self.process: Process | None = None
+        self.is_inline = False
+        """It runs inside of this process, and has not ended."""
+        self.is_awaited = False
+        """An extern controller is to come, or is connected."""
+        self.has_left = False
+        """Its connection has ended while its process goes on."""
+        self.is_noted = False
+        """Its end has been told."""
+        self.warnings: list[str] = []
+        """What is wrong with its `runtime.ini`."""
+
+    @property
+    def controller(self) -> str:
+        """The field `controller` of now."""
+        return str(self.node.get("controller"))
+
+    @property
+    def is_extern(self) -> bool:
+        """True when the controller is started elsewhere."""
+        return self.controller == EXTERN
+
+    @property
+    def needs_none(self) -> bool:
+        """True when the robot has no controller, or one that does nothing."""
+        return self.controller in (*NONE, *GENERIC)
+
+    @property
+    def is_alive(self) -> bool:
+        """True until the controller has ended."""
+        return (
+            self.is_awaited or self.is_inline or (self.process is not None and self.process.exit_code is None)
+        )
+
+    @property
+    def is_working(self) -> bool:
+        """True while the controller takes part, or is about to."""
+        return self.is_alive and not self.has_left
+
+    def program(self) -> Program:
+        """The controller's file.
+
+        Raises:
+            CannotStart: there is none.
+        """
+        return find_program(self.controller, controller_folders(self.world, self.node))
+
+    def start(self, instance: Path, output: Output) -> Program:
+        """Start the controller as a process; its door is open already.
+
+        Raises:
+            CannotStart: it is not found, or something that it needs is missing.
+        """
+        from wbcore.controllers.process import Process
+
+        program = self.program()
+        command, environment = self.prepare(program, instance)
+        self.process = Process(command, program.folder, environment, output, self.robot)
+        self.is_noted = False
+        return program
+
+    def prepare(self, program: Program, instance: Path) -> tuple[list[str], dict[str, str]]:
+        """The command line and the environment of the controller.
+
+        Raises:
+            CannotStart: something that it needs is missing.
+        """
+        from wbcore.controllers.environment import add_libraries, arguments_of, environment_of
+        from wbcore.controllers.runtime_ini import read_runtime_ini
+
+        name = self.door.name if self.door is not None else self.robot
+        environment = environment_of(program, name, instance, self.world.project)
+        ini = read_runtime_ini(program.folder)
+        ini.apply(environment)
+        add_libraries(environment, program, self.world.project)
+        command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
+        self.warnings += ini.problems
+        return command, environment
+
+    def follow(self, seat: Seat) -> None:
+        """Take the seat of the robot in the running simulation."""
+        self.seat = seat
+        seat.expected = self.is_working
+        if self.door is not None:
+            self.door.seat = seat
+
+    def waiting_line(self, host: str, port: int) -> str:
+        """How to connect an extern controller."""
+        name = self.door.name if self.door is not None else self.robot
+        return (
+            f'robot "{self.robot}" waits for its controller; start it with '
+            f'WEBOTS_CONTROLLER_URL="ipc://{port}/{name}" or "tcp://{host}:{port}/{name}"'
+        )
+
+    def waiting_for(self) -> str:
+        """What the simulation waits for when it waits for this robot."""
+        if self.seat is not None and self.seat.link is not None:
+            return f'the controller of robot "{self.robot}", which makes no step'
+        if self.process is not None:
+            return f'the controller of robot "{self.robot}" (process {self.process.pid}) to connect'
+        return f'a controller of robot "{self.robot}" to connect'
