@@ -13,11 +13,11 @@ PlainGeom &of(dGeomID geom) { return *static_cast<PlainGeom *>(dGeomGetData(geom
 
 }  // namespace
 
-PlainWorld::PlainWorld() {
+PlainWorld::PlainWorld(bool crowded) {
   world_ = dWorldCreate();
   dWorldSetGravity(world_, 0, 0, -9.81);
   dWorldSetCFM(world_, 1e-5);
-  space_ = dSimpleSpaceCreate(nullptr);  // the fastest of ODE's spaces for one robot
+  space_ = crowded ? dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ) : dSimpleSpaceCreate(nullptr);
   contacts_ = dJointGroupCreate(0);
 }
 
@@ -153,6 +153,11 @@ void PlainWorld::step() {
     dWorldQuickStep(world_, dt);
   else
     dWorldStep(world_, dt);
+  look();
+}
+
+// Contacts and rays at the present poses.
+void PlainWorld::look() {
   dJointGroupEmpty(contacts_);
   move_rays();
   dSpaceCollide(space_, this, near);
@@ -164,10 +169,13 @@ extern "C" {
 PlainWorld *plain_world(const char *scene, int count) {
   dInitODE2(0);
   dAllocateODEDataForThread(dAllocateMaskAll);
-  auto *world = new PlainWorld;
-  if (build(*world, scene, count)) return world;
-  delete world;
-  return nullptr;
+  auto *world = new PlainWorld(count > 1);
+  if (!build(*world, scene, count)) {
+    delete world;
+    return nullptr;
+  }
+  world->look();
+  return world;
 }
 
 void plain_free(PlainWorld *world) { delete world; }

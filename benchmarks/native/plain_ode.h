@@ -25,7 +25,8 @@ struct PlainGeom {
 
 class PlainWorld {
  public:
-  PlainWorld();
+  // `crowded` picks the space that is faster for many geoms; both find the same contacts.
+  explicit PlainWorld(bool crowded);
   ~PlainWorld();
   PlainWorld(const PlainWorld &) = delete;
   PlainWorld &operator=(const PlainWorld &) = delete;
@@ -37,6 +38,7 @@ class PlainWorld {
   void hinge(dBodyID child, dBodyID parent, double x, double y, double z, const dVector3 axis, double target,
              double max_velocity, double max_torque);
   void ray(dBodyID body, const dVector3 origin, const dVector3 direction, double length, int robot);
+  void look();
   void step();
   void last_position(double *position) const;
 
