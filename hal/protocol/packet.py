@@ -13,7 +13,8 @@ from typing import NamedTuple
 from hal.protocol.errors import ProtocolError
 
 __all__ = ["GOOD_BYE", "LIMIT", "Answer", "AnswerReader", "AnswerWriter", "Block", "Image", "Request"]
-__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head", "write_request"]
+__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head"]
+__all__ += ["write_answer", "write_request"]
 
 LIMIT = 256 * 2**20
 """Most bytes of one packet; a sound or a picture may be large."""
@@ -183,6 +184,11 @@ class AnswerWriter:
         if data:
             self._chunks.append((len(data), _CHUNK.pack(len(data), DATA) + data))
             self.out.clear()
+
+
+def write_answer(delay: int, messages: bytes) -> bytes:
+    """The packet of an answer for a local connection."""
+    return _ANSWER.pack(_ANSWER.size + len(messages), delay) + messages
 
 
 def read_answer(packet: bytes) -> Answer:

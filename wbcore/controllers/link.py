@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
+from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader, write_answer
 from wbcore.robots.inputs import Inputs
 from wbcore.robots.robot import Robot
 
@@ -96,6 +96,10 @@ class Link:
         """The answer to the pending request."""
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
+        if not self.tcp:
+            messages = self.robot.routine_answer()
+            if messages is not None:
+                return write_answer(delay, messages)
         return self._written(AnswerWriter(delay), self.robot.write_answer)
 
     @property

@@ -6,23 +6,15 @@ PositionSensor).
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from wbcore.devices.joint_device import JointDevice
 from wbcore.devices.motor import Motor
 from wbcore.devices.response import rounded
-from wbcore.devices.sensor import Sensor
+from wbcore.devices.sensor import HasPosition, Sensor
 from wbcore.physics.tree import number
 
 __all__ = ["PositionSensor"]
-
-
-class HasPosition(Protocol):
-    """An axis of a joint, a track, or whatever else moves."""
-
-    @property
-    def position(self) -> float:
-        """Where it is (rad or m)."""
 
 
 class PositionSensor(JointDevice, Sensor):
@@ -62,6 +54,12 @@ class PositionSensor(JointDevice, Sensor):
             value += self._noise * self.simulation.random.gaussian()
         return (rounded(value, self._resolution) if self._resolution > 0 else value,)
 
+    def gauge(self) -> HasPosition | None:
+        """The axis or track, for a sensor without noise and resolution."""
+        source = self.source()
+        return source if source is not self and self._noise <= 0 and self._resolution <= 0 else None
+
     def field_changed(self, name: str) -> None:
         """Noise or resolution have changed."""
         self._read_fields()
+        self.robot.forget_routine()

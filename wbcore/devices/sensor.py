@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Protocol
 
 from wbcore.devices.device import Device
 
-__all__ = ["Sampling", "Sensor"]
+__all__ = ["HasPosition", "Sampling", "Sensor"]
 
 SLACK_MS = 1e-6
 """Times are sums of steps whose length may be no binary fraction."""
+
+
+class HasPosition(Protocol):
+    """An axis of a joint, a track, or whatever else moves."""
+
+    @property
+    def position(self) -> float:
+        """Where it is (rad or m)."""
 
 
 class Sampling:
@@ -76,6 +84,13 @@ class Sensor(Device):
             the values, or None when there is nothing to be said.
         """
         raise NotImplementedError
+
+    def gauge(self) -> HasPosition | None:
+        """For speed: an object of the engine whose position now is what `measure` would give, if it is so.
+
+        It holds until `physics.structure` changes or `robot.forget_routine` is called.
+        """
+        return None
 
     def connect(self) -> None:
         """A controller has connected: all sampling periods are off."""

@@ -29,7 +29,8 @@ from wbcore.devices import Device, device_class
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
 from wbcore.robots.parts import Part, ranks
-from wbcore.robots.routine import RoutineRequests, Samples
+from wbcore.robots.routine import RoutineRequests
+from wbcore.robots.samples import Samples
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Robot:
         """Tags of devices with mail."""
         self.mail: list[tuple[int, tuple[Any, ...]]] = []
         self.told_time = -1.0
+        self.observer: Callable[[int, str, tuple[Any, ...]], object] | None = None
+        """Hears of each command to a device and of each message of one: tag, name, values."""
         self.warned: set[str] = set()
         self.has_power = True
         """False when the battery is empty: nothing measures, no motor drives."""
@@ -103,12 +106,12 @@ class Robot:
 
     def find_workers(self) -> None:
         """Only devices and parts that work in each step are called in it; they say when that changes."""
-        workers: list[Device | Part] = [*self.parts, *(one for one in self.devices if one.works)]
+        workers: list[Device | Part] = [one for one in (*self.parts, *self.devices) if one.works]
         self._samplers = [one.sample for one in self.parts if _overrides(one, "sample")]
         self._beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
         self._before = [one.before_step for one in workers if _overrides(one, "before_step")]
         self._after = [one.after_step for one in workers if _overrides(one, "after_step")]
-        self._forget_routine()
+        self.forget_routine()
 
     @property
     def name(self) -> str:
@@ -161,9 +164,9 @@ class Robot:
         self._handlers = handlers
         self._ranks = ranks(self.codec)
         self._time_code = self.codec.message_codes["time"]
-        self._forget_routine()
+        self.forget_routine()
 
-    def _forget_routine(self) -> None:
+    def forget_routine(self) -> None:
         """Devices or the dialect have changed: what was said and told before is no pattern any more."""
         self._routine.forget()
         self.samples.forget()
@@ -185,7 +188,7 @@ class Robot:
 
     def take_routine(self, packet: bytes) -> int | None:
         """Carry out a request like one before; its duration in ms, or None: it has to be gone through."""
-        return self._routine.take(packet)
+        return self._routine.take(packet) if self.observer is None else None
 
     def learn_routine(self, size: int, request: Request) -> None:
         """Let requests like this one, of a size in bytes, be known to `take_routine` when they come again."""
@@ -265,18 +268,25 @@ class Robot:
             for one in devices
         ]
 
+    def routine_answer(self) -> bytes | None:
+        """What `write_answer` would append, if it is nothing but the time and values of plain sensors."""
+        if not self.samples.waits or self.talking or self.mail:
+            return None
+        if self.newcomers or self.pictures or self.observer is not None:
+            return None
+        now = self.simulation.time_ms
+        data = self.samples.write((now / 1000,) if now != self.told_time else ())
+        if data is not None:
+            self.told_time = now
+        return data
+
     def write_answer(self, out: bytearray) -> None:
         """Append all that the controller has to be told: time, the robot's own messages, the devices'."""
         now = self.simulation.time_ms
         is_new = now != self.told_time
-        self.told_time = now
-        if self.samples.waits:
-            if not (self.talking or self.mail or self.newcomers) and self.samples.write(
-                out, (now / 1000,) if is_new else ()
-            ):
-                return
-            self.samples.spread()
+        self.samples.spread()
         if is_new:
+            self.told_time = now
             self.codec.write_message(out, 0, self._time_code, (now / 1000,))
         late: list[tuple[int, tuple[Any, ...]]] = []
         if self.mail:
@@ -345,6 +355,8 @@ class Robot:
             self.tell_newest("custom_data", str(self.node.get(name)))
         elif name == "model":
             self.tell_newest("model", str(self.node.get(name)))
+        for part in self.parts:
+            part.field_changed(name)
 
     def reset(self) -> None:
         """The simulation went back to its start."""
