@@ -1,7 +1,7 @@
 """A run: a world, its controllers, and the steps that they make together until it is over.
 
-    options = RunOptions(steps=1000)
-    with Runner(world, options) as runner:
+    with Runner(load_world("worlds/two_wheels.wbt"), RunOptions(seed=7)) as runner:
+        runner.limit = 1000
         outcome = runner.run()
     print(outcome.status, runner.simulation.hash())
 
@@ -45,8 +45,6 @@ LOOK_S = 0.02
 class RunOptions:
     """How to run."""
 
-    steps: int | None = None
-    """Most basic time steps; None: until the controllers have ended."""
     speed: float | None = None
     """Simulated seconds per second; None: as fast as possible."""
     seed: int | None = None
@@ -94,7 +92,12 @@ class Runner:
         self.options = options or RunOptions()
         self.on_step: Callable[[Simulation], object] = lambda simulation: None
         """Is called before the first step and after each."""
+        self.limit: int | None = None
+        """Most basic time steps; None: until the controllers have ended."""
         self.steps = 0
+        """That were made."""
+        self.elapsed_s = 0.0
+        """Real time from the first step to the end."""
         self._outcome: tuple[int, str] | None = None
         self._wishes: list[Callable[[], None]] = []
         self._next_look = 0.0
@@ -134,18 +137,20 @@ class Runner:
         Raises:
             UnstableError: the physics broke down.
         """
+        start = time.perf_counter()
         try:
             self.on_step(self.simulation)
             while self._outcome is None:
                 self._step()
         except KeyboardInterrupt:
             self.end(130, "interrupted")
+        self.elapsed_s = time.perf_counter() - start
         self.crew.close()
         status, reason = self._outcome or (0, "")
         return Outcome(status, reason, self.steps, self.crew.ended)
 
     def _step(self) -> None:
-        if self.steps == self.options.steps:
+        if self.steps == self.limit:
             self.end(0, "the time is over")
         elif self._await():
             self.simulation.step()
@@ -286,6 +291,10 @@ class Runner:
     def restart_controller(self, robot: Robot) -> None:
         """End the robot's controller and start it again."""
         self._wishes.append(lambda: self.crew.restart(self._seat(robot)))
+
+    def power_failed(self, robot: Robot) -> None:
+        """End the controller of a robot whose battery is empty."""
+        self._wishes.append(lambda: self.crew.remove(self._seat(robot)))
 
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""

@@ -19,7 +19,7 @@ class LED(Device):
         super().__init__(*arguments)
         self.value = 0
         """What the controller has set; 0: off."""
-        self._targets = [*_targets(self.node)]
+        self._targets = [*lamps(self.node)]
         for node, field in self._targets:
             self.simulation.world.set(node, field, BLACK)  # as loaded the LED is off
 
@@ -46,12 +46,13 @@ class LED(Device):
     def field_changed(self, name: str) -> None:
         """Shine in the new color, or below a new child."""
         if name == "children":
-            self._targets = [*_targets(self.node)]
+            self._targets = [*lamps(self.node)]
         self.on_set(self.value)
 
 
-def _targets(led: Node) -> Iterator[tuple[Node, str]]:
-    """The fields that an LED changes: of its first child, of everything in it if it is a group."""
+def lamps(led: Node) -> Iterator[tuple[Node, str]]:
+    """The fields that an LED or a Charger changes: of its first child, of everything in it if it is a
+    group."""
     first = next(iter(led.get("children")), None)
     if isinstance(first, Node):
         yield from _below(first.root)

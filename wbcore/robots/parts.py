@@ -37,6 +37,9 @@ LAST = ("show_window", "update_window", "from_window", "quit")
 class Part:
     """Handles some commands of the robot: the command `x` of the codec in a method `on_x(*values)`."""
 
+    works = True
+    """Whether `before_step` and `after_step` have to be called, where a part overrides them."""
+
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
 
@@ -62,6 +65,9 @@ class Part:
 
     def after_step(self) -> None:
         """After the physics has made a step."""
+
+    def field_changed(self, name: str) -> None:
+        """A field of the robot's node was changed while the simulation runs."""
 
     def leave(self) -> None:
         """The robot's node has left the world."""

@@ -1,20 +1,87 @@
-"""The robot's battery, as its controller asks for it."""
+"""The robot's battery: what it gives in each step, and what its controller is told.
+
+The energy falls by (cpuConsumption + power of all motors) * dt (manual, chapters Robot and Motor). At 0 the
+controller ends, sensors stop measuring and motors have no force; a charger brings devices back to life.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, MutableSequence
+
+from wbcore.devices.motor import Motor
 from wbcore.devices.sensor import Sampling
+from wbcore.physics.tree import number
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
+
+__all__ = ["Power", "make"]
 
 NO_BATTERY = -1.0
 
 
 class Power(Part):
-    """The battery sensor."""
+    """The battery and its sensor. The field `battery` holds energy and maximum (J), and the power (W) with
+    which it can be charged."""
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
         self.sampling = Sampling()
+        self._first = self.energy
+        self.works = self.has_battery
+        self._measure_forces()
+
+    @property
+    def _battery(self) -> MutableSequence[float]:
+        values: MutableSequence[float] = self.robot.node.get("battery")
+        return values
+
+    @property
+    def has_battery(self) -> bool:
+        """True for a robot with a battery; others have energy without end."""
+        return len(self._battery) > 0
+
+    @property
+    def energy(self) -> float:
+        """What is left (J); -1 without a battery."""
+        battery = self._battery
+        return float(battery[0]) if len(battery) else NO_BATTERY
+
+    @property
+    def capacity(self) -> float:
+        """The most that the battery holds (J)."""
+        battery = self._battery
+        return float(battery[1]) if len(battery) > 1 else math.inf
+
+    @property
+    def upload_speed(self) -> float:
+        """The power (W) with which it can be charged."""
+        battery = self._battery
+        return float(battery[2]) if len(battery) > 2 else 0.0
+
+    def set_energy(self, energy: float) -> None:
+        """Set what is left (J): at 0 the robot is off, above it on."""
+        self._battery[0] = max(energy, 0.0)
+        has_power = energy > 0
+        if has_power != self.robot.has_power:
+            self._switch(has_power)
+
+    def _switch(self, on: bool) -> None:
+        robot = self.robot
+        robot.has_power = on
+        for motor in self._motors():
+            motor.set_power(on)
+        if not on:
+            robot.warn("its battery is empty: its controller ends and its devices are off")
+            robot.simulation.host.power_failed(robot)
+
+    def _motors(self) -> Iterator[Motor]:
+        return (one for one in self.robot.devices if isinstance(one, Motor))
+
+    def _measure_forces(self) -> None:
+        if self.works:
+            for motor in self._motors():
+                motor.measure_force()
 
     def on_enable_battery(self, period: int) -> None:
         """Set the sampling period of the battery sensor in ms; 0: off."""
@@ -25,16 +92,38 @@ class Power(Part):
         self.sampling = Sampling()
 
     def sample(self, now: float) -> None:
-        """Tell the energy (J) if it is due."""
+        """Tell the energy (J) if it is due; 0 once when it is gone."""
         if self.sampling.is_due(now):
             self.sampling.take(now)
             self.robot.tell_newest("battery", self.energy)
 
     @property
-    def energy(self) -> float:
-        """What is left (J); -1 without a battery."""
-        battery = self.robot.node.get("battery")
-        return float(battery[0]) if len(battery) else NO_BATTERY
+    def consumption(self) -> float:
+        """The power (W) that the robot uses."""
+        return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._motors())
+
+    def after_step(self) -> None:
+        """Take what the step has used."""
+        if self.robot.has_power:
+            self.set_energy(self.energy - self.consumption * self.robot.simulation.step_s)
+
+    def field_changed(self, name: str) -> None:
+        """The battery was changed, put in or taken out."""
+        if name == "battery":
+            self.works = self.has_battery
+            self.robot.find_workers()
+            self._measure_forces()
+            if self.robot.has_power != (not self.works or self.energy > 0):
+                self._switch(not self.robot.has_power)
+
+    def reset(self) -> None:
+        """The battery is as full as at the start."""
+        self.sampling.last = -math.inf
+        if not self.robot.has_power:
+            self._switch(True)
+        if self.has_battery and self._first >= 0:
+            self._measure_forces()
+            self._battery[0] = self._first
 
 
 def make(robot: Robot) -> Part:

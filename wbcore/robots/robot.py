@@ -106,7 +106,8 @@ class Robot:
 
     def find_workers(self) -> None:
         """Only devices and parts that work in each step are called in it; they say when that changes."""
-        workers: list[Device | Part] = [one for one in (*self.parts, *self.devices) if one.works]
+        everyone: list[Device | Part] = [*self.parts, *self.devices]
+        workers = [one for one in everyone if one.works]
         self._samplers = [one.sample for one in self.parts if _overrides(one, "sample")]
         self._beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
         self._before = [one.before_step for one in workers if _overrides(one, "before_step")]

@@ -9,6 +9,7 @@ from wbcore.device_tables import robots as robot_nodes
 from wbcore.devices import Device
 from wbcore.robots import roster
 from wbcore.robots.air import Air
+from wbcore.robots.chargers import Chargers
 from wbcore.robots.robot import Robot
 from wbcore.robots.user import User
 from wbcore.scene.node import Node
@@ -32,6 +33,7 @@ class Robots:
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
+        self.chargers = Chargers(simulation)
 
     def __iter__(self) -> Iterator[Robot]:
         return iter(self.list)
@@ -74,6 +76,7 @@ class Robots:
         self._refresh_above(node)
         for one in new:
             self._add(one)
+        self.chargers.refresh()
 
     def node_removed(self, node: Node) -> None:
         """A node has left the tree; `node.parent` still says where it was."""
@@ -81,6 +84,7 @@ class Robots:
         for robot in [one for one in self.list if inside_of(one.node, node)]:
             self._drop(robot)
         self._refresh_above(node)
+        self.chargers.refresh()
 
     def regenerated(self, instance: Node) -> None:
         """A PROTO instance got a new body: robots in it go on in the new one."""
@@ -97,6 +101,7 @@ class Robots:
         self._refresh_above(instance)
         for node in new[len(lost) :]:
             self._add(node)
+        self.chargers.refresh()
 
     def _refresh_above(self, node: Node) -> None:
         """Look anew for the devices of the robot that a node stands in."""
@@ -127,6 +132,7 @@ class Robots:
         self.air.clear()
         for robot in list(self.list):
             robot.begin_step()
+        self.chargers.before_step()
         for robot in self.list:
             robot.before_step()
 
@@ -138,5 +144,6 @@ class Robots:
     def reset(self) -> None:
         """The simulation went back to its start."""
         self.air.clear()
+        self.chargers.reset()
         for robot in self.list:
             robot.reset()

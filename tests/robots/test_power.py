@@ -1,0 +1,209 @@
+"""Batteries and chargers against the manual (chapters Robot, Motor and Charger)."""
+
+from __future__ import annotations
+
+import logging
+import math
+from typing import Any
+
+import pytest
+
+from tests.devices.joints import FREE, hinge, slider
+from tests.devices.rig import STEP_MS, Rig, rig, robot, world
+from wbcore.host import Alone
+
+STEP_S = STEP_MS / 1000
+BOTH = "physics Physics { density -1 mass 60 } boundingObject Box { size 1 1 1 }"
+
+
+def battery(energy: float, capacity: float = 1000, power: float = 10, cpu: float = 0) -> str:
+    return f"battery [ {energy} {capacity} {power} ] cpuConsumption {cpu}"
+
+
+def energy(made: Rig) -> float:
+    return float(made.robot.node.get("battery")[0])
+
+
+class Witness(Alone):
+    """Notes whose power has failed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failed: list[str] = []
+
+    def power_failed(self, robot: Any) -> None:
+        self.failed.append(robot.name)
+
+
+def test_the_processor_uses_its_power():
+    made = rig("", fields=battery(100, cpu=25))
+    made.client.battery.enable(STEP_MS)
+    made.step(10)
+    assert made.client.battery.energy == pytest.approx(100 - 25 * 10 * STEP_S)
+
+
+def test_without_a_battery_the_sensor_says_minus_one():
+    made = rig("")
+    made.client.battery.enable(STEP_MS)
+    made.step()
+    assert made.client.battery.energy == -1
+    assert made.robot.has_power
+
+
+@pytest.mark.parametrize("joint", [hinge, slider])
+@pytest.mark.parametrize("factor", [10, 3])
+def test_a_motor_uses_its_force_times_its_factor(joint, factor):
+    limit = "maxTorque 2" if joint is hinge else "maxForce 2"
+    made = rig(joint(motor=f"{limit} consumptionFactor {factor}"), fields=BOTH + battery(100), info=FREE)
+    made["m"].set_position(math.inf)
+    made["m"].set_velocity(10)
+    made.step(10)
+    assert energy(made) == pytest.approx(100 - 2 * factor * 10 * STEP_S, rel=1e-6)
+
+
+def test_an_empty_battery_turns_the_robot_off(caplog):
+    made = rig(hinge(motor="maxTorque 1000 consumptionFactor 0"), fields=battery(0.5, cpu=10), info=FREE)
+    made.simulation.host = witness = Witness()
+    made.client.battery.enable(STEP_MS)
+    made["m"].set_position(math.inf)
+    made["m"].set_velocity(1)
+    made.enable("m sensor")
+    with caplog.at_level(logging.WARNING):
+        made.step(3)
+    before = made["m sensor"].get_value()
+    made.step(10)
+    assert made.client.battery.energy == 0
+    assert made["m sensor"].get_value() == before
+    assert made.model("m").engine.available_force == 0
+    assert witness.failed == ["robot"]
+    assert any("battery is empty" in one for one in caplog.messages)
+
+
+def test_a_joint_without_physics_stops_when_the_battery_is_empty():
+    joint = hinge(motor="consumptionFactor 0", body="boundingObject Box { }")
+    made = rig(joint, fields=battery(0.5, cpu=10))
+    made["m"].set_position(math.inf)
+    made["m"].set_velocity(1)
+    made.step(5)
+    axis = made.simulation.physics.handles.axes[made.model("m").node]
+    position = axis.position
+    assert position > 0
+    made.step(5)
+    assert axis.position == position
+
+
+def test_a_reset_fills_the_battery_as_at_the_start():
+    made = rig(hinge(), fields=battery(0.5, cpu=10))
+    made.step(10)
+    assert not made.robot.has_power
+    made.simulation.reset()
+    assert made.robot.has_power
+    assert energy(made) == 0.5
+    assert made.model("m").engine.available_force == 1000
+
+
+def test_a_battery_that_is_filled_by_a_supervisor_turns_the_robot_on():
+    made = rig(hinge(), fields=battery(0.1, cpu=10))
+    made.step(5)
+    made.set("ROBOT", "battery", type(made.robot.node.get("battery"))("d", [50, 100, 1]))
+    assert made.robot.has_power
+    assert made.model("m").engine.available_force == 1000
+
+
+# Chargers.
+
+
+def at_charger(
+    distance: float, robot_energy: float = 10, capacity: float = 100, charger: str = "5 5 2", extra: str = ""
+) -> Rig:
+    """A robot that takes 3 W near a charger with a radius of 0.5 m."""
+    place = f"translation {distance} 0 0 " + battery(robot_energy, capacity, 3)
+    node = f"DEF CHARGER Charger {{ battery [ {charger} ] radius 0.5 {extra} }}"
+    return Rig(world(robot("", place), node))
+
+
+def stored(made: Rig) -> float:
+    return float(made.node("CHARGER").get("battery")[0])
+
+
+def test_a_full_charger_gives_what_the_robot_can_take():
+    made = at_charger(0.4)
+    made.step(10)
+    assert energy(made) == pytest.approx(10 + 3 * 10 * STEP_S)
+    assert stored(made) == pytest.approx(5 - 3 * 10 * STEP_S)
+
+
+@pytest.mark.parametrize(("distance", "charger"), [(0.6, "5 5 2"), (0.4, "4.9 50 0")])
+def test_a_robot_far_away_or_a_charger_that_is_not_full_gets_nothing(distance, charger):
+    made = at_charger(distance, charger=charger)
+    made.step(10)
+    assert energy(made) == 10
+
+
+def test_a_charger_collects_energy_until_it_is_full():
+    made = at_charger(3, charger="1 1.1 2")
+    made.step(2)
+    assert stored(made) == pytest.approx(1 + 2 * 2 * STEP_S)
+    made.step(10)
+    assert stored(made) == 1.1
+
+
+def test_it_gives_no_more_than_it_has():
+    made = at_charger(0.1, charger="0.1 0.1 0")
+    made.step(10)
+    assert energy(made) == pytest.approx(10.1)
+    assert stored(made) == 0
+
+
+def test_a_full_robot_takes_nothing():
+    made = at_charger(0.1, robot_energy=100)
+    made.step(3)
+    assert energy(made) == 100
+
+
+@pytest.mark.parametrize(("away", "left"), [(0.54, True), (0.56, False)])
+def test_a_robot_is_served_until_it_is_a_tenth_beyond_the_radius(away, left):
+    made = at_charger(0.4, charger="5 5 0")
+    made.step(2)
+    made.set("ROBOT", "translation", (away, 0.0, 0.0))
+    made.step(2)
+    assert (stored(made) > 0) == left
+
+
+def test_the_light_shows_how_full_it_is():
+    lamp = (
+        "children [ Shape { appearance Appearance { material DEF LAMP Material { } } } ] emissiveColor 0 1 0"
+    )
+    made = at_charger(3, charger="0 0.32 10", extra=lamp)
+    made.step()
+    assert made.node("LAMP").get("emissiveColor") == pytest.approx((0, 0.5, 0))
+    made.step()
+    assert made.node("LAMP").get("emissiveColor") == pytest.approx((0, 1, 0))
+
+
+def test_a_light_that_is_not_gradual_shows_only_that_it_is_full():
+    lamp = "gradual FALSE children [ DEF LAMP PointLight { color 1 0 0 } ] emissiveColor 0 1 0"
+    made = at_charger(3, charger="0 0.32 10", extra=lamp)
+    made.step()
+    assert made.node("LAMP").get("color") == (1, 0, 0)
+    made.step()
+    assert made.node("LAMP").get("color") == (0, 1, 0)
+
+
+def test_a_reset_takes_the_charger_back():
+    made = at_charger(0.4)
+    made.step(10)
+    made.simulation.reset()
+    assert (energy(made), stored(made)) == (10, 5)
+
+
+def test_pinning_holds_the_robot_where_it_is():
+    made = rig("", fields=BOTH)
+    made.client.pin_to_static_environment(True)
+    made.step()
+    height = float(made.simulation.node("ROBOT").translation[2])
+    made.step(50)
+    assert float(made.simulation.node("ROBOT").translation[2]) == pytest.approx(height, abs=0.01)
+    made.client.pin_to_static_environment(False)
+    made.step(50)
+    assert float(made.simulation.node("ROBOT").translation[2]) < height - 1

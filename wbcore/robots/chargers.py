@@ -1,0 +1,128 @@
+"""Chargers: batteries in the world that give their energy to robots (manual, chapter Charger).
+
+A full charger serves the first robot whose origin is within `radius`, until that is more than 1.1 * radius
+away: the robot takes as much power as its battery can. What is left is lost when the robot goes, and the
+charger fills up again by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, cast
+
+from wbcore.devices.led import lamps
+from wbcore.physics.pose import length, sub
+from wbcore.physics.tree import number
+from wbcore.robots.power import Power
+from wbcore.robots.robot import Robot
+from wbcore.scene.node import Node
+from wbcore.supervisor.places import inside_of
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["Charger", "Chargers"]
+
+LEAVING = 1.1
+"""A served robot has left at this many times the radius."""
+Color = tuple[float, float, float]
+
+
+class Charger:
+    """One charger."""
+
+    def __init__(self, simulation: Simulation, node: Node) -> None:
+        self.node = node
+        self._simulation = simulation
+        self._first = [*node.get("battery")]
+        self._lamps: list[tuple[Node, str, Color]] = [
+            (lamp, field, lamp.get(field)) for lamp, field in lamps(node)
+        ]
+        self._shown = 0.0
+        self.served: Robot | None = None
+
+    @property
+    def _battery(self) -> MutableSequence[float]:
+        values: MutableSequence[float] = self.node.get("battery")
+        return values
+
+    def before_step(self) -> None:
+        """Give energy to a robot, or collect it."""
+        battery = self._battery
+        if len(battery) < 3:
+            return
+        dt = self._simulation.step_s
+        if self.served is not None and not self._is_near(self.served, LEAVING):
+            self.served, battery[0] = None, 0.0
+        if self.served is None and battery[0] >= battery[1]:
+            self.served = next((one for one in self._simulation.robots if self._may_serve(one)), None)
+        if self.served is not None:
+            self._serve(_power(self.served), battery, dt)
+        elif battery[0] < battery[1]:
+            battery[0] = min(battery[1], battery[0] + battery[2] * dt)
+        self._shine(battery[0] / battery[1] if battery[1] > 0 else 0.0)
+
+    @staticmethod
+    def _serve(power: Power, battery: MutableSequence[float], dt: float) -> None:
+        given = min(power.upload_speed * dt, battery[0])
+        battery[0] -= given
+        if power.energy < power.capacity:
+            power.set_energy(min(power.capacity, power.energy + given))
+
+    def _may_serve(self, robot: Robot) -> bool:
+        has_battery = _power(robot).has_battery
+        return has_battery and not inside_of(self.node, robot.node) and self._is_near(robot, 1.0)
+
+    def _is_near(self, robot: Robot, factor: float) -> bool:
+        physics = self._simulation.physics
+        if robot not in self._simulation.robots.list:
+            return False
+        away = length(sub(physics.pose(robot.node).position, physics.pose(self.node).position))
+        return away <= factor * number(self.node, "radius")
+
+    def _shine(self, share: float) -> None:
+        """Show how full it is: gradually, or only that it is full."""
+        if not self.node.get("gradual"):
+            share = float(share >= 1)
+        if share == self._shown or not self._lamps:
+            return
+        self._shown = share
+        full: Color = self.node.get("emissiveColor")
+        for lamp, field, own in self._lamps:
+            r, g, b = (a + (z - a) * share for a, z in zip(own, full, strict=True))
+            self._simulation.world.set(lamp, field, (r, g, b))
+
+    def reset(self) -> None:
+        """The charger is as full as at the start."""
+        self.served = None
+        for i, value in enumerate(self._first[: len(self._battery)]):
+            self._battery[i] = value
+
+
+class Chargers:
+    """All chargers of a world."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._chargers: dict[Node, Charger] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look for chargers anew: nodes came or went."""
+        nodes = [one for one in self._simulation.physics.handles.solids if one.is_a("Charger")]
+        known = self._chargers
+        self._chargers = {node: known.get(node) or Charger(self._simulation, node) for node in nodes}
+
+    def before_step(self) -> None:
+        """Let all chargers work."""
+        for one in self._chargers.values():
+            one.before_step()
+
+    def reset(self) -> None:
+        """The simulation went back to its start."""
+        for one in self._chargers.values():
+            one.reset()
+
+
+def _power(robot: Robot) -> Power:
+    return cast(Power, robot.part("power"))
