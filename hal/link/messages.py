@@ -302,6 +302,10 @@ def split_entries(entries: Iterable[bytes], room: int) -> tuple[list[bytes], lis
 
     There is always at least one block.
     """
+    entries = list(entries)
+    whole = b"".join(entries)
+    if len(whole) <= room:
+        return [whole], []
     blocks, too_large = [bytearray()], []
     for one in entries:
         if len(one) > room:

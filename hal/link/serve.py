@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import select
 import time
-from contextlib import suppress
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Clock, Listener, Pipe
@@ -38,8 +37,16 @@ class Server:
 
     def poll(self, timeout: float) -> None:
         """Do what there is to do, and wait for it for at most `timeout` s."""
-        self._wait(timeout)
-        self._work()
+        ready = self._wait(timeout)
+        if ready is None:
+            self._work()
+            return
+        if self.listener.fileno() < 0 or self.listener.fileno() in ready:
+            self._accept()
+        for pipe in [*self.pipes]:
+            if pipe.fileno() < 0 or pipe.fileno() in ready:
+                self._listen(pipe)
+        self.slave.tick(1000 * self._clock())
 
     def finish(self, delay: int = 0) -> None:
         """The step that the robot has left running has ended, `delay` ms late: answer."""
@@ -56,23 +63,33 @@ class Server:
         self.listener.close()
 
     def _work(self) -> None:
+        self._accept()
+        for pipe in [*self.pipes]:
+            self._listen(pipe)
+        self.slave.tick(1000 * self._clock())
+
+    def _accept(self) -> None:
         while (pipe := self.listener.accept()) is not None:
             if len(self.pipes) < MAX_PIPES:
                 self.pipes.append(pipe)
             else:
                 pipe.close()
-        for pipe in [*self.pipes]:
-            self._listen(pipe)
-        self.slave.tick(1000 * self._clock())
 
-    def _wait(self, timeout: float) -> None:
-        numbers = [self.listener.fileno(), *(one.fileno() for one in self.pipes)]
-        known = [one for one in numbers if one >= 0]
-        if known and timeout > 0:
-            with suppress(OSError, ValueError):
-                select.select(known, [], [], timeout)
-        elif timeout > 0:
+    def filenos(self) -> list[int]:
+        """File descriptors that are readable when there is something to do; not all wires have one."""
+        numbers = (self.listener.fileno(), *(one.fileno() for one in self.pipes))
+        return [one for one in numbers if one >= 0]
+
+    def _wait(self, timeout: float) -> list[int] | None:
+        """Wait for something to do; what is readable, None when that cannot be known."""
+        known = self.filenos()
+        if not known:
             time.sleep(min(timeout, SHORTEST_WAIT))
+            return None
+        try:
+            return select.select(known, [], [], timeout)[0]
+        except (OSError, ValueError):
+            return None  # one was closed meanwhile; whoever reads it next finds out
 
     def _listen(self, pipe: Pipe) -> None:
         """Take all messages that have come by a pipe."""

@@ -257,7 +257,7 @@ class Slave:
             entries = decode_entries(request.entries, self.numbering, "act", self.options.real)
         except MessageError:
             return None
-        wrong = request.watchdog == 0 or any(has_nan(value) for _, value in entries.samples)
+        wrong = request.watchdog == 0 or any(map(has_nan, (value for _, value in entries.samples)))
         return None if wrong else entries
 
     def _leave(self) -> bytes:

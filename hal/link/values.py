@@ -37,6 +37,12 @@ ELEMENTS = {
 STREAMS = ("bytes", "packets", "commands")
 """Types whose values are sent one after the other; of the other types only the newest value counts."""
 SIZE = struct.Struct("<I")
+PLAIN = {
+    ("f64", REAL64): struct.Struct("<d"),
+    ("i32", REAL64): struct.Struct("<i"),
+    ("i32", REAL32): struct.Struct("<i"),
+}
+"""Layouts of single values that can be packed as they are: most of what is sent."""
 
 
 class Packet(NamedTuple):
@@ -97,6 +103,8 @@ def encode_value(channel: LinkChannel, value: Any, real: int) -> bytes:
         MessageError: the value does not fit the channel.
     """
     try:
+        if channel.single and (plain := PLAIN.get((channel.type, real))) is not None:
+            return plain.pack(value)
         data = _encode(channel, value, real)
     except (struct.error, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise MessageError(f"{channel.label} cannot take {_shown(value)}: {error}") from None
@@ -115,6 +123,11 @@ def decode_value(channel: LinkChannel, data: bytes, at: int, real: int) -> tuple
     Raises:
         MessageError: there is no such value.
     """
+    if channel.single and (plain := PLAIN.get((channel.type, real))) is not None:
+        end = at + plain.size
+        if end > len(data):
+            raise MessageError(f"{channel.label} is cut off")
+        return plain.unpack_from(data, at)[0], end
     size = fixed_size(channel, real)
     if size is None:
         if len(data) - at < SIZE.size:

@@ -33,26 +33,39 @@ class SerialPipe:
     def send(self, data: bytes) -> None:
         """Send some bytes."""
         try:
-            self._port.write(data)
+            data = self._write_now(data)
+            if data:
+                self._port.write(data)
         except (OSError, TypeError) as error:  # pyserial's own errors are OSErrors
             raise ConnectionLost(f"{self._port.port}: {error}") from None
+
+    def _write_now(self, data: bytes) -> bytes:
+        """Give the system what it takes without waiting; the rest."""
+        if os.name != "posix":
+            return data
+        try:
+            return data[os.write(self._port.fileno(), data) :]
+        except BlockingIOError:
+            return data
 
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
-            if not self._wait(timeout):
-                return None
-            data: bytes = self._port.read(min(self._port.in_waiting, CHUNK) or 1)
+            return self._read(timeout)
         except (OSError, TypeError, ValueError) as error:
             raise ConnectionLost(f"{self._port.port}: {error}") from None
-        return data or None
 
-    def _wait(self, timeout: float) -> bool:
-        """Wait until there is something to read."""
-        if os.name == "posix":
-            return bool(select.select([self._port], [], [], timeout)[0])
-        self._port.timeout = timeout
-        return True
+    def _read(self, timeout: float) -> bytes | None:
+        if os.name != "posix":
+            self._port.timeout = timeout
+            return self._port.read(min(self._port.in_waiting, CHUNK) or 1) or None
+        number = self._port.fileno()
+        if not select.select([number], [], [], timeout)[0]:
+            return None
+        data = os.read(number, CHUNK)
+        if not data:
+            raise OSError("unplugged")
+        return data
 
     def fileno(self) -> int:
         """Of the port."""

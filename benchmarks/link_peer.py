@@ -1,0 +1,99 @@
+"""The other end of a wire for bench_link, in a process of its own: `python -m benchmarks.link_peer MODE URL`.
+
+MODE echo sends all bytes back as they come; robot is a robot's end of the link; fleet is many at URL/0, URL/1
+and so on. The address for the other program is the first line that it prints; it ends with its input.
+"""
+
+from __future__ import annotations
+
+import select
+import sys
+import threading
+
+from hal.link.errors import ConnectionLost
+from hal.link.plain_robot import PlainRobot
+from hal.link.serve import Server
+from hal.link.slave import Slave
+from hal.link.transports import listen
+from hal.table import Channel, Device, DeviceTable
+
+__all__ = ["ROBOTS", "TABLE"]
+
+ROBOTS = 50
+
+TABLE = DeviceTable(
+    Device(0, "rover", "Robot", "", {}, ()),
+    (
+        Device(1, "left", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
+        Device(2, "right", "RotationalMotor", "", {}, (Channel("velocity", "act", "f64", (), ""),)),
+        Device(3, "ds", "DistanceSensor", "", {}, (Channel("value", "sense", "f64", (), "wb_ds"),)),
+        Device(4, "imu", "Accelerometer", "", {}, (Channel("acceleration", "sense", "vec3", (), "wb_imu"),)),
+    ),
+)
+WAIT = 0.05
+VALUES = {"ds.value": 0.5, "imu.acceleration": (0.0, 0.0, 9.81)}
+
+
+def serve_robot(url: str, end: threading.Event) -> None:
+    """Be a robot."""
+    robot = PlainRobot()
+    robot.values.update(VALUES)
+    server = Server(listen(url, TABLE), Slave(TABLE, robot))
+    print(server.listener.url, flush=True)
+    while not end.is_set():
+        server.poll(WAIT)
+        robot.commands.clear()
+    server.close()
+
+
+def serve_echo(url: str, end: threading.Event) -> None:
+    """Send everything back."""
+    listener = listen(url, TABLE)
+    print(listener.url, flush=True)
+    pipe = None
+    while not end.is_set():
+        if pipe is None:
+            pipe = listener.accept()
+            if pipe is None:
+                select.select([listener], [], [], WAIT)
+            continue
+        bare = getattr(pipe, "pipe", pipe)
+        try:
+            data = bare.receive(WAIT)
+        except ConnectionLost:
+            return
+        if data is not None:
+            bare.send(data)
+
+
+def serve_fleet(url: str, end: threading.Event) -> None:
+    """Be many robots."""
+    urls = [f"{url}/{k}" for k in range(ROBOTS)]
+    servers = [Server(listen(one, TABLE), Slave(TABLE, PlainRobot())) for one in urls]
+    for server in servers:
+        server.poll(0.0)
+    print(url, flush=True)
+    while not end.is_set():
+        ready = select.select([one for server in servers for one in server.filenos()], [], [], WAIT)[0]
+        for server in servers:
+            if not set(server.filenos()).isdisjoint(ready):
+                server.poll(0.0)
+    for server in servers:
+        server.close()
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    mode, url = sys.argv[1:]
+    end = threading.Event()
+
+    def watch() -> None:
+        sys.stdin.read()
+        end.set()
+
+    threading.Thread(target=watch, daemon=True).start()
+    {"robot": serve_robot, "echo": serve_echo, "fleet": serve_fleet}[mode](url, end)
+
+
+if __name__ == "__main__":
+    main()
