@@ -1,15 +1,18 @@
-"""Recordings: where every moving solid was at every step, as a CSV table or a NumPy archive."""
+"""Recordings as a CSV table or a NumPy archive: where every moving solid was at every step, and what
+controllers and devices said to each other."""
 
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wbcore.conversation import Conversation
 from wbcore.physics.plan import BodyPlan, SolidPlan
 from wbcore.physics.tree import instance_of
 
@@ -24,13 +27,21 @@ class Recorder:
     """Writes one row per call of `take`.
 
     CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world); the name
-    is a path such as "robot/left wheel".
-    NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z).
-    Recorded are the bodies with mass and the frames of joints that exist when the recorder is made.
+    is a path such as "robot/left wheel". Then, with devices, a column for each command and each reading (see
+    `Conversation`), in the units of the API; empty until it is said first.
+    NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z);
+    with devices `columns` (m,) and `values` (n, m), NaN until said first.
+    Recorded are the bodies with mass, the frames of joints, and the devices that exist when the recorder is
+    made.
     """
 
-    def __init__(self, simulation: Simulation, path: Path) -> None:
+    def __init__(self, simulation: Simulation, path: Path, devices: bool = False) -> None:
         """Open a recording.
+
+        Args:
+            simulation: which is recorded.
+            path: of the file.
+            devices: record commands and readings, too.
 
         Raises:
             ValueError: the suffix is neither .csv nor .npz.
@@ -43,7 +54,9 @@ class Recorder:
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
         self.names = _distinct([_label(body.root) for body in bodies])
         self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
+        self._conversation = Conversation(simulation.robots.list) if devices else None
         self._times: list[float] = []
+        self._said: list[list[float]] = []
         self._taken: list[NDArray[np.float64]] = []
         self._file = path.open(
             "w" if path.suffix == ".csv" else "wb", newline="" if path.suffix == ".csv" else None
@@ -51,22 +64,38 @@ class Recorder:
         self._table = csv.writer(self._file) if path.suffix == ".csv" else None
         if self._table is not None:
             header = [f"{name}.{column}" for name in self.names for column in _COLUMNS]
-            self._table.writerow(["time", *header])
+            said = self._conversation.columns if self._conversation is not None else []
+            self._table.writerow(["time", *header, *said])
 
     def take(self) -> None:
-        """Record the present poses."""
+        """Record the present poses, and what was said last."""
+        said = self._conversation.values if self._conversation is not None else []
         engine = self._simulation.physics.engine
         row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
         if self._table is not None:
-            self._table.writerow([repr(self._simulation.time), *map(repr, row.ravel().tolist())])
+            texts = ("" if math.isnan(one) else repr(one) for one in said)
+            self._table.writerow([repr(self._simulation.time), *map(repr, row.ravel().tolist()), *texts])
             return
+        if self._conversation is not None:
+            self._said.append(said.copy())
         self._times.append(self._simulation.time)
         self._taken.append(row)
+
+    def take_of(self, simulation: Simulation) -> None:
+        """Record the present poses of a run, unless it has gone on to another world."""
+        if simulation is self._simulation:
+            self.take()
 
     def close(self) -> None:
         """Finish the file with what was recorded so far."""
         if self._file.closed:
             return
+        more: dict[str, Any] = {}
+        if self._conversation is not None:
+            self._conversation.close()
+            columns = self._conversation.columns
+            values = np.array(self._said, float).reshape(len(self._said), len(columns))
+            more = {"columns": np.array(columns, str), "values": values}
         if self._table is None:
             rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
             np.savez_compressed(
@@ -75,6 +104,7 @@ class Recorder:
                 names=np.array(self.names),
                 positions=rows[:, :, :3],
                 quaternions=rows[:, :, 3:],
+                **more,
             )
         self._file.close()
 

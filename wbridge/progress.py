@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, RLock, Thread
 from time import monotonic
@@ -13,6 +13,7 @@ from typing import TextIO
 # On a terminal the line appears almost at once; in a log file only when the work is long, and then rarely.
 _TERMINAL_DELAY_S, _TERMINAL_INTERVAL_S = 0.3, 0.1
 _LOG_DELAY_S, _LOG_INTERVAL_S = 1.0, 5.0
+_LONGEST_INTERVAL_S = 60.0
 
 
 class Progress:
@@ -22,10 +23,26 @@ class Progress:
     Nothing is written for quick work, nor when `enabled` is False.
     """
 
-    def __init__(self, total: int, enabled: bool = True, stream: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        total: int = 0,
+        enabled: bool = True,
+        stream: TextIO | None = None,
+        tell: Callable[[], str] | None = None,
+    ) -> None:
+        """
+        Args:
+            total: number of steps.
+            enabled: False: write nothing.
+            stream: where to write; None: standard error.
+            tell: for work without steps: says how far it is. It is called in another thread. Such work writes
+                lines of its own, so these are whole lines, too, and become rare.
+        """
         self._total = total
+        self._tell = tell
         self._stream = sys.stderr if stream is None else stream
-        self._terminal = self._stream.isatty()
+        self._terminal = self._stream.isatty() and tell is None
+        self._interval = _TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S
         self._enabled = enabled
         self._start = monotonic()
         self._next = self._start + (_TERMINAL_DELAY_S if self._terminal else _LOG_DELAY_S)
@@ -59,8 +76,13 @@ class Progress:
         """Bring the line up to date when it is time to."""
         with self._lock:
             now = monotonic()
-            if self._steps and now >= self._next:
-                self._next = now + (_TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S)
+            if now < self._next or not (self._steps or self._tell):
+                return
+            self._next = now + self._interval
+            if self._tell is not None:
+                self._interval = min(2 * self._interval, _LONGEST_INTERVAL_S)
+                self._draw(self._tell())
+            else:
                 self._draw(f"{self._steps}/{self._total} {self._what}, {now - self._start:.0f} s")
 
     @contextmanager

@@ -169,14 +169,14 @@ class Runner:
     def _await(self) -> bool:
         """Listen to the controllers until the next step can be made; False when the run is over."""
         started, told = 0.0, False
-        while True:
+        while self._outcome is None:
             self.crew.tend()
             if self._wishes:
                 self._carry_out()
-            if self._outcome is not None:
-                return False
             if self._is_free() and self._is_time():
                 return True
+            if self._outcome is not None:
+                break
             now = time.monotonic()
             started = started or now
             if not self.server.poll(self._pause_s()):
@@ -186,24 +186,23 @@ class Runner:
             if not told and now - started >= PATIENCE_S:
                 told = True
                 _LOG.info("waiting for %s", self._awaited())
+        return False
 
     def _is_free(self) -> bool:
         """True when the next step can be made; the run may also be over now."""
+        now = time.monotonic()
+        if now >= self._next_look or self.crew.has_free:
+            # Whoever is not waited for is heard here.
+            self._next_look = now + LOOK_S
+            self.server.poll(0)
         crew = self.crew
         if crew.had_any and not crew.is_alive:
             self.end(0, "all controllers have ended")
-            return False
-        if not self.lockstep.is_ready or (crew.had_any and not crew.is_working):
-            return False
-        if self.simulation.mode == PAUSED:
+        elif self.simulation.mode == PAUSED:
             self._end_if_stuck()
-            return False
-        now = time.monotonic()
-        if now >= self._next_look or crew.has_free:
-            self._next_look = now + LOOK_S
-            self.server.poll(0)
-            return self.lockstep.is_ready and not self._wishes
-        return True
+        elif self._outcome is None and not self._wishes:
+            return self.lockstep.is_ready and (crew.is_working or not crew.had_any)
+        return False
 
     def _is_time(self) -> bool:
         return self._pace is None or self._pace.wait_s() == 0

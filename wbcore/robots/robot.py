@@ -320,9 +320,10 @@ class Robot:
         """A sensor was enabled or disabled."""
         self.samples.listen(sensor, on)
 
-    def sample(self) -> None:
-        """Let the sensors measure that are due, in the order of their tags."""
-        now = self.simulation.time_ms
+    def sample(self, now: float | None = None) -> None:
+        """Let the sensors measure that are due, in the order of their tags; now (ms) need not be given."""
+        if now is None:
+            now = self.simulation.time_ms
         for sample in self._samplers:
             sample(now)
         if self.has_power:

@@ -1,0 +1,1 @@
+"""What `wbridge run` does: physics alone, or a world with its controllers."""

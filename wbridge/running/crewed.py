@@ -1,0 +1,137 @@
+"""Runs a world with its controllers."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError, RunError
+from wbridge.progress import Progress
+from wbridge.running.recorder import open_recorder
+from wbridge.running.result import Result, tell_findings
+
+if TYPE_CHECKING:
+    from wbcore.controllers.output import Output
+    from wbcore.controllers.runner import Outcome, Runner, RunOptions
+    from wbcore.scene.load import World
+
+__all__ = ["run_crewed"]
+
+_LOG = logging.getLogger("wbridge")
+LOCAL = ("127.0.0.1", "localhost")
+
+
+def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
+    """Run a world until it is over.
+
+    Raises:
+        InputError: an option does not fit the world or this machine.
+        RunError: the physics broke down.
+    """
+    from wbcore.controllers.interruption import Interruption
+
+    _LOG.info("%s", _choices(world, args, default_s))
+    with Interruption() as interruption, _runner(world, args) as runner:
+        interruption.runner = runner
+        runner.limit = _limit(runner, args, default_s)
+        _tell_waiting(runner, args.host)
+        tell_findings(runner.simulation)
+        return _run(runner, args)
+
+
+def _choices(world: World, args: Namespace, default_s: float) -> str:
+    from wbcore.device_tables import robots
+
+    info = world.first("WorldInfo")
+    step = float(info.get("basicTimeStep")) if info is not None else 32
+    seed = args.seed if args.seed is not None else int(info.get("randomSeed")) if info is not None else 0
+    speed = "as fast as possible" if args.speed is None else f"at {args.speed:g} times real time"
+    if args.steps is not None or args.duration is not None:
+        length = f"{args.steps} steps" if args.duration is None else f"{args.duration:g} s"
+        length = f"at most {length}"
+    else:
+        length = f"until all controllers have ended ({default_s:g} s if there are none)"
+    count = sum(1 for _ in robots(world.nodes))
+    return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count} robots"
+
+
+def _runner(world: World, args: Namespace) -> Runner:
+    from wbcore.controllers.crew import UnknownRobot
+    from wbcore.controllers.runner import Runner
+
+    try:
+        return Runner(world, _options(args))
+    except UnknownRobot as problem:
+        raise InputError(f"--controller: {problem}") from None
+    except OSError as problem:
+        where = f"port {args.port} at {args.host}" if args.port is not None else args.host
+        raise InputError(f"cannot listen for controllers ({where}): {problem}") from None
+
+
+def _options(args: Namespace) -> RunOptions:
+    from hal.protocol.dialect import DIALECTS
+    from wbcore.controllers.runner import RunOptions
+    from wbcore.scene.load import LoadOptions
+
+    return RunOptions(
+        speed=args.speed,
+        seed=args.seed,
+        port=args.port,
+        host=args.host,
+        dialect=DIALECTS[args.dialect],
+        inline=args.inline,
+        timeout_s=args.timeout,
+        fail_on_error=args.fail_on_controller_error,
+        controllers=dict(args.controller),
+        output=_output(args),
+        load=LoadOptions(args.allow_missing, args.fetch),
+    )
+
+
+def _output(args: Namespace) -> Output:
+    """With --json, stdout is for the result alone."""
+    from wbcore.controllers.output import STDERR, STDOUT, Output
+
+    return Output(STDERR if args.json else STDOUT, STDERR, args.prefix)
+
+
+def _limit(runner: Runner, args: Namespace, default_s: float) -> int | None:
+    """Most steps; None: until the controllers have ended."""
+    if args.steps is not None:
+        return int(args.steps)
+    if args.duration is None and runner.crew.had_any:
+        return None
+    duration = default_s if args.duration is None else args.duration
+    return round(duration / runner.simulation.step_s)
+
+
+def _tell_waiting(runner: Runner, given: str) -> None:
+    host = "127.0.0.1" if given in LOCAL else given
+    for station in runner.crew.stations:
+        if station.is_extern:
+            _LOG.info("%s", station.waiting_line(host, runner.server.port))
+
+
+def _run(runner: Runner, args: Namespace) -> Result:
+    from wbcore.physics.errors import UnstableError
+
+    start = perf_counter()
+
+    def tell() -> str:
+        seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
+        return f"{seconds:.4g} s simulated, {seconds / elapsed:.3g} times real time"
+
+    with open_recorder(runner.simulation, args.record, devices=True) as recorder:
+        if recorder is not None:
+            runner.on_step = recorder.take_of
+        try:
+            with Progress(enabled=not (args.json or args.quiet), tell=tell):
+                outcome: Outcome = runner.run()
+        except UnstableError as problem:
+            raise RunError(str(problem)) from None
+    elapsed = runner.elapsed_s
+    return Result(
+        runner.simulation, outcome.steps, elapsed, outcome.status, outcome.reason, tuple(outcome.controllers)
+    )

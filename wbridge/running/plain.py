@@ -1,0 +1,75 @@
+"""Runs a world's physics without controllers."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from wbridge.failures import RunError
+from wbridge.progress import Progress
+from wbridge.running.recorder import open_recorder
+from wbridge.running.result import Result, tell_findings
+
+if TYPE_CHECKING:
+    from wbcore.recording import Recorder
+    from wbcore.scene.load import World
+    from wbcore.simulation import Simulation
+
+__all__ = ["run_plain"]
+
+_LOG = logging.getLogger("wbridge")
+_CHUNKS = 100
+
+
+def run_plain(world: World, args: Namespace, default_s: float) -> Result:
+    """Simulate the steps that were asked for.
+
+    Raises:
+        RunError: the physics broke down.
+    """
+    from wbcore.simulation import Simulation
+
+    simulation = Simulation(world, args.seed)
+    duration = default_s if args.duration is None else args.duration
+    steps = args.steps if args.steps is not None else round(duration / simulation.step_s)
+    if not args.json:
+        _LOG.info("%s", _choices(simulation, steps))
+    tell_findings(simulation)
+    start = perf_counter()
+    with open_recorder(simulation, args.record, devices=False) as recorder:
+        _simulate(simulation, steps, recorder, Progress(_CHUNKS, enabled=not (args.json or args.quiet)))
+    return Result(simulation, steps, perf_counter() - start)
+
+
+def _choices(simulation: Simulation, steps: int) -> str:
+    plan = simulation.physics.plan
+    robots = sum(len(part.robots) for part in plan.parts)
+    bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
+    return (
+        f"{simulation.world.path}: {steps} steps of {simulation.step_s * 1000:g} ms, "
+        f"seed {plan.settings.random_seed}, no controllers; {robots} robots, {bodies} moving bodies"
+    )
+
+
+def _simulate(simulation: Simulation, steps: int, recorder: Recorder | None, progress: Progress) -> None:
+    """Step in chunks, so that progress can be told; the first row of a recording is the start."""
+    from wbcore.physics.errors import UnstableError
+
+    if recorder is not None:
+        recorder.take()
+    done = 0
+    try:
+        with progress:
+            for chunk in range(1, _CHUNKS + 1):
+                progress.step(f"parts, {simulation.time:.3g} s simulated")
+                end = steps * chunk // _CHUNKS
+                while done < end:
+                    count = 1 if recorder is not None else end - done
+                    simulation.step(count)
+                    done += count
+                    if recorder is not None:
+                        recorder.take()
+    except UnstableError as problem:
+        raise RunError(str(problem)) from None

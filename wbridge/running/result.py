@@ -1,0 +1,95 @@
+"""What a run came to, for people and as JSON."""
+
+from __future__ import annotations
+
+import logging
+import math
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from wbcore.controllers.crew import Ended
+    from wbcore.simulation import Simulation
+
+__all__ = ["Result", "report", "tell_findings"]
+
+_LOG = logging.getLogger("wbridge")
+
+
+class Result(NamedTuple):
+    """A run that is over."""
+
+    simulation: Simulation
+    steps: int
+    """That were made, also before resets and in worlds before the last one."""
+    elapsed_s: float
+    status: int = 0
+    reason: str = ""
+    controllers: tuple[Ended, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """That were simulated."""
+        return self.steps * self.simulation.step_s
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds per second."""
+        return self.seconds / self.elapsed_s if self.elapsed_s > 0 else math.inf
+
+
+def tell_findings(simulation: Simulation) -> None:
+    """What is doubtful in the world, before it is simulated."""
+    for found in simulation.physics.plan.report:
+        _LOG.warning("%s", found)
+    for overlap in simulation.overlaps:
+        _LOG.warning("warning: %s", overlap)
+
+
+def report(result: Result, args: Namespace) -> None:
+    """What came out."""
+    simulation = result.simulation
+    for message in simulation.solver_messages()[:1]:
+        _LOG.warning("warning: the physics engine complained: %s", message)
+    if simulation.solver_fallbacks:
+        _LOG.info(
+            "%d steps were solved iteratively because the exact solver gave up in them",
+            simulation.solver_fallbacks,
+        )
+    for gap in simulation.gaps():
+        _LOG.warning("warning: %s", gap)
+    if result.reason:
+        _LOG.info("%s", result.reason)
+    if args.json:
+        _print_json(result, args)
+    elif not args.quiet:
+        speed = f"in {result.elapsed_s:.3g} s, {result.speed:.3g} times real time"
+        print(f"{result.seconds:g} s simulated {speed}; state hash {simulation.hash()}")
+
+
+def _print_json(result: Result, args: Namespace) -> None:
+    import json
+
+    json.dump(_data(result, args), sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def _data(result: Result, args: Namespace) -> dict[str, Any]:
+    simulation = result.simulation
+    doubts = [*simulation.overlaps, *simulation.gaps()]
+    return {
+        "world": simulation.world.path,
+        "time": result.seconds,
+        "steps": result.steps,
+        "step_ms": simulation.step_s * 1000,
+        "seed": simulation.physics.plan.settings.random_seed,
+        "speed_factor": result.speed,
+        "hash": simulation.hash(),
+        "record": str(args.record) if args.record else None,
+        "status": result.status,
+        "reason": result.reason,
+        "controllers": [one._asdict() for one in result.controllers],
+        "findings": [one.as_dict() for one in simulation.physics.plan.report],
+        "doubts": [{"code": one.code, "value": one.value, "message": one.message} for one in doubts],
+    }
