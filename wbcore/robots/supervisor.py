@@ -20,7 +20,7 @@ class Supervisor(Part):
         self.desk = Desk(robot)
         self._moments = {
             name: self.desk.each(name)
-            for name in ("connect", "sample", "begin_step", "after_step", "reset", "leave")
+            for name in ("connect", "sample", "begin_step", "before_step", "after_step", "reset", "leave")
         }
         robot.simulation.edits.observers.append(self.desk)
 
@@ -48,6 +48,11 @@ class Supervisor(Part):
     def begin_step(self) -> None:
         """Carry out queued sets."""
         for hear in self._moments["begin_step"]:
+            hear()
+
+    def before_step(self) -> None:
+        """The physics is about to make a step."""
+        for hear in self._moments["before_step"]:
             hear()
 
     def after_step(self) -> None:

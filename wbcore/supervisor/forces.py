@@ -45,7 +45,6 @@ class Topic(Subject):
         for solid in solids_below(self, node):
             made = physics.handles.bodies.get(solid.body)
             if made is not None and solid.body.is_dynamic and solid.body.root is solid:
-                made.awake = False
                 self._resting.append(made)
 
     def on_reset_world_physics(self) -> None:
@@ -55,6 +54,12 @@ class Topic(Subject):
             if part.solids:
                 physics.halt(part.node)
         physics.engine.seed(physics.plan.settings.random_seed)
+
+    def before_step(self) -> None:
+        """Let bodies rest that were moved since."""
+        for body in self._resting:
+            if body.valid:
+                body.awake = False
 
     def after_step(self) -> None:
         """Wake the bodies that have left out this step."""

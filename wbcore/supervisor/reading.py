@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wbcore.scene import hidden
 from wbcore.scene.diagnostics import Report, shown
 from wbcore.scene.header import Header, read_source
+from wbcore.scene.lexer import normalized
 from wbcore.scene.node import Node, walk
 from wbcore.scene.parser import Parser
 from wbcore.scene.resets import reset_nodes
@@ -66,10 +67,7 @@ def _source(world: World, text: str, robot: str, report: Report) -> tuple[Source
     place = f"{world.path} (text from {robot.replace('/', '_') or 'a robot'})"
     if text.lstrip().startswith(("#VRML_SIM", "#X3D", "#VRML")):
         return read_source(place, text + "\n", report, world.version)
-    lead = f"#VRML_SIM {world.header.version} utf8\n"
-    # The first line is not the user's: lines count from behind it.
-    source, header = read_source(place, lead + text + "\n", report, world.version)
-    return SourceFile(place, source.text, source.version, lambda line: max(line - 1, 1)), header
+    return SourceFile(place, normalized(text + "\n"), world.version), Header(world.version)
 
 
 def _check(world: World, nodes: list[Node], errors: list[str]) -> None:

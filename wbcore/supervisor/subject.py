@@ -60,6 +60,9 @@ class Subject:
     def begin_step(self) -> None:
         """A step begins."""
 
+    def before_step(self) -> None:
+        """The physics is about to make a step; all sets are done."""
+
     def after_step(self) -> None:
         """The physics has made a step."""
 

@@ -1,0 +1,119 @@
+"""Reading fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from hal.controller import Field
+from hal.protocol.dialect import R2023A, R2023B, R2025A
+from tests.supervisor.bench import ARM, BALL
+
+VALUES = (
+    "DEF INFO Solid { translation 0 0 9 children [ DEF SHAPE Shape { geometry DEF MESH IndexedFaceSet { "
+    "coord DEF POINTS Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } coordIndex [ 0 1 2 -1 ] creaseAngle 0.5 } "
+    'appearance Appearance { texture DEF TEX ImageTexture { url [ "a.png" "b.png" ] repeatS FALSE } '
+    "textureTransform DEF TT TextureTransform { center 0.5 0.25 } } } ] }"
+)
+
+
+@pytest.mark.parametrize("dialect", [R2023A, R2023B, R2025A])
+def test_values_of_all_types(bench, dialect):
+    b = bench(BALL + VALUES, info="lineScale 0.25 title \"T\" info [ \"one\" \"two\" ]", dialect=dialect)
+    info = b.api.getRoot().getField("children").getMFNode(0)
+    assert info.getField("title").getSFString() == "T"
+    assert info.getField("lineScale").getSFFloat() == 0.25
+    assert [info.getField("info").getMFString(i) for i in (0, 1, -1)] == ["one", "two", "two"]
+    assert b.get("BALL", "translation").getSFVec3f() == [1, 2, 3]
+    assert b.get("BALL", "rotation").getSFRotation() == [0, 0, 1, 0]
+    assert b.get("BALL", "locked").getSFBool() is False
+    assert b.get("COLOR", "baseColor").getSFColor() == [1, 0, 0]
+    assert b.get("TEX", "repeatS").getSFBool() is False
+    assert b.get("TT", "center").getSFVec2f() == [0.5, 0.25]
+    assert b.get("POINTS", "point").getMFVec3f(1) == [1, 0, 0]
+    assert [b.get("MESH", "coordIndex").getMFInt32(i) for i in range(4)] == [0, 1, 2, -1]
+    assert b.get("BALL", "physics").getSFNode().getDef() == "MASS"
+    assert b.get("BALL", "boundingObject").getSFNode().getTypeName() == "Sphere"
+    assert b.get("INFO", "physics").getSFNode() is None
+
+
+def test_what_is_known_of_a_field(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "translation")
+    assert (field.getName(), field.getType(), field.getTypeName()) == ("translation", Field.SF_VEC3F, "SFVec3f")
+    assert field.getCount() == -1
+    assert b.get("BALL", "children").getCount() == 1
+    assert b.get("BALL", "nothing") is None
+
+
+def test_fields_have_numbers(bench):
+    b = bench(BALL)
+    ball = b.api.getFromDef("BALL")
+    count = ball.getNumberOfFields()
+    names = [ball.getFieldByIndex(i).getName() for i in range(count)]
+    assert len(set(names)) == count
+    assert {"translation", "rotation", "children", "physics", "boundingObject"} <= set(names)
+    assert ball.getFieldByIndex(10**6) is None
+    assert ball.getNumberOfBaseNodeFields() == count
+
+
+def test_fields_show_where_things_are_now(bench):
+    b = bench(BALL + ARM)
+    b.tick(10)
+    fallen = b.get("BALL", "translation").getSFVec3f()
+    assert fallen[2] < 2.9
+    assert fallen == pytest.approx(b.api.getFromDef("BALL").getPosition(), abs=1e-12)
+    speed = b.get("BALL", "linearVelocity").getSFVec3f()
+    assert speed[2] == pytest.approx(b.api.getFromDef("BALL").getVelocity()[2], abs=1e-9)
+
+
+def test_the_position_of_a_joint_is_that_of_now(bench):
+    b = bench(ARM)
+    b.simulation.physics.handles.motors[b.node("ARM").root.get("children")[0].get("device")[0]].set_position(0.3)
+    b.tick(50)
+    assert b.get("TURN", "position").getSFFloat() == pytest.approx(0.3, abs=1e-3)
+
+
+def test_a_lists_field_answers_for_elements_that_are_there_only(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "children")
+    assert field.getMFNode(0).getDef() == "LOOK"
+    assert field.getMFNode(7) is None
+    assert b.tick() == 0
+
+
+def test_tracked_fields_come_by_themselves(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "translation")
+    field.enableSFTracking(b.period)
+    asked = []
+    scene = b.client.scene
+    ask = scene.ask
+    scene.ask = lambda *values, **more: asked.append(values) or ask(*values, **more)
+    heights = []
+    for _ in range(5):
+        b.tick()
+        heights.append(field.getSFVec3f()[2])
+    assert asked == []
+    assert heights == sorted(heights, reverse=True)
+    assert len(set(heights)) == 5
+
+
+def test_tracking_keeps_its_period(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "translation")
+    field.enableSFTracking(3 * b.period)
+    times = set()
+    for _ in range(9):
+        b.tick()
+        times |= {time for time, _ in b.client.scene.values.values()}
+    assert sorted(round(time * 1000) for time in times) == [0, 48, 96, 144]
+
+
+def test_tracking_ends(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "translation")
+    field.enableSFTracking(b.period)
+    field.disableSFTracking()
+    b.tick(3)
+    (time, _), *_ = b.client.scene.values.values()
+    assert time == 0
