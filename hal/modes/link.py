@@ -142,7 +142,7 @@ class RobotLink:
         if self.numbers:
             packet = None
             if not (self.busy or self.pending or self.queued or remote):
-                packet = self._requests.pack(duration, self.numbers)
+                packet = self._requests.pack(duration, self.numbers, learn=True)
             if packet is not None:
                 self.numbers.clear()
                 self._send_packet(packet)
@@ -387,9 +387,32 @@ class RobotLink:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
+        if self._is_routine and type(duration) is int and 0 <= duration <= LONGEST_STEP:
+            packet = self._requests.pack(duration, self.numbers)
+            if packet is not None:
+                return self._step_at_once(packet, duration)
         if self.step_begin(duration) == END:
             return END
         return self.step_end() if self.stepping else 0
+
+    @property
+    def _is_routine(self) -> bool:
+        """True when the next step has nothing to do but to send commands with one number."""
+        if not self.numbers or self.busy or self.pending or self.queued or self.motions:
+            return False
+        special = self._scene is not None or self.remote is not None or self.greet_remote
+        return not (special or self.stepping or self.quitting or self.closed)
+
+    def _step_at_once(self, packet: bytes, duration: int) -> int:
+        self.numbers.clear()
+        self.duration = duration
+        self._send_packet(packet)
+        self.stepping = True
+        try:
+            delay = self._receive()
+        finally:
+            self.stepping = False
+        return self._end() if self.quitting else delay
 
     def _end(self) -> int:
         if self.told:

@@ -39,16 +39,19 @@ class RequestShapes:
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
         self._last: tuple[int, ...] = ()
 
-    def pack(self, duration: int, numbers: dict[int, float]) -> bytes | None:
+    def pack(self, duration: int, numbers: dict[int, float], learn: bool = False) -> bytes | None:
         """The request with these commands; None when it is not known yet, or its numbers do not fit.
 
         Args:
             duration: of the request, in ms.
             numbers: by `key_of_command`.
+            learn: get to know it when it comes a second time.
         """
         key = (duration, *numbers)
         found = self._shapes.get(key)
         if found is None:
+            if not learn:
+                return None
             # What is said for the first time may never be said again.
             is_new, self._last = key != self._last, key
             if is_new:

@@ -51,12 +51,14 @@ TRIES = 10
 class InlineChannel:
     """A controller's end of the link (see hal.modes.channel.Channel)."""
 
-    def __init__(self, wait: Callable[[], object]) -> None:
+    __slots__ = ("answers", "hub", "is_open", "requests")
+
+    def __init__(self, hub: greenlet) -> None:
         """
         Args:
-            wait: lets the others run until there may be an answer.
+            hub: runs while the controller waits.
         """
-        self._wait = wait
+        self.hub = hub
         self.requests: list[bytes] = []
         """What the simulator has not taken yet."""
         self.answers: deque[Answer] = deque()
@@ -75,7 +77,7 @@ class InlineChannel:
         while not self.answers:
             if not self.is_open:
                 raise ProtocolError("the simulator has closed the connection")
-            self._wait()
+            self.hub.switch()
         return self.answers.popleft()
 
     def deliver(self, packet: bytes) -> None:
@@ -92,6 +94,8 @@ class InlineController:
     """One controller: its greenlet, its robot in the API, and its world."""
 
     def __init__(self, seat: Seat, world: OwnWorld) -> None:
+        from hal.modes.session import activate
+
         self.seat = seat
         self.world = world
         self.exit_code: int | None = None
@@ -99,22 +103,26 @@ class InlineController:
         self.channel: InlineChannel | None = None
         self._robot: Any = None
         """Of hal.modes; None before it is connected."""
+        self._activate = activate
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 
     @property
     def can_run(self) -> bool:
         """True when it does not wait for an answer."""
-        return self.channel is None or bool(self.channel.answers) or not self.channel.is_open
+        channel = self.channel
+        return channel is None or bool(channel.answers) or not channel.is_open
 
     def resume(self) -> None:
         """Let it run until it waits for the end of a step, or ends."""
         while self.exit_code is None:
             self._switch()
-            if self.channel is not None and self.channel.requests:
-                self._take_requests(self.channel)
-            if self.exit_code is None and not self.can_run:
-                return
+            channel = self.channel
+            if channel is not None:
+                if channel.requests:
+                    self._take_requests(channel)
+                if channel.is_open and not channel.answers:
+                    return
 
     def stop(self) -> None:
         """End it at once."""
@@ -126,10 +134,10 @@ class InlineController:
             self.world.close()
 
     def _switch(self, *thrown: type[BaseException]) -> None:
-        from hal.modes import session
-
-        self._hub = self._greenlet.parent = getcurrent()
-        former = session.activate(self._robot, self._connect)
+        hub = getcurrent()
+        if hub is not self._hub:
+            self._move_to(hub)
+        former = self._activate(self._robot, self._connect)
         self.world.enter()
         try:
             if thrown:
@@ -138,15 +146,18 @@ class InlineController:
                 self._greenlet.switch()
         finally:
             self.world.leave()
-            self._robot = session.activate(*former)[0]
+            self._robot, _ = self._activate(*former)
+
+    def _move_to(self, hub: greenlet) -> None:
+        """Another greenlet lets the controllers run from now on."""
+        self._hub = self._greenlet.parent = hub
+        if self.channel is not None:
+            self.channel.hub = hub
 
     def _connect(self) -> InlineChannel:
         """What the API calls to find its simulator."""
-        self.channel = InlineChannel(self._hub_switch)
+        self.channel = InlineChannel(self._hub)
         return self.channel
-
-    def _hub_switch(self) -> None:
-        self._hub.switch()
 
     def _take_requests(self, channel: InlineChannel) -> None:
         requests, channel.requests = channel.requests, []
@@ -156,7 +167,9 @@ class InlineController:
                 if link is None:
                     link = Link(self.seat.robot)
                     self.seat.connect(link, channel.deliver)
-                channel.deliver(link.feed(packet))
+                answer = link.feed(packet)
+                if answer:
+                    channel.deliver(answer)
         except ProtocolError as problem:
             name = self.seat.robot.name
             _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', name, problem)

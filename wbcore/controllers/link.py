@@ -15,6 +15,9 @@ __all__ = ["Link"]
 REQUEST_LIMIT = 64 * 2**20
 """Most bytes of one request; an uploaded sound may be large."""
 
+SLACK_MS = 1e-6
+"""Times are sums of steps whose length may be no binary fraction."""
+
 
 class Link:
     """A controller that drives a robot.
@@ -90,7 +93,7 @@ class Link:
 
     def is_due(self, now: float) -> bool:
         """True when the pending step has ended at this time (ms)."""
-        return self.due is not None and now >= self.due - 1e-6
+        return self.due is not None and now >= self.due - SLACK_MS
 
     def answer(self) -> bytes:
         """The answer to the pending request."""

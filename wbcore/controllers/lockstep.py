@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.link import Link
+from wbcore.controllers.link import SLACK_MS, Link
 from wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
@@ -80,7 +80,11 @@ class Lockstep:
     @property
     def is_ready(self) -> bool:
         """True when the next step can be made."""
-        return all(one.is_ready for one in self.seats)
+        for seat in self.seats:
+            link = seat.link
+            if (link is None or link.due is None) and not seat.is_ready:
+                return False
+        return True
 
     def step(self) -> None:
         """Make one basic time step, measure, and answer.
@@ -104,8 +108,8 @@ class Lockstep:
             link = seat.link
             if link is None or link.due is None:
                 continue
-            seat.robot.sample()
-            if link.is_due(now):
+            seat.robot.sample(now)
+            if now >= link.due - SLACK_MS:
                 seat.send(link.answer())
 
     def quit(self) -> None:

@@ -62,6 +62,7 @@ class OwnWorld:
         self._environment: dict[str, str | None] = dict(environment or {})
         streams = {"stdout": stdout, "stderr": stderr}
         self._streams = {name: stream for name, stream in streams.items() if stream is not None}
+        self._has_more = bool(self._environment or self._streams)
         self._modules: dict[str, ModuleType] = {"__main__": self.main}
         self._others: dict[str, ModuleType] = {}
         self._hidden = _shadowed(script.parent)
@@ -72,21 +73,21 @@ class OwnWorld:
         """Make this controller's world that of the process."""
         self.board.active = self
         modules, others = sys.modules, self._others
-        others["__main__"] = modules["__main__"]
         for name in self._hidden:
             if name in modules:
                 others[name] = modules.pop(name)
+        others["__main__"] = modules["__main__"]
         modules.update(self._modules)
         self._count = len(modules)
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
         os.fchdir(self._folder)
-        if self._environment or self._streams:
+        if self._has_more:
             self._exchange()
 
     def leave(self) -> None:
         """Make the simulator's world that of the process again."""
-        if self._environment or self._streams:
+        if self._has_more:
             self._exchange()
         os.fchdir(self.board.folder)
         sys.argv, self._argv = self._argv, sys.argv
@@ -94,8 +95,9 @@ class OwnWorld:
         modules = sys.modules
         if len(modules) != self._count:
             self._modules = {n: m for n, m in modules.items() if n.partition(".")[0] in self.own_names}
-        for name in self._modules:
-            modules.pop(name, None)
+        if len(self._modules) > 1:
+            for name in self._modules:
+                modules.pop(name, None)
         modules.update(self._others)
         self.board.active = None
 

@@ -101,7 +101,7 @@ class RobotBase:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
-        return self._robot.step(self._duration(time_step))
+        return self._robot.step(time_step if type(time_step) is int else self._duration(time_step))
 
     def stepBegin(self, time_step: int | None = None) -> int:
         """Begin a step; the simulation goes on while the controller computes, until `stepEnd`."""
