@@ -1,0 +1,125 @@
+"""Fuzz the robot's end of the robot link: whatever comes over the wire, no wrong command may be executed.
+
+Run by `python -m fuzz.fuzz_link --seconds 60 --seed 1`; the same seed makes the same bytes.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from hal.link import messages as m
+from hal.link.errors import MessageError
+from hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
+from hal.link.numbering import Numbering
+from hal.link.plain_robot import PlainRobot
+from hal.link.slave import Slave, SlaveOptions
+from hal.table import Channel, Device, DeviceTable
+
+from .case import BrokenPromiseError, Case
+from .main import main
+
+__all__ = ["LinkTarget"]
+
+CHANNELS = (
+    *(Channel("velocity", "act", "f64", (), ""), Channel("gains", "act", "f64", (3,), "")),
+    *(Channel("packets", "act", "packets", ("*",), ""), Channel("text", "act", "text", (), "")),
+    *(Channel("value", "sense", "f64", (), "wb_enable"), Channel("on", "act", "bool", (), "")),
+    *(Channel("drawing", "act", "commands", ("*",), ""), Channel("seen", "act", "objects", ("*",), "")),
+)
+TABLE = DeviceTable(
+    Device(0, "rover", "Robot", "", {}, ()), (Device(1, "thing", "RotationalMotor", "", {}, CHANNELS),)
+)
+NUMBERING = Numbering(TABLE)
+VELOCITY = NUMBERING.channels[0]
+SESSION, CLIENT, WATCHDOG = 77, 99, 500
+REQUESTS = 20
+ALLOWED = [round(0.25 * k, 2) for k in range(REQUESTS)]
+"""The velocities that the real controller commands, in their order."""
+
+
+def frames() -> list[bytes]:
+    """What the real controller sends."""
+    hello = m.Hello(m.VERSION, SESSION, CLIENT, WATCHDOG, NUMBERING.hash, "fuzz")
+    requests = [
+        m.Request(m.ENABLE, SESSION, k + 1, 8, WATCHDOG, m.encode_sample(VELOCITY, speed, 4))
+        for k, speed in enumerate(ALLOWED)
+    ]
+    return [frame_cobs(m.encode(one)) for one in (hello, *requests)]
+
+
+def forged(chance: random.Random) -> bytes:
+    """A frame whose check and CRC are right, but which is of nobody's session or says nothing possible."""
+    body = bytes([chance.randrange(9)]) + chance.randbytes(chance.randrange(60))
+    if chance.random() < 0.5:
+        # An entry that goes on for too long, in the right session.
+        start = m.encode(m.Request(m.ENABLE, SESSION, chance.randrange(1, REQUESTS), 8, WATCHDOG))[:-4]
+        body = start + bytes([chance.randrange(8), 0]) + b"\xff" * 4 + chance.randbytes(chance.randrange(40))
+    return frame_cobs(body + m.CHECK.pack(m.zlib.crc32(body)))
+
+
+def damaged(chance: random.Random, data: bytes) -> bytes:
+    """Bytes with some flipped, lost, doubled or replaced."""
+    out = bytearray(data)
+    for _ in range(chance.randrange(1, 6)):
+        if not out:
+            break
+        at = chance.randrange(len(out))
+        piece = [b"", bytes(out[at : at + 1]) * 2, chance.randbytes(3), b"\0", bytes([out[at] ^ 1 << at % 8])]
+        out[at : at + 1] = chance.choice(piece)
+    return bytes(out)
+
+
+class LinkTarget:
+    """The bytes of one session over a bad and hostile wire."""
+
+    name = "link"
+
+    def make(self, random: random.Random) -> Case:
+        """The real talk, harmed."""
+        stream = bytearray()
+        for frame in frames():
+            while random.random() < 0.4:
+                stream += random.choice([forged(random), damaged(random, frame), random.randbytes(9), frame])
+            stream += frame if random.random() < 0.8 else b""
+        return Case({"wire.bin": bytes(stream)}, main="wire.bin")
+
+    def run(self, main: Path) -> None:
+        """Let the robot listen to it, in pieces."""
+        stream = main.read_bytes()
+        robot = PlainRobot()
+        slave = Slave(TABLE, robot, SlaveOptions("fuzz", 4, 128, 128))
+        decoder, now = CobsDecoder(128), 0.0
+        for at in range(0, len(stream), 7):
+            for message in decoder.feed(stream[at : at + 7]):
+                now += 1.0
+                answer = slave.receive(message, now)
+                if answer is not None:
+                    m.decode(answer)
+        check(robot)
+        try:
+            LengthDecoder(128).feed(stream)
+        except MessageError:
+            return
+
+    def seconds(self, case: Case) -> float:
+        """All of it is quick."""
+        return 2.0
+
+
+def check(robot: PlainRobot) -> None:
+    """The commands are those of the real controller, each at most once, in their order.
+
+    Raises:
+        BrokenPromiseError: they are not.
+    """
+    speeds = [value for label, value in robot.commands if label == VELOCITY.label]
+    others = [one for one in robot.commands if one[0] != VELOCITY.label]
+    known = [one for one in speeds if one in ALLOWED]
+    if others or known != speeds or sorted(set(speeds)) != speeds:
+        raise BrokenPromiseError(f"the robot has executed {robot.commands}")
+
+
+if __name__ == "__main__":
+    sys.exit(main([LinkTarget()]))
