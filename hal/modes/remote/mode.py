@@ -28,7 +28,8 @@ class RemoteMode:
         """Commands go to the plugin."""
         self.failed = False
         """The last step was the last one: the plugin has lost its robot."""
-        self._waiting: list[tuple[Device, str, tuple[Any, ...]]] = []
+        self._waiting: dict[tuple[int, str], tuple[Device, tuple[Any, ...]]] = {}
+        """Commands by tag and name, for the next step."""
         self._battery: int | None = None
 
     def init(self, robot: RemoteRobot) -> bool:
@@ -69,7 +70,8 @@ class RemoteMode:
         for code in sorted(device.pending):  # as they go to a simulator
             command = device.codec.commands[code].name
             if command in calls:
-                self._waiting.append((device, command, device.pending.pop(code)))
+                self._waiting.pop((device.tag, command), None)  # the newest one goes last
+                self._waiting[device.tag, command] = device, device.pending.pop(code)
                 taken = True
         return taken and not device.pending
 
@@ -97,11 +99,11 @@ class RemoteMode:
         return delay
 
     def _deliver(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, {}
         battery, self._battery = self._battery, None
         if battery is not None:
             self._call_first((BATTERY, battery), ("set_period", 0, "wb_robot_battery_sensor_enable", battery))
-        for device, command, values in waiting:
+        for (_, command), (device, values) in waiting.items():
             self._command(device, CALLS[type(device).__name__][command], values)
 
     def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
