@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the textures of the bundled PROTO models: the same bytes on every run, standard library only.
+"""Draws the textures of the bundled PROTO models and sample worlds: the same bytes on every run, standard
+library only.
 
-Each texture is a function of a pixel; `TEXTURES` maps file names below `protos/` to (size, function).
+Each texture is a function of a pixel; `TEXTURES` maps file names below `protos/` to (size, function),
+`COURSES` those below `worlds/`.
 Run without arguments to write the files, with `--check` to compare them with the committed ones.
 """
 
@@ -19,7 +21,7 @@ from pathlib import Path
 Color = tuple[float, float, float]
 Painter = Callable[[float, float], Color]
 
-PROTOS = Path(__file__).resolve().parent.parent / "protos"
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def hash01(x: int, y: int, seed: int = 0) -> float:
@@ -138,6 +140,15 @@ def can(u: float, v: float) -> Color:
     return (196, 40, 46) if v < wave else (236, 232, 222) if v < wave + 0.05 else (164, 24, 32)
 
 
+def oval_line(u: float, v: float) -> Color:
+    """Black line 18 mm wide on white, on a floor of 1.2 m x 1.8 m: two straight sides, two half circles."""
+    x, y = 1.2 * (u - 0.5), 1.8 * (v - 0.5)
+    beside = abs(math.hypot(x, max(0.0, abs(y) - 0.3)) - 0.44)
+    # The edge is blurred over 4 mm, about a pixel.
+    tone = 255 * max(0.0, min(1.0, (beside - 0.007) / 0.004))
+    return (tone, tone, tone)
+
+
 TEXTURES: dict[str, tuple[int, Painter]] = {
     "appearances/textures/asphalt.png": (
         96,
@@ -197,6 +208,10 @@ TEXTURES: dict[str, tuple[int, Painter]] = {
     "plants/textures/leaves.png": (64, partial(grainy, color=(84, 140, 62), cells=16, depth=0.6, seed=17)),
 }
 
+COURSES: dict[str, tuple[int, Painter]] = {
+    "textures/oval_line.png": (512, oval_line),
+}
+
 
 def chunk(kind: bytes, data: bytes) -> bytes:
     """One chunk of a PNG file with its length and checksum."""
@@ -229,15 +244,17 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare only, write nothing")
     check = parser.parse_args().check
     stale = []
-    for name, (size, painter) in TEXTURES.items():
-        path, png = PROTOS / name, paint(size, painter)
+    pictures = [(f"protos/{name}", *what) for name, what in TEXTURES.items()]
+    pictures += [(f"worlds/{name}", *what) for name, what in COURSES.items()]
+    for name, size, painter in pictures:
+        path, png = CHECKOUT / name, paint(size, painter)
         if not path.is_file() or pixels(path.read_bytes()) != pixels(png):
             stale.append(name)
             if not check:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
     for name in stale:
-        print(f"{'differs' if check else 'wrote'}: protos/{name}")
+        print(f"{'differs' if check else 'wrote'}: {name}")
     return 1 if check and stale else 0
 
 

@@ -1,0 +1,47 @@
+"""Explores an arena with a robot of hobby parts; it looks ahead by ultrasound, aside by infra-red light.
+
+The reading of the infra-red sensors falls again where something is nearer than 6 cm. The robot turns early
+enough not to come so near.
+"""
+
+from controller import Robot
+
+SPEED, TURN = 6.0, 6.0  # rad/s of the wheels
+FAR, NEAR = 45, 30  # cm that the ultrasonic sensor measures ahead: go on turning, begin to turn
+IR = 200  # infra-red sensors read more where something is nearer than 28 cm
+WHEELS = {"left": ("front left", "rear left"), "right": ("front right", "rear right")}
+
+robot = Robot()
+step = int(robot.getBasicTimeStep())
+motors = {side: [robot.getDevice(f"{name} motor") for name in names] for side, names in WHEELS.items()}
+for motor in sum(motors.values(), []):
+    motor.setPosition(float("inf"))
+    motor.setVelocity(0)
+ultrasonic, *infrared = (robot.getDevice(name) for name in ("ultrasonic", "ir left", "ir center", "ir right"))
+for sensor in (ultrasonic, *infrared):
+    sensor.enable(step)
+red, green = robot.getDevice("red led"), robot.getDevice("green led")
+
+
+def drive(left, right):
+    """Set the speeds of the wheels of both sides."""
+    for side, speed in (("left", left), ("right", right)):
+        for motor in motors[side]:
+            motor.setVelocity(speed)
+
+
+turn = 0  # 1: to the left, -1: to the right
+while robot.step(step) != -1:
+    ahead = ultrasonic.getValue()
+    on_left, center, on_right = (sensor.getValue() for sensor in infrared)
+    limit = NEAR if turn == 0 else FAR  # turn until the way is really free
+    if ahead > limit and max(on_left, center, on_right) < IR:
+        turn = 0
+    elif turn == 0:
+        turn = 1 if on_right > on_left else -1
+    red.set(int(turn != 0))
+    green.set(int(turn == 0))
+    if turn == 0:
+        drive(SPEED, SPEED)
+    else:
+        drive(-turn * TURN, turn * TURN)
