@@ -9,6 +9,7 @@ from wbcore.journal import Journal
 from wbcore.physics import sync
 from wbcore.physics.tree import instance_of, is_frame
 from wbcore.scene.node import Field, Node, adopt, walk
+from wbcore.scene.resets import reset_nodes
 from wbcore.supervisor.places import is_internal, place
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ _LOOKS = frozenset(
     "Recognition".split()
 )
 """Nodes that have no meaning to physics."""
+_UNSEEN = frozenset(
+    "translation rotation linearVelocity angularVelocity customData name description controller "
+    "controllerArgs battery supervisor".split()
+)
+"""Fields of solids that change nothing of what they look like; where they are is the matter of physics."""
 
 
 class Observer(Protocol):
@@ -57,6 +63,8 @@ class Edits:
         self.journal = Journal(simulation)
         self._stale: list[Node] = []
         self._holding = False
+        self.looks = 0
+        """Counts changes after which what can be seen may be another thing, or look otherwise."""
 
     @property
     def _world(self) -> World:
@@ -89,6 +97,7 @@ class Edits:
         """To be called after a value was changed in place."""
         field = node.field(name)
         field.given = True
+        self.looks += not (name in _UNSEEN and node.is_a("Solid"))
         stale = self._world.stale(node, field)
         if stale:
             self._regenerate(stale)
@@ -142,10 +151,12 @@ class Edits:
     def _rebuild(self, instance: Node) -> None:
         simulation = self._simulation
         old, before = instance.body, len(self._world.report)
+        self.looks += 1
         inside = list(walk(old)) if old is not None else []
         if not self._world.regenerate(instance):
             self._keep_body(instance, old, before)
             return
+        reset_nodes([instance])
         robots = simulation.known_robots
         simulation.physics.regenerated(instance)
         for node in inside:
@@ -199,6 +210,7 @@ class Edits:
 
     def _added(self, node: Node, holder: Node | None, name: str) -> None:
         simulation = self._simulation
+        self.looks += 1
         field = holder.field(name) if holder is not None else simulation.nodes.root.field("children")
         stale = self._world.stale(holder, field) if holder is not None else []
         if stale:
@@ -232,6 +244,7 @@ class Edits:
         if where.holder is None and node.type in ONLY_ONE:
             raise ValueError(f"the {node.type} of the world cannot be removed")
         simulation = self._simulation
+        self.looks += 1
         field = where.field if where.field is not None else simulation.nodes.root.field("children")
         if field.value is node:
             field.value = None

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots
     from wbcore.supervisor.view import Label
+    from wbcore.visual.scene import VisualScene
 
 FAST = 2
 
@@ -133,6 +134,7 @@ class Simulation:
         self.initial = InitialState(self.physics)
         """What `reset` goes back to."""
         self._robots: Robots | None = None
+        self._visual: VisualScene | None = None
         self._wishes: list[Callable[[], None]] = []
         self._reset_wanted = False
         self.random = Chance(self.physics)
@@ -184,6 +186,15 @@ class Simulation:
 
             self._robots = Robots(self)
         return self._robots
+
+    @property
+    def visual(self) -> VisualScene:
+        """What can be seen, for rays that look for it; made when first asked for."""
+        if self._visual is None:
+            from wbcore.visual.scene import VisualScene
+
+            self._visual = VisualScene(self)
+        return self._visual
 
     @property
     def known_robots(self) -> Robots | None:

@@ -1,19 +1,143 @@
-"""The DistanceSensor."""
+"""The DistanceSensor: generic, infra-red, sonar and laser."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import cos, pi
 from typing import Any
 
-from wbcore.devices.sensor import Sensor
+import numpy as np
+
+from wbcore.devices import fan, glass
+from wbcore.devices.beams import ALL, Beams
+from wbcore.devices.infrared import InfraRed
+from wbcore.devices.mounted import MountedSensor
+from wbcore.devices.response import response_of
+from wbcore.physics.pose import Vec3, dot
+
+KINDS = ("generic", "infra-red", "sonar", "laser")
+ECHO = cos(pi / 8)
+"""Sound comes back where a surface is at most 22.5 degrees away from facing the sensor."""
 
 
-class DistanceSensor(Sensor):
-    """Measures distances along rays."""
+class DistanceSensor(MountedSensor):
+    """Measures distances (m) along rays, and tells what its lookup table makes of them."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._beams: Beams | None = None
+        self._light: InfraRed | None = None
+        super().__init__(*arguments)
 
     def constants(self) -> dict[str, Any]:
         """The type as a number."""
-        return {"type": ("generic", "infra-red", "sonar", "laser").index(self.entry.constants["type"])}
+        return {"type": KINDS.index(self._kind)}
+
+    def prepare(self) -> None:
+        """Read the fields, and aim the rays."""
+        node = self.node
+        kind = str(node.get("type")).lower()
+        self._kind = "infra-red" if kind == "infrared" else kind if kind in KINDS else "sonar"
+        self._respond = response_of(node)
+        self._read: Callable[[], float] = _MEASURES[self._kind].__get__(self)
+        self._sensitivity = (
+            float(node.get("redColorSensitivity")) if "redColorSensitivity" in node.spec.fields else 1.0
+        )
+        count = 1 if self._kind == "laser" else int(node.get("numberOfRays"))
+        aperture = abs(float(node.get("aperture"))) if self._kind != "laser" else 0.0
+        width = float(node.get("gaussianWidth"))
+        self._directions = fan.directions(count, aperture, self.conventions.z_up)
+        weights = fan.weights(count, aperture, width if width > 0 else 1.0)
+        self._weights = np.array(weights)
+        self._is_single = len(weights) == 1
+        self._stop()
+        self.mount.follow()
+        self._scale = self.mount.scale or 1.0
+        self._range = self._respond.rows[-1][0] * self._scale if self._respond.rows else 0.0
+        if self._range <= 0:
+            return
+        if self._kind == "infra-red":
+            self._light = InfraRed(self.simulation, self.mount)
+            self._light.aim(self._directions, weights, self._range)
+        else:
+            mask = ALL & ~glass.GLASS if self._kind == "laser" else ALL
+            self._beams = Beams(self.simulation, self.mount, mask)
+            self._beams.aim(self._directions, self._range)
+        self.enabled(self.sampling.period)
+
+    def _stop(self) -> None:
+        for one in (self._beams, self._light):
+            if one is not None:
+                one.drop()
+        self._beams = self._light = None
+
+    def enabled(self, period: int) -> None:
+        """Rays are cast only while they are needed."""
+        if self._beams is not None:
+            if self._kind == "laser" and period:
+                glass.mark(self.simulation)
+            self._beams.start(period)
+        if self._light is not None:
+            self._light.start(period)
+
+    def reset(self) -> None:
+        """The next step is due."""
+        super().reset()
+        if self._beams is not None:
+            self._beams.restart()
+        if self._light is not None:
+            self.simulation.visual.forget_step()
+
+    def removed(self) -> None:
+        """Take the rays along."""
+        self._stop()
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:
-        """The value."""
-        return (0.0,)
+        """The value for the distance; 0 without a lookup table."""
+        if self._range <= 0:
+            rows = self._respond.rows
+            return (self._respond(rows[-1][0], self.simulation.random) if rows else 0.0,)
+        distance = self._read()
+        if self._scale != 1:
+            distance /= self._scale
+        return (self._respond(distance, self.simulation.random),)
+
+    def _average(self) -> float:
+        """Generic and laser: the weighted mean, misses at the end of the range."""
+        beams = self._beams
+        if beams is None or not beams.read():
+            return self._range
+        if self._is_single:
+            return float(beams.distances[0])
+        return float(self._weights @ beams.distances)
+
+    def _nearest(self) -> float:
+        """Sonar: the nearest surface from which the sound comes back."""
+        beams = self._beams
+        if beams is None or not beams.read() or beams.rays is None:
+            return self._range
+        nearest = self._range
+        normals = beams.rays.normals.tolist()
+        for far, normal, direction in zip(beams.distances.tolist(), normals, self._directions, strict=True):
+            if far < nearest and abs(dot(self.mount.to_local(_vector(normal)), direction)) > ECHO:
+                nearest = far
+        return nearest
+
+    def _seen(self) -> float:
+        """Infra-red: farther by the share of light that does not come back."""
+        if self._light is None:
+            return self._range
+        distance, factor = self._light.measure()
+        return distance + (distance / factor - distance) * self._sensitivity
+
+
+def _vector(values: list[float]) -> Vec3:
+    x, y, z = values
+    return (x, y, z)
+
+
+_MEASURES: dict[str, Any] = {
+    "generic": DistanceSensor._average,
+    "laser": DistanceSensor._average,
+    "sonar": DistanceSensor._nearest,
+    "infra-red": DistanceSensor._seen,
+}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.devices.mount import Mount
 from wbcore.devices.sensor import Sensor
+from wbcore.physics.mount import Mount
 
 __all__ = ["MountedSensor"]
 
@@ -15,7 +15,7 @@ class MountedSensor(Sensor):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.mount = Mount(self.simulation, self.node)
+        self.mount = Mount(self.simulation.physics, self.node)
         self.prepare()
 
     def prepare(self) -> None:

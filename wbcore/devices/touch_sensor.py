@@ -25,6 +25,7 @@ class TouchSensor(MountedSensor):
         """Read kind, lookup table and resolution."""
         kind = str(self.node.get("type"))
         self._kind = kind if kind in KINDS else KINDS[0]
+        self.MESSAGE = "values" if self._kind == "force-3d" else "value"
         self._respond = response_of(self.node)
         self._link_axis: Vec3 = self.conventions.link_axis
         self._touched = False
@@ -32,6 +33,11 @@ class TouchSensor(MountedSensor):
         self._geoms: frozenset[int] = frozenset()
         self._find(anew=True)
         self.let_work(bool(self.sampling.period) and self._kind == "bumper")
+
+    def field_changed(self, name: str) -> None:
+        """Another type has another message."""
+        super().field_changed(name)
+        self.robot.forget_routine()
 
     def enabled(self, period: int) -> None:
         """A bumper looks at every step; forces are measured by the joint that holds the sensor."""
@@ -75,11 +81,6 @@ class TouchSensor(MountedSensor):
             return ((respond(x, random), respond(y, random), respond(z, random)),)
         a, b, c = self._link_axis
         return (respond(max(0.0, -(x * a + y * b + z * c)), random),)
-
-    def sample(self, now: float) -> None:
-        """A vector has a message of its own."""
-        self.MESSAGE = "values" if self._kind == "force-3d" else "value"
-        super().sample(now)
 
     def _force(self) -> Vec3:
         """What the sensor's body presses on its parent with (N), in the sensor's axes."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
-from wbcore.physics import sync
-from wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, matrix, multiply
+from wbcore.scene.node import Node
+
+from . import sync
+from .plan import BodyPlan, SolidPlan
+from .pose import IDENTITY, Pose, Quat, Vec3, matrix, multiply
 
 if TYPE_CHECKING:
-    from wbcore.physics.plan import BodyPlan, SolidPlan
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.scene.node import Node
-    from wbcore.simulation import Simulation
+    from .world import PhysicsWorld
 
 __all__ = ["Mount", "engine_frame"]
 
@@ -41,12 +41,12 @@ class Mount:
     """
 
     __slots__ = (
-        "_builder", "_inner", "_inner_rows", "_node", "_plain", "_simulation", "_structure",
+        "_builder", "_inner", "_inner_rows", "_node", "_physics", "_plain", "_structure",
         "body", "dynamic", "solid",
     )  # fmt: skip
 
-    def __init__(self, simulation: Simulation, node: Node) -> None:
-        self._simulation = simulation
+    def __init__(self, physics: PhysicsWorld, node: Node) -> None:
+        self._physics = physics
         self._node = node
         self._builder: object = None
         self._structure = -1
@@ -61,7 +61,7 @@ class Mount:
 
     def follow(self) -> bool:
         """Look whether solids were built anew; True when the place was found anew, also the first time."""
-        physics = self._simulation.physics
+        physics = self._physics
         if physics.builder is self._builder and physics.structure == self._structure:
             return False
         self._builder, self._structure = physics.builder, physics.structure

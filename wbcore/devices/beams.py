@@ -1,0 +1,107 @@
+"""The rays of one sensor: made in the engine while it is enabled, and cast there when it needs them."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.physics.mount import Mount
+from wbcore.physics.pose import Vec3
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from wbcore.simulation import Simulation
+
+__all__ = ["ALL", "Beams"]
+
+ALL = 0xFFFFFFFF
+"""The mask of rays that hit everything."""
+
+
+class Beams:
+    """Rays from a mount against the bounding objects of all others; those of the own robot are passed.
+
+    The engine casts them at the end of the steps in which they are due; when they are read in another step,
+    or where solids were built anew, they are cast at once.
+    """
+
+    def __init__(self, simulation: Simulation, mount: Mount, mask: int = ALL) -> None:
+        self._simulation = simulation
+        self._mount = mount
+        self._mask = mask
+        self._every = 0
+        self._due = -1
+        self._rays: _engine.Rays | None = None
+        self._directions: list[Vec3] = []
+        self._length = 1.0
+        self.distances: NDArray[float64]
+        """(n,) m, after `read`; the length where nothing was hit."""
+
+    @property
+    def rays(self) -> _engine.Rays | None:
+        """The engine's rays; None while the sensor is off."""
+        return self._rays
+
+    def aim(self, directions: list[Vec3], length: float) -> None:
+        """Set directions (unit vectors in the mount's axes) and length (m)."""
+        self._directions, self._length = directions, length
+        if self._rays is not None:
+            self._make()
+
+    def start(self, period: int) -> None:
+        """Cast from now on with a sampling period (ms); 0: not at all."""
+        if period <= 0:
+            self.drop()
+            return
+        self._every = max(ceil(period / (self._simulation.step_s * 1000) - 1e-9), 1)
+        self._mount.follow()
+        self._make()
+
+    def restart(self) -> None:
+        """The simulation went back to its start: the next step is due."""
+        if self._rays is not None and self._rays.valid:
+            self._rays.schedule(self._every, 1)
+            self._due = self._simulation.physics.engine.steps + 1
+
+    def drop(self) -> None:
+        """Take the rays out of the engine."""
+        rays, self._rays = self._rays, None
+        if rays is not None and rays.valid:
+            rays.remove()
+
+    def _make(self) -> None:
+        self.drop()
+        mount, engine = self._mount, self._simulation.physics.engine
+        inner, count = mount.inner, len(self._directions)
+        robot = mount.solid.robot
+        rays = engine.add_rays(
+            [(0.0, 0.0, 0.0)] * count,
+            self._directions,
+            [self._length] * count,
+            mount.body,
+            inner.position,
+            inner.orientation,
+            robot=robot.number if robot is not None else -1,
+            mask=self._mask,
+        )
+        rays.schedule(self._every)
+        self._due = engine.steps + self._every
+        self._rays = rays
+        self.distances = rays.distances
+
+    def read(self) -> bool:
+        """Bring `distances` up to date; False while the sensor is off."""
+        if self._mount.follow() and self._rays is not None:
+            self._make()
+        rays = self._rays
+        if rays is None:
+            return False
+        steps = self._simulation.physics.engine.steps
+        if steps != self._due:
+            rays.cast()
+            rays.schedule(self._every)
+        self._due = steps + self._every
+        return True

@@ -1,0 +1,83 @@
+"""The rays of a DistanceSensor: directions around its axis, and their weights.
+
+Source: manual, chapter DistanceSensor (numberOfRays, aperture, gaussianWidth); the arrangements are those
+that Webots draws. Rays are given by an angle about the axis, 0 upward, and a share of half the aperture.
+"""
+
+from __future__ import annotations
+
+from math import cos, exp, pi, sin
+
+from wbcore.physics.pose import Vec3
+
+__all__ = ["MOST_RAYS", "directions", "weights"]
+
+MOST_RAYS = 10000
+"""More than this is taken for a mistake."""
+Ray = tuple[float, float]
+
+
+def _circle(count: int, share: float = 1.0, start: float = 0.0) -> list[Ray]:
+    return [(start + 2 * pi * i / count, share) for i in range(count)]
+
+
+_AXIS: list[Ray] = [(0.0, 0.0)]
+_THREE = 2 * pi / 3
+_SMALL: dict[int, list[Ray]] = {
+    1: _AXIS,
+    2: [(pi / 2, 1), (-pi / 2, 1)],
+    3: [(0, 1), (_THREE, 1), (-_THREE, 1)],
+    4: [*_AXIS, (0, 1), (_THREE, 1), (-_THREE, 1)],
+    5: [*_AXIS, (0, 1), (pi / 2, 1), (pi, 1), (-pi / 2, 1)],
+    6: _AXIS + _circle(5),
+    7: _AXIS + _circle(6),
+    8: _AXIS + _circle(7),
+    9: [(0, 0.3), (_THREE, 0.3), (-_THREE, 0.3), *_circle(6)],
+    10: [*_AXIS, (0, 0.5), (_THREE, 0.5), (-_THREE, 0.5), *_circle(6)],
+}
+
+
+def _orbits(count: int) -> list[Ray]:
+    """Circles of 1, 4, 7, ... rays; the last one has what is left. Rays are counted over all circles."""
+    found: list[tuple[float, int]] = []
+    orbit = 0
+    while len(found) < count:
+        size = min(3 * orbit + 1, count - len(found))
+        found += [(2 * pi * (len(found) + i) / size, orbit) for i in range(size)]
+        orbit += 1
+    return [(angle, number / (orbit - 1)) for angle, number in found]
+
+
+def directions(count: int, aperture: float, z_up: bool) -> list[Vec3]:
+    """Unit vectors in the sensor's axes.
+
+    Args:
+        count: number of rays; with an aperture of 0 there is one.
+        aperture: whole angle of the cone (rad).
+        z_up: False for files from before R2022a, in which y is up and the first side is z.
+    """
+    rays = _SMALL[1] if count <= 1 or aperture == 0 else _SMALL.get(count) or _orbits(min(count, MOST_RAYS))
+    found: list[Vec3] = []
+    for angle, share in rays:
+        tilt = share * aperture / 2
+        up, side = sin(tilt) * cos(angle), sin(tilt) * sin(angle)
+        found.append((cos(tilt), side, up) if z_up else (cos(tilt), up, side))
+    return found
+
+
+def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
+    """How much each of the rays counts: a Gaussian of its angle to the axis, 1 in all."""
+    if count <= 1 or aperture == 0:
+        return [1.0]
+    rays = _SMALL.get(count) or _orbits(min(count, MOST_RAYS))
+    # An angle is `share * aperture / 2`, so the aperture itself cancels out; beyond a half turn a ray
+    # is as far from the axis as its mirror image.
+    angles = [_to_axis(share * aperture / 2) for _, share in rays]
+    width = aperture * gaussian_width
+    found = [exp(-((one / width) ** 2)) for one in angles]
+    total = sum(found)
+    return [one / total for one in found] if total > 0 else [1 / len(found)] * len(found)
+
+
+def _to_axis(tilt: float) -> float:
+    return tilt if tilt <= pi else 2 * pi - tilt

@@ -1,0 +1,41 @@
+"""Bounding objects that laser beams pass: those whose Shape is wholly transparent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.physics.tree import node_in, number
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["GLASS", "mark"]
+
+GLASS = 1 << 30
+"""The category of such geometries; rays whose mask lacks it pass them."""
+SOLID = 1
+
+
+def mark(simulation: Simulation) -> None:
+    """Put each geometry into the category that it belongs to now."""
+    handles = simulation.physics.handles
+    for solid, geoms in handles.geoms_of.items():
+        for geom, number_ in zip(geoms, handles.geom_numbers[solid], strict=True):
+            node = handles.geoms[number_][1].node
+            wanted = GLASS if _is_transparent(node) else SOLID
+            if geom.category != wanted:
+                geom.category = wanted
+
+
+def _is_transparent(geometry: Node) -> bool:
+    shape = geometry.parent
+    if shape is None or not shape.is_a("Shape"):
+        return False
+    appearance = node_in(shape.root, "appearance")
+    if appearance is None:
+        return False
+    if appearance.is_a("PBRAppearance"):
+        return number(appearance, "transparency") >= 1
+    material = node_in(appearance, "material")
+    return material is not None and number(material, "transparency") >= 1

@@ -1,0 +1,98 @@
+"""Rays of infra-red light: they see visual shapes, and how much these reflect.
+
+Source: manual, chapter DistanceSensor, infra-red sensors: the reflection factor is 0.2 + 0.8 * red; a rough
+or occluded surface of a PBRAppearance reflects less.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.physics.mount import Mount
+from wbcore.physics.pose import Vec3
+from wbcore.visual.surface import Look
+
+if TYPE_CHECKING:
+    from numpy import float64, int32
+    from numpy.typing import NDArray
+
+    from wbcore.simulation import Simulation
+
+__all__ = ["InfraRed", "reflection"]
+
+
+def reflection(look: Look) -> float:
+    """How much of the light comes back from a place of a surface: 0.2 to 1."""
+    return 0.2 + 0.8 * look.color[0] * (1 - 0.5 * look.roughness) * (1 - 0.5 * look.occlusion)
+
+
+class InfraRed:
+    """The rays of one sensor in the visible world, its own robot included."""
+
+    def __init__(self, simulation: Simulation, mount: Mount) -> None:
+        self._simulation = simulation
+        self._mount = mount
+        self._version = -1
+        self._rays: _engine.Rays | None = None
+        self._is_on = False
+        self._directions: list[Vec3] = []
+        self._weights: list[float] = []
+        self._length = 1.0
+        self._distances: NDArray[float64]
+        self._geoms: NDArray[int32]
+        self._factors: dict[int, float | None] = {}
+
+    def aim(self, directions: list[Vec3], weights: list[float], length: float) -> None:
+        """Set directions (unit vectors in the mount's axes), their weights and the length (m)."""
+        self._directions, self._weights, self._length = directions, weights, length
+        self._version = -1
+
+    def start(self, period: int) -> None:
+        """The sampling period was set (ms; 0: off)."""
+        self._is_on = period > 0
+        self._version = -1
+        if not self._is_on:
+            self.drop()
+
+    def drop(self) -> None:
+        """Take the rays out of the visible world."""
+        rays, self._rays = self._rays, None
+        if rays is not None and rays.valid:
+            rays.remove()
+
+    def _make(self) -> None:
+        self.drop()
+        self._mount.follow()
+        scene = self._simulation.visual
+        rays = scene.rays(self._mount.body, self._mount.inner, self._directions, self._length)
+        self._rays, self._distances, self._geoms = rays, rays.distances, rays.geoms
+        self._version = scene.version
+        self._factors = {-1: 1.0}
+
+    def measure(self) -> tuple[float, float]:
+        """Weighted distance (m) and weighted reflection factor of what the rays see now."""
+        scene = self._simulation.visual
+        if scene.refresh() != self._version or self._rays is None:
+            self._make()
+        scene.look()
+        distances, geoms = self._distances.tolist(), self._geoms.tolist()
+        distance = factor = 0.0
+        for weight, far, geom, direction in zip(
+            self._weights, distances, geoms, self._directions, strict=True
+        ):
+            distance += weight * far
+            found = self._factors.get(geom)
+            factor += weight * (self._factor(geom, far, direction) if found is None else found)
+        return distance, factor
+
+    def _factor(self, geom: int, far: float, direction: Vec3) -> float:
+        """Of one hit. Surfaces that look the same everywhere are remembered."""
+        scene = self._simulation.visual
+        surface = scene.seen(geom).surface
+        if surface.is_plain:
+            found = self._factors[geom] = reflection(surface.plain)
+            return found
+        x, y, z = self._mount.position()
+        dx, dy, dz = self._mount.to_world(direction)
+        return reflection(scene.look_at(geom, (x + far * dx, y + far * dy, z + far * dz)))

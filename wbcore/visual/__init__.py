@@ -1,0 +1,1 @@
+"""What can be seen: visual shapes, their surfaces, and rays that look for them."""

@@ -1,0 +1,242 @@
+"""Visual geometries as the engine's shapes: exact where it has the shape, else finely cut into triangles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.engine import _engine
+from wbcore.physics.meshes import MeshError, from_indices, read_mesh
+from wbcore.physics.pose import Vec3
+from wbcore.physics.tree import node_in, number, up_of
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+from wbcore.visual import mapping
+from wbcore.visual.mapping import Mapping
+
+__all__ = ["Form", "form_of"]
+
+SIDES = 128
+"""Triangles around a cone, or around what lacks an end: its radius is at most 0.03 % too small."""
+Points = NDArray[np.float64]
+Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
+"""From (radius, height) to (radius, height)."""
+
+
+@dataclass(slots=True, eq=False)
+class Form:
+    """A shape for the engine, and where points of it (in its own frame, m) lie on a texture."""
+
+    shape: _engine.Shape
+    mapping: Mapping
+
+
+def form_of(world: World, geometry: Node, scale: Vec3) -> Form | None:
+    """The form of a geometry node in a frame with this scale; None for one that has no surface.
+
+    Raises:
+        MeshError: its triangles, or its file, cannot be used.
+    """
+    make = _MAKERS.get(geometry.type)
+    return None if make is None else make(world, geometry, scale)
+
+
+def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float, str]:
+    up = up_of(node)
+    k = 1 if up == "y" else 2
+    return (
+        _positive(number(node, radius) * abs(scale[0])),
+        _positive(number(node, "height") * abs(scale[k])),
+        up,
+    )
+
+
+def _positive(size: float) -> float:
+    """Webots replaces what is not positive by 1."""
+    return size if size > 0 else 1.0
+
+
+def _turned(of: Mapping, up: str) -> Mapping:
+    """A mapping for points of a frame with y up."""
+    return of if up == "z" else lambda p: of((p[0], -p[2], p[1]))
+
+
+def _box(world: World, node: Node, scale: Vec3) -> Form:
+    x, y, z = (_positive(a * abs(b)) for a, b in zip(node.get("size"), scale, strict=True))
+    if up_of(node) == "z":
+        return Form(_engine.Shape.box((x, y, z)), mapping.of_box((x, y, z)))
+    # The picture on the front side, which was that of z, is now on that of x.
+    of = mapping.of_box((z, x, y))
+    return Form(_engine.Shape.box((x, y, z)), lambda p: of((p[2], p[0], p[1])))
+
+
+def _sphere(world: World, node: Node, scale: Vec3) -> Form:
+    radius = _positive(number(node, "radius") * max(abs(one) for one in scale))
+    return Form(_engine.Shape.sphere(radius), _turned(mapping.of_sphere(radius), up_of(node)))
+
+
+def _cylinder(world: World, node: Node, scale: Vec3) -> Form | None:
+    radius, height, up = _sizes(node, "radius", scale)
+    of = _turned(mapping.of_cylinder(radius, height), up)
+    bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
+    if bottom and side and top:
+        return Form(_engine.Shape.cylinder(radius, height, up), of)
+    h = height / 2
+    lines: list[Line] = [((0, -h), (radius, -h))] * bottom + [((radius, -h), (radius, h))] * side
+    return _revolved(lines + [((radius, h), (0, h))] * top, up, of)
+
+
+def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
+    radius, height, up = _sizes(node, "radius", scale)
+    of = _turned(mapping.of_capsule(radius, height), up)
+    bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
+    if bottom and side and top:
+        return Form(_engine.Shape.capsule(radius, height, up), of)
+    arc = [math.pi / 2 * i / (SIDES // 4) for i in range(SIDES // 4 + 1)]
+    rim = [(radius * math.cos(a), height / 2 + radius * math.sin(a)) for a in arc]
+    upper: list[Line] = list(zip(rim, rim[1:], strict=False))
+    lower: list[Line] = [((c, -d), (a, -b)) for (a, b), (c, d) in upper]
+    middle: list[Line] = [((radius, -height / 2), (radius, height / 2))]
+    return _revolved(lower * bottom + middle * side + upper * top, up, of)
+
+
+def _cone(world: World, node: Node, scale: Vec3) -> Form | None:
+    radius, height, up = _sizes(node, "bottomRadius", scale)
+    h = height / 2
+    lines: list[Line] = [((0, -h), (radius, -h))] * bool(node.get("bottom")) + [
+        ((radius, -h), (0, h))
+    ] * bool(node.get("side"))
+    return _revolved(lines, up, _turned(mapping.of_cone(radius, height), up))
+
+
+def _revolved(lines: list[Line], up: str, of: Mapping) -> Form | None:
+    """The surface that lines from (radius, height) to (radius, height) make when they go around z.
+
+    Its outside is to the right of a line's direction.
+    """
+    triangles: list[list[Vec3]] = []
+    angles = [2 * math.pi * i / SIDES for i in range(SIDES + 1)]
+    for (r, z), (s, w) in lines:
+        for a, b in zip(angles, angles[1:], strict=False):
+            p, q = (r * math.cos(a), r * math.sin(a), z), (r * math.cos(b), r * math.sin(b), z)
+            t, u = (s * math.cos(b), s * math.sin(b), w), (s * math.cos(a), s * math.sin(a), w)
+            triangles += [[p, q, t]] * (r > 0) + [[p, t, u]] * (s > 0)
+    if not triangles:
+        return None
+    points = np.array(triangles).reshape(-1, 3)
+    if up == "y":
+        points = np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
+    return Form(_shape(points, np.arange(len(points), dtype=np.uint32).reshape(-1, 3)), of)
+
+
+def _plane(world: World, node: Node, scale: Vec3) -> Form:
+    up = up_of(node)
+    sx, sy = node.get("size")
+    size = (_positive(sx * abs(scale[0])), _positive(sy * abs(scale[2 if up == "y" else 1])))
+    x, y = size[0] / 2, size[1] / 2
+    points = [(-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)]
+    if up == "y":
+        points = [(a, c, -b) for a, b, c in points]
+    corners = np.array([(0, 1, 2), (0, 2, 3)], dtype=np.uint32)
+    return Form(_shape(np.array(points), corners), _turned(mapping.of_plane(size), up))
+
+
+def _grid(world: World, node: Node, scale: Vec3) -> Form:
+    up = up_of(node)
+    second = "z" if up == "y" else "y"
+    columns, rows = int(node.get("xDimension")), int(node.get(f"{second}Dimension"))
+    if columns < 2 or rows < 2:
+        raise MeshError(f"an ElevationGrid of {columns} by {rows} points has no surface")
+    heights = np.zeros(columns * rows)
+    given = np.array(node.get("height"), dtype=np.float64)[: columns * rows]
+    heights[: len(given)] = given
+    dx = number(node, "xSpacing") * scale[0]
+    dy = number(node, f"{second}Spacing") * scale["xyz".index(second)]
+    y, x = np.meshgrid(np.arange(rows) * dy, np.arange(columns) * dx, indexing="ij")
+    z = heights * scale["xyz".index(up)]
+    points = np.stack([x.ravel(), z, y.ravel()] if up == "y" else [x.ravel(), y.ravel(), z], axis=1)
+    at = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    a, b, c, d = at, at + 1, at + columns + 1, at + columns
+    corners = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
+    width, depth = (columns - 1) * dx, (rows - 1) * dy
+    of = mapping.of_grid(width, depth)
+    if up == "y":
+        # The rows of old grids go toward the viewer: the picture's top is at their start.
+        return Form(_shape(points, corners[:, ::-1]), lambda p: (p[0] / width, p[2] / depth))
+    return Form(_shape(points, corners), of)
+
+
+def _faces(world: World, node: Node, scale: Vec3) -> Form:
+    """Each corner of a face is a vertex of its own, so that it has its own place on the texture."""
+    indices = np.array(node.get("coordIndex"), dtype=np.int64)
+    coord = node_in(node, "coord")
+    points = np.zeros((0, 3)) if coord is None else np.array(coord.get("point").data).reshape(-1, 3)
+    corners = indices[indices >= 0]
+    if len(corners) == 0 or corners.max() >= len(points):
+        raise MeshError("a face names a point that there is not, or there are no faces")
+    numbered = np.where(indices >= 0, np.cumsum(indices >= 0) - 1, -1)
+    mesh = from_indices(points[corners] * np.asarray(scale), numbered)
+    triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
+    places = _texture_places(node, corners)
+    if places is None:
+        places = _default_places(mesh.vertices)
+    return Form(_shape(mesh.vertices, triangles), mapping.of_triangles(mesh.vertices, triangles, places))
+
+
+def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
+    """The field texCoord for each corner; None when it is not usable, as in Webots."""
+    given = node_in(node, "texCoord")
+    if given is None:
+        return None
+    places = np.array(given.get("point").data).reshape(-1, 2)
+    own = np.array(node.get("texCoordIndex"), dtype=np.int64)
+    chosen = own[own >= 0] if len(own) else corners
+    if len(chosen) != len(corners) or len(places) == 0 or chosen.max() >= len(places):
+        return None
+    found: Points = places[chosen] * (1.0, -1.0) + (0.0, 1.0)
+    return found
+
+
+def _default_places(vertices: Points) -> Points:
+    """The longest side of the bounding box runs along u, the second longest along v, on the same scale."""
+    low, size = vertices.min(axis=0), np.ptp(vertices, axis=0)
+    first, second = np.argsort(-size, kind="stable")[:2]
+    length = size[first] or 1.0
+    u = (vertices[:, first] - low[first]) / length
+    v = 1 - (vertices[:, second] - low[second]) / length
+    return np.stack([u, v], axis=1)
+
+
+def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:
+    url = next(iter(node.get("url")), "")
+    path = find_asset(world, node, url)
+    if path is None:
+        raise MeshError(f"the mesh file '{url}' was not found")
+    mesh = read_mesh(path, str(node.get("name"))).scaled(scale)
+    triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
+    places = _default_places(mesh.vertices)
+    return Form(_shape(mesh.vertices, triangles), mapping.of_triangles(mesh.vertices, triangles, places))
+
+
+def _shape(vertices: Points, triangles: NDArray[np.uint32]) -> _engine.Shape:
+    mesh = _engine.Mesh.of(np.ascontiguousarray(vertices), np.ascontiguousarray(triangles, dtype=np.uint32))
+    return _engine.Shape.mesh(mesh)
+
+
+_MAKERS: dict[str, Callable[[World, Node, Vec3], Form | None]] = {
+    "Box": _box,
+    "Capsule": _capsule,
+    "Cone": _cone,
+    "Cylinder": _cylinder,
+    "ElevationGrid": _grid,
+    "IndexedFaceSet": _faces,
+    "Mesh": _mesh_file,
+    "Plane": _plane,
+    "Sphere": _sphere,
+}

@@ -1,0 +1,191 @@
+"""The visible world for rays: a world of the engine that holds the visual shapes and follows the physics.
+
+The world of the physics is left alone, so that looking changes neither its contacts nor its states.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbcore.engine import _engine
+from wbcore.physics.errors import SimulationError
+from wbcore.physics.meshes import MeshError
+from wbcore.physics.pose import Pose, Vec3
+from wbcore.physics.tree import node_in, node_path
+from wbcore.scene.node import Node
+from wbcore.visual.forms import Form, form_of
+from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.visual.surface import Look, Surface
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["Seen", "VisualScene"]
+
+_LOG = logging.getLogger(__name__)
+CAPACITY = 65536
+
+
+class Seen:
+    """A visual shape: the node, its form and its surface."""
+
+    __slots__ = ("form", "node", "place", "surface")
+
+    def __init__(self, node: Node, form: Form, surface: Surface, place: Pose) -> None:
+        self.node = node
+        self.form = form
+        self.surface = surface
+        self.place = place
+        """In the body that carries it, or in the world; without scale."""
+
+
+class VisualScene:
+    """All visual shapes of a simulation, where they are now.
+
+    Rays that were made by `rays` are cast by `look`, all at once and at most once in each step. When shapes
+    came, went or changed, `version` is another number and rays have to be made again.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self.version = 0
+        self._key: tuple[object, ...] = ()
+        self._step = -1
+        self.refresh()
+
+    def refresh(self) -> int:
+        """Follow changes of the tree; returns the version."""
+        physics, edits = self._simulation.physics, self._simulation.edits
+        key = (physics.builder, physics.structure, edits.looks)
+        if key != self._key:
+            self._key = key
+            self.version += 1
+            self._build()
+        return self.version
+
+    def _build(self) -> None:
+        physics = self._simulation.physics
+        self.world = _engine.World(capacity=CAPACITY)
+        self._seen: dict[int, Seen] = {}
+        self._frames: dict[int, _engine.Body] = {}
+        self._bodies: list[_engine.Body] = []
+        self._forms: dict[tuple[Node, Vec3], Form | None] = {}
+        self._surfaces: dict[Node, Surface] = {}
+        for shape in shapes_of(physics):
+            self._add(shape)
+        self._forms.clear()
+        self._watch_all()
+
+    def _add(self, shape: PlacedShape) -> None:
+        form = self._form(shape)
+        if form is None:
+            return
+        surface = self._surfaces.get(shape.node)
+        if surface is None:
+            surface = self._surfaces[shape.node] = Surface(self._simulation.world, shape.node)
+        place = shape.place
+        geom = self.world.add_geom(form.shape, self._frame(shape.body), place.position, place.orientation)
+        geom.collides_with = 0
+        self._seen[geom.id] = Seen(shape.node, form, surface, place.rigid)
+
+    def _form(self, shape: PlacedShape) -> Form | None:
+        """Shapes that are used several times share their triangles."""
+        geometry = node_in(shape.node, "geometry")
+        if geometry is None:
+            return None
+        key = (geometry, shape.place.scale)
+        if key not in self._forms:
+            try:
+                self._forms[key] = form_of(self._simulation.world, geometry, shape.place.scale)
+            except (MeshError, ValueError) as problem:
+                _LOG.warning("warning: %s: rays do not see this: %s", node_path(geometry), problem)
+                self._forms[key] = None
+        return self._forms[key]
+
+    def _frame(self, body: _engine.Body | None) -> _engine.Body | None:
+        """The frame that follows a body of the physics."""
+        if body is None:
+            return None
+        made = self._frames.get(body.id)
+        if made is None:
+            made = self._frames[body.id] = self.world.add_frame(body.position, body.orientation)
+            self._bodies.append(body)
+        return made
+
+    def _watch_all(self) -> None:
+        engine = self._simulation.physics.engine
+        self._ids = np.array([one.id for one in self._bodies], dtype=np.intp)
+        self._followers = [self._frames[one.id] for one in self._bodies]
+        self._positions, self._quaternions = engine.positions, engine.quaternions
+        self._last = self._poses()
+        self._step = -1
+
+    def _poses(self) -> NDArray[np.float64]:
+        return np.concatenate([self._positions[self._ids], self._quaternions[self._ids]], axis=1)
+
+    # Rays.
+
+    def rays(
+        self,
+        body: _engine.Body | None,
+        place: Pose,
+        directions: list[Vec3],
+        length: float,
+    ) -> _engine.Rays:
+        """Rays that hit front sides, from a place in a body of the physics or in the world."""
+        frame = self._frame(body)
+        if frame is not None and len(self._followers) < len(self._bodies):
+            self._watch_all()
+        origins = [(0.0, 0.0, 0.0)] * len(directions)
+        lengths = [length] * len(directions)
+        made = self.world.add_rays(origins, directions, lengths, frame, place.position, place.orientation)
+        made.front_only = True
+        self._step = -1
+        return made
+
+    def look(self) -> None:
+        """Cast all rays at the present poses, unless that was done in this step."""
+        step = self._simulation.physics.engine.steps
+        if step != self._step:
+            self._follow()
+            self.world.cast()
+            self._step = step
+
+    def forget_step(self) -> None:
+        """Poses have changed without a step: the next `look` casts again."""
+        self._step = -1
+
+    def _follow(self) -> None:
+        """Bring the frames to where their bodies are."""
+        if not self._bodies:
+            return
+        now = self._poses()
+        moved = np.flatnonzero((now != self._last).any(axis=1))
+        self._last = now
+        rows = now[moved].tolist()
+        for index, (x, y, z, a, b, c, d) in zip(moved.tolist(), rows, strict=True):
+            self._followers[index].set_pose((x, y, z), (a, b, c, d))
+
+    def seen(self, geom: int) -> Seen:
+        """The shape that a geom of `world` stands for.
+
+        Raises:
+            SimulationError: there is no such geom.
+        """
+        found = self._seen.get(geom)
+        if found is None:
+            raise SimulationError(f"there is no visual shape with the number {geom}")
+        return found
+
+    def look_at(self, geom: int, point: Vec3) -> Look:
+        """How the surface of a shape looks at a point of the world."""
+        seen = self.seen(geom)
+        if seen.surface.is_plain:
+            return seen.surface.plain
+        body = self.world.geom(geom).body
+        frame = Pose(body.position, body.orientation) if body is not None else Pose()
+        return seen.surface.look(seen.form.mapping((frame @ seen.place).local(point)))

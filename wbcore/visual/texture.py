@@ -1,0 +1,68 @@
+"""Colors of textures: ImageTexture and TextureTransform as rays read them."""
+
+from __future__ import annotations
+
+import logging
+import math
+
+from wbcore.physics.tree import node_in, node_path
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.scene.textures import find_asset
+from wbcore.visual.images import Image, ImageError, read_image
+
+__all__ = ["Color", "Texture", "texture_of"]
+
+_LOG = logging.getLogger(__name__)
+Color = tuple[float, float, float]
+
+
+class Texture:
+    """A picture on a surface. Coordinates run from the left and from the top, 0 to 1."""
+
+    def __init__(self, pixels: Image, node: Node, transform: Node | None) -> None:
+        self._pixels = pixels
+        self._repeat = (bool(node.get("repeatS")), bool(node.get("repeatT")))
+        self._transform = transform
+
+    def color(self, u: float, v: float) -> Color:
+        """The color (0 to 1) of the pixel at a place of the surface."""
+        u, v = self._moved(u, v)
+        height, width = self._pixels.shape[:2]
+        column = min(int(_within(u, self._repeat[0]) * width), width - 1)
+        row = min(int(_within(v, self._repeat[1]) * height), height - 1)
+        red, green, blue, _ = self._pixels[row, column].tolist()
+        return (red / 255, green / 255, blue / 255)
+
+    def _moved(self, u: float, v: float) -> tuple[float, float]:
+        """Translation, then rotation and scale about the center (manual, chapter TextureTransform)."""
+        if self._transform is None:
+            return u, v
+        get = self._transform.get
+        (tx, ty), (cx, cy), (sx, sy), angle = get("translation"), get("center"), get("scale"), get("rotation")
+        x, y = u + tx + cx, v + ty + cy
+        c, s = math.cos(angle), math.sin(angle)
+        return sx * (c * x - s * y) - cx, sy * (s * x + c * y) - cy
+
+
+def _within(value: float, repeat: bool) -> float:
+    if not math.isfinite(value):
+        return 0.0
+    return value % 1.0 if repeat else min(max(value, 0.0), 1.0)
+
+
+def texture_of(world: World, appearance: Node, field: str) -> Texture | None:
+    """The texture in a field of an appearance; None without one, and with a warning when it is not here."""
+    node = node_in(appearance, field)
+    url = next(iter(node.get("url")), "") if node is not None else ""
+    if node is None or not url:
+        return None
+    path = find_asset(world, node, url.replace("\\", "/"))
+    if path is None:
+        _LOG.warning("warning: %s: the texture '%s' was not found", node_path(appearance), url)
+        return None
+    try:
+        return Texture(read_image(path), node, node_in(appearance, "textureTransform"))
+    except ImageError as problem:
+        _LOG.warning("warning: %s: %s", node_path(appearance), problem)
+        return None
