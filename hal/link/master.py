@@ -10,7 +10,7 @@ It has no thread: what the wire needs happens during the calls.
 
 from __future__ import annotations
 
-import random
+import os
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -110,7 +110,7 @@ class Master:
             raise MessageError(f"a watchdog time of {watchdog} ms; allowed are 1 to {LONGEST_STEP}")
         self.numbering = Numbering(table)
         self.build, self.watchdog = build, watchdog
-        self.client = random.getrandbits(32) if client is None else client
+        self.client = _draw(4) if client is None else client
         self.welcome: Welcome | None = None
         """Of the current session; None while there is none."""
         self.enabled = True
@@ -122,7 +122,7 @@ class Master:
         self._outbox = Outbox()
         self._open, self._clock, self._sleep = open_pipe, clock, sleep
         self._pipe: Pipe | None = None
-        self._session, self._sequence = random.randrange(SESSIONS), 0
+        self._session, self._sequence = _draw(2), 0
         self._wait, self._next_try = FIRST_WAIT, 0.0
         self._was_enabled = True
         self._requests: list[Request] = []
@@ -387,6 +387,11 @@ class Master:
         entries = decode_entries(reply.entries, self.numbering, "sense", self.welcome.real)
         self._values += entries.samples
         self._lost |= bool(reply.flags & LOST)
+
+
+def _draw(size: int) -> int:
+    """A random number of some bytes; the module `random` would double the time of the import."""
+    return int.from_bytes(os.urandom(size), "little")
 
 
 class _SessionEnded(Exception):
