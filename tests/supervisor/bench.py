@@ -20,12 +20,10 @@ BALL = (
     "PBRAppearance { baseColor 1 0 0 } geometry DEF ROUND Sphere { radius 0.1 } } ] "
     "boundingObject Sphere { radius 0.1 } physics DEF MASS Physics { density -1 mass 2 } }\n"
 )
-FLOOR = (
-    'DEF FLOOR Solid { name "floor" boundingObject Box { size 10 10 0.2 } translation 0 0 -0.1 }\n'
-)
+FLOOR = 'DEF FLOOR Solid { name "floor" boundingObject Box { size 10 10 0.2 } translation 0 0 -0.1 }\n'
 ARM = (
     'DEF ARM Robot { name "arm" controller "<none>" children [ DEF HINGE HingeJoint { jointParameters '
-    "DEF TURN HingeJointParameters { axis 0 0 1 } device [ RotationalMotor { name \"motor\" } ] endPoint "
+    'DEF TURN HingeJointParameters { axis 0 0 1 } device [ RotationalMotor { name "motor" } ] endPoint '
     'DEF LINK Solid { translation 0.5 0 1 name "link" boundingObject Box { size 1 0.1 0.1 } '
     "physics Physics { density -1 mass 1 } } } ] }\n"
 )
@@ -61,9 +59,16 @@ class Bench(Rig):
     """A rig whose first robot is a supervisor: `bench.api` is its object API."""
 
     def __init__(
-        self, around: str = "", info: str = "", header: str = NEW, path: str | Path = "test.wbt", **options: Any
+        self,
+        around: str = "",
+        info: str = "",
+        header: str = NEW,
+        path: str | Path = "test.wbt",
+        **options: Any,
     ) -> None:
-        start = f"WorldInfo {{ basicTimeStep {STEP_MS} physicsDisableTime 0 {info} }}\nDEF VIEW Viewpoint {{ }}\n"
+        start = (
+            f"WorldInfo {{ basicTimeStep {STEP_MS} physicsDisableTime 0 {info} }}\nDEF VIEW Viewpoint {{ }}\n"
+        )
         super().__init__(start + SUPERVISOR + around, header, path, **options)
         self.host = Host(self)
         self.simulation.host = self.host

@@ -18,7 +18,7 @@ VALUES = (
 
 @pytest.mark.parametrize("dialect", [R2023A, R2023B, R2025A])
 def test_values_of_all_types(bench, dialect):
-    b = bench(BALL + VALUES, info="lineScale 0.25 title \"T\" info [ \"one\" \"two\" ]", dialect=dialect)
+    b = bench(BALL + VALUES, info='lineScale 0.25 title "T" info [ "one" "two" ]', dialect=dialect)
     info = b.api.getRoot().getField("children").getMFNode(0)
     assert info.getField("title").getSFString() == "T"
     assert info.getField("lineScale").getSFFloat() == 0.25
@@ -39,7 +39,11 @@ def test_values_of_all_types(bench, dialect):
 def test_what_is_known_of_a_field(bench):
     b = bench(BALL)
     field = b.get("BALL", "translation")
-    assert (field.getName(), field.getType(), field.getTypeName()) == ("translation", Field.SF_VEC3F, "SFVec3f")
+    assert (field.getName(), field.getType(), field.getTypeName()) == (
+        "translation",
+        Field.SF_VEC3F,
+        "SFVec3f",
+    )
     assert field.getCount() == -1
     assert b.get("BALL", "children").getCount() == 1
     assert b.get("BALL", "nothing") is None
@@ -68,7 +72,9 @@ def test_fields_show_where_things_are_now(bench):
 
 def test_the_position_of_a_joint_is_that_of_now(bench):
     b = bench(ARM)
-    b.simulation.physics.handles.motors[b.node("ARM").root.get("children")[0].get("device")[0]].set_position(0.3)
+    b.simulation.physics.handles.motors[b.node("ARM").root.get("children")[0].get("device")[0]].set_position(
+        0.3
+    )
     b.tick(50)
     assert b.get("TURN", "position").getSFFloat() == pytest.approx(0.3, abs=1e-3)
 

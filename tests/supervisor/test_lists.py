@@ -7,7 +7,9 @@ import pytest
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
 INSERT, REMOVE, REMOVE_NODE = 89, 63, 97
-NEW = 'DEF NEW Solid { translation 0 0 5 name "ball" boundingObject Sphere { radius 0.1 } physics Physics { } }'
+NEW = (
+    'DEF NEW Solid { translation 0 0 5 name "ball" boundingObject Sphere { radius 0.1 } physics Physics { } }'
+)
 
 
 def children(b, def_name=""):
@@ -160,7 +162,11 @@ def test_impossible_indices_are_told(bench):
     b = bench(BALL)
     scene = b.client.scene
     field = scene.get_root().get_field("children")
-    for code, values in ((REMOVE, (0, field.index, 99)), (REMOVE, (0, field.index, -99)), (REMOVE, (0, 77, 0))):
+    for code, values in (
+        (REMOVE, (0, field.index, 99)),
+        (REMOVE, (0, field.index, -99)),
+        (REMOVE, (0, 77, 0)),
+    ):
         b.client.queue(code, *values)
     b.client.queue(REMOVE_NODE, 0)
     b.client.queue(REMOVE_NODE, 99999)

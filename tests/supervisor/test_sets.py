@@ -10,7 +10,7 @@ from hal.protocol.fields import MF
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
 SET = 62
-SLIDE = "info [ \"a\" \"b\" \"c\" ]"
+SLIDE = 'info [ "a" "b" "c" ]'
 
 
 def test_a_set_acts_with_the_next_step(bench):
@@ -36,7 +36,9 @@ def test_a_step_of_no_time_sends_but_does_not_act(bench):
 
 
 def test_moving_keeps_the_present_orientation_and_velocity(bench):
-    b = bench(BALL.replace("translation 1 2 3", "translation 1 2 3 angularVelocity 0 0 2 linearVelocity 0 1 0"))
+    b = bench(
+        BALL.replace("translation 1 2 3", "translation 1 2 3 angularVelocity 0 0 2 linearVelocity 0 1 0")
+    )
     ball = b.api.getFromDef("BALL")
     b.tick(20)
     turned = ball.getOrientation()
@@ -80,7 +82,9 @@ def test_physics_follows(bench):
 
 
 def test_custom_data_reaches_its_robot(bench):
-    b = bench(ARM.replace('"<none>"', '"<extern>"').replace("DEF ARM Robot {", 'DEF ARM Robot { customData "a"'))
+    b = bench(
+        ARM.replace('"<none>"', '"<extern>"').replace("DEF ARM Robot {", 'DEF ARM Robot { customData "a"')
+    )
     arm = b.connect("arm")
     b.get("ARM", "customData").setSFString("from the boss")
     b.step()
