@@ -52,36 +52,37 @@ def test_distances_to_shapes_that_stand(geometry: str, distance: float, header: 
     assert look(shape(geometry), header=header) == pytest.approx(distance, rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("header", "turn"), [(NEW, "0 1 0 -1.5707963267948966"), (OLD, "0 0 1 1.5707963267948966")]
-)
-@pytest.mark.parametrize(
-    "geometry",
-    [
-        "Plane { size 2 2 }",
-        "ElevationGrid { xDimension 3 yDimension 3 height [ 0 0 0 0 0 0 0 0 0 ] }",
-        "IndexedFaceSet { coord Coordinate { point [ -1 -1 0 1 -1 0 1 1 0 -1 1 0 ] } coordIndex [ 0 1 2 3 -1 ] }",
-    ],
-)
-def test_flat_shapes_are_seen_from_their_front_only(geometry: str, header: str, turn: str):
-    if header == OLD:
-        geometry = geometry.replace("yDimension", "zDimension").replace(
-            "-1 -1 0 1 -1 0 1 1 0 -1 1 0", "-1 0 1 1 0 1 1 0 -1 -1 0 -1"
-        )
-    back = turn.replace("-1.57", "@").replace(" 1.57", " -1.57").replace("@", "1.57")
-    shift = "translation 1.5 -1 -1" if "Elevation" in geometry else FRONT
-    if "Elevation" in geometry:
-        # Its origin is a corner: put the middle in front of the sensor whichever way it is turned.
-        front = f"Pose {{ {FRONT} rotation {turn} children [ Pose {{ translation {'-1 -1 0' if header == NEW else '-1 0 -1'} children [ @ ] }} ] }}"
-        if header == OLD:
-            front = front.replace("Pose", "Transform")
-        behind = front.replace(turn, back)
-        part = f"Shape {{ geometry {geometry} }}"
-        assert look(front.replace("@", part), header=header) == pytest.approx(1.5)
-        assert look(behind.replace("@", part), header=header) == 20
-        return
-    assert look(shape(geometry, pose=f"{shift} rotation {turn}"), header=header) == pytest.approx(1.5)
-    assert look(shape(geometry, pose=f"{shift} rotation {back}"), header=header) == 20
+FACES = "IndexedFaceSet { coordIndex [ 0 1 2 3 -1 ] coord Coordinate { point [ @ ] } }"
+FLAT_NEW = [
+    "Plane { size 2 2 }",
+    "ElevationGrid { xDimension 3 yDimension 3 height [ 0 0 0 0 0 0 0 0 0 ] }",
+    FACES.replace("@", "-1 -1 0 1 -1 0 1 1 0 -1 1 0"),
+]
+FLAT_OLD = [
+    "Plane { size 2 2 }",
+    "ElevationGrid { xDimension 3 zDimension 3 height [ 0 0 0 0 0 0 0 0 0 ] }",
+    FACES.replace("@", "-1 0 1 1 0 1 1 0 -1 -1 0 -1"),
+]
+
+
+def flat(geometry: str, turn: str, header: str) -> str:
+    """A flat shape whose middle is 1.5 m in front of the sensor; the origin of a grid is its corner."""
+    kind = "Pose" if header == NEW else "Transform"
+    corner = ("-1 -1 0" if header == NEW else "-1 0 -1") if "Grid" in geometry else "0 0 0"
+    inner = f"{kind} {{ translation {corner} children [ Shape {{ geometry {geometry} }} ] }}"
+    return f"{kind} {{ {FRONT} rotation {turn} children [ {inner} ] }}"
+
+
+@pytest.mark.parametrize("geometry", FLAT_NEW)
+def test_flat_shapes_are_seen_from_their_front_only(geometry: str):
+    assert look(flat(geometry, "0 1 0 -1.5707963267948966", NEW)) == pytest.approx(1.5)
+    assert look(flat(geometry, "0 1 0 1.5707963267948966", NEW)) == 20
+
+
+@pytest.mark.parametrize("geometry", FLAT_OLD)
+def test_flat_shapes_of_old_worlds_look_along_y(geometry: str):
+    assert look(flat(geometry, "0 0 1 1.5707963267948966", OLD), header=OLD) == pytest.approx(1.5)
+    assert look(flat(geometry, "0 0 1 -1.5707963267948966", OLD), header=OLD) == 20
 
 
 def test_bounding_objects_are_not_seen_and_the_own_robot_is():
@@ -126,7 +127,8 @@ def test_the_sensitivity_blends_distance_and_color():
 
 def test_a_fan_divides_the_mean_distance_by_the_mean_factor():
     sensor = SENSOR.replace('type "infra-red"', 'type "infra-red" numberOfRays 2 aperture 1.5707963267948966')
-    left = "Solid { translation 1 1 0 children [ Shape { appearance PBRAppearance { baseColor 0.5 0 0 } geometry Sphere { radius 0.5 } } ] }"
+    half_red = "PBRAppearance { baseColor 0.5 0 0 }"
+    left = shape("Sphere { radius 0.5 }", half_red, "translation 1 1 0")
     distance = (math.sqrt(2) - 0.5 + 20) / 2
     assert rig(sensor, left).value("ds") == pytest.approx(distance / ((factor(0.5) + 1) / 2))
 
@@ -144,6 +146,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 TEXTURE = 'ImageTexture { url [ "textures/stripes.png" ] }'
+
+
+def transformed(texture: str, transform: str) -> str:
+    return f"PBRAppearance {{ baseColorMap {texture} textureTransform TextureTransform {{ {transform} }} }}"
 
 
 def column_under(x: float, y: float, folder: Path, appearance: str, **options: object) -> float:
@@ -180,18 +186,17 @@ def test_maps_of_roughness_and_occlusion_count_beside_a_texture(folder: Path):
 
 
 def test_a_texture_may_be_moved_and_scaled(folder: Path):
-    moved = f"PBRAppearance {{ baseColorMap {TEXTURE} textureTransform TextureTransform {{ translation 0.25 0 }} }}"
+    moved = transformed(TEXTURE, "translation 0.25 0")
     assert column_under(-0.5, 0.5, folder, moved) == pytest.approx(factor(2 / 3))
-    scaled = f"PBRAppearance {{ baseColorMap {TEXTURE} textureTransform TextureTransform {{ scale 2 1 }} }}"
+    scaled = transformed(TEXTURE, "scale 2 1")
     assert column_under(0.25, 0.5, folder, scaled) == pytest.approx(factor(0))
 
 
 @pytest.mark.parametrize(("repeat", "expected"), [("TRUE", 0), ("FALSE", 1)])
 def test_a_texture_repeats_unless_it_must_not(folder: Path, repeat: str, expected: float):
     texture = TEXTURE.replace("url", f"repeatS {repeat} url")
-    appearance = (
-        f"PBRAppearance {{ baseColorMap {texture} textureTransform TextureTransform {{ scale 2 1 }} }}"
-    )
+    appearance = transformed(texture, "scale 2 1")
+
     assert column_under(0.25, 0.5, folder, appearance) == pytest.approx(factor(expected))
 
 
