@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.journal import Journal
 from wbcore.physics import sync
+from wbcore.physics.pose import axis_angle
 from wbcore.physics.tree import instance_of, is_frame
 from wbcore.scene.node import Field, Node, adopt, walk
 from wbcore.scene.resets import reset_nodes
@@ -78,6 +79,8 @@ class Edits:
         Raises:
             KeyError: the node has no such field.
         """
+        if name in PLACES and self._moved_alone(node, name, value):
+            return
         self.before(node, name)
         field = node.field(name)
         old = field.value
@@ -85,6 +88,22 @@ class Edits:
         self.after(node, name)
         if field.spec.is_list and len(old) != len(value):
             self.resized(field)
+
+    def _moved_alone(self, node: Node, name: str, value: Any) -> bool:
+        """Move a solid that is one body; False when more than that is to be done."""
+        if node.body is not None or name == "scale":
+            return False
+        body = self._simulation.bodies.free(node)
+        if body is None:
+            return False
+        field = node.field(name)
+        self.journal.keep(node, name, field)
+        field.value, field.given = value, True
+        if name == "translation":
+            body.set_pose(value, body.orientation)
+        else:
+            body.set_pose(body.position, axis_angle(value[:3], value[3]))
+        return True
 
     def before(self, node: Node, name: str) -> None:
         """To be called before a value is changed in place: motion is written into the tree, and the value is

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.edits import Edits
+from wbcore.free_bodies import FreeBodies
 from wbcore.host import Alone, Host
 from wbcore.physics import monitor
 from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
@@ -139,6 +140,7 @@ class Simulation:
         self._reset_wanted = False
         self.random = Chance(self.physics)
         self.nodes = NodeIds(world)
+        self.bodies = FreeBodies(self.physics)
         self.edits = Edits(self)
         self.host: Host = Alone()
         """Carries out what supervisors wish for the run."""

@@ -8,9 +8,10 @@ import pytest
 
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
-TURNED = "DEF FRAME Pose { translation 1 0 0 rotation 0 0 1 1.5707963267948966 children [ DEF IN Pose { translation 2 0 0 } ] }"
+QUARTER = "rotation 0 0 1 1.5707963267948966"
+TURNED = f"DEF FRAME Pose {{ translation 1 0 0 {QUARTER} children [ DEF IN Pose {{ translation 2 0 0 }} ] }}"
 BOX = (
-    'DEF BOX Solid { translation 0 0 1 rotation 0 0 1 1.5707963267948966 name "box" boundingObject Box { size 1 1 1 } '
+    f'DEF BOX Solid {{ translation 0 0 1 {QUARTER} name "box" boundingObject Box {{ size 1 1 1 }} '
     "physics Physics { density -1 mass 2 } }"
 )
 STILL = "gravity 0"

@@ -15,7 +15,8 @@ PROTO Plain [ field SFVec3f translation 0 0 0 field SFRotation rotation 0 0 1 0 
   Solid { translation IS translation rotation IS rotation name IS name
     children [
       DEF INSIDE Pose { translation 0 0 1 children IS extra }
-      DEF SHAPE Shape { appearance PBRAppearance { baseColor IS color } geometry DEF SIZE Box { size 1 2 3 } } ]
+      DEF SHAPE Shape {
+        appearance PBRAppearance { baseColor IS color } geometry DEF SIZE Box { size 1 2 3 } } ]
     boundingObject Box { size 1 1 1 } physics Physics { density -1 mass IS mass } } }
 """
 DERIVED = """#VRML_SIM R2023b utf8

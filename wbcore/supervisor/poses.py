@@ -22,11 +22,18 @@ class Topic(Subject):
 
     def on_get_position(self, number: int) -> None:
         """Tell where the origin of a node is (m)."""
-        self.robot.tell("position", self.place(self.frame(number)).position)
+        node = self.frame(number)
+        body = self.simulation.bodies.own(node)
+        self.robot.tell("position", self.place(node).position if body is None else body.position)
 
     def on_get_orientation(self, number: int) -> None:
         """Tell the axes of a node: a 3 x 3 matrix, row by row."""
-        rows = matrix(self.place(self.frame(number)).orientation)
+        node = self.frame(number)
+        body = self.simulation.bodies.own(node)
+        if body is not None:
+            self.robot.tell("orientation", body.rotation)
+            return
+        rows = matrix(self.place(node).orientation)
         self.robot.tell("orientation", rows[0] + rows[1] + rows[2])
 
     def on_get_pose(self, from_: int, number: int) -> None:
@@ -39,7 +46,12 @@ class Topic(Subject):
         Raises:
             ValueError: one of the nodes is gone, or has no place.
         """
-        place = self.place(self.frame(number)).rigid
+        node = self.frame(number)
+        body = self.simulation.bodies.own(node)
+        if body is not None and from_ == ROOT:
+            (a, b, c, d, e, f, g, h, i), (x, y, z) = body.rotation, body.position
+            return from_, number, (a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0)
+        place = self.place(node).rigid
         if from_ != ROOT:
             place = self.place(self.frame(from_)).rigid.relative(place)
         return from_, number, _cells(place)

@@ -27,6 +27,7 @@ class Topic(Subject):
         super().__init__(desk)
         self._queue: list[tuple[int, int, int, int, Any]] = []
         self._told: set[tuple[Node, str]] = set()
+        self._spots: dict[tuple[int, int], Spot] = {}
 
     def on_set_field(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
         """Queue a set."""
@@ -47,7 +48,10 @@ class Topic(Subject):
 
     def _try(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
         try:
-            spot = changeable(self.desk.subjects["fields"], number, index)
+            spot = self._spots.get((number, index))
+            if spot is None:
+                spot = changeable(self.desk.subjects["fields"], number, index)
+                self._spots[number, index] = spot
             self._set(spot, type_, item, received(spot.spec, type_, value))
         except (ValueError, LookupError) as problem:
             self.robot.warn(f"set_field: {problem}")
@@ -66,6 +70,8 @@ class Topic(Subject):
 
     def _mended(self, node: Node, spot: Spot, value: Any) -> Any:
         """The value that is used instead of one outside of the field's range."""
+        if spot.name == "translation":
+            return value
         root = node.root
         field = node.fields.get(spot.name)
         bound = root.fields.get(spot.name)
@@ -82,6 +88,18 @@ class Topic(Subject):
     def begin_step(self) -> None:
         """Carry out what is queued."""
         self.carry_out()
+
+    def node_added(self, node: Node) -> None:
+        """Look fields up anew."""
+        self._spots.clear()
+
+    def node_gone(self, node: Node, number: int) -> None:
+        """Look fields up anew."""
+        self._spots.clear()
+
+    def regenerated(self) -> None:
+        """Look fields up anew."""
+        self._spots.clear()
 
     def connect(self) -> None:
         """Drop what a former controller asked for."""

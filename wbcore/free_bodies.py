@@ -1,0 +1,64 @@
+"""Solids that move alone: the short way from a node to the one engine body that is all of it.
+
+Supervisors ask and move such solids often, each step. What is found here holds until bodies come or go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbcore.engine import _engine
+from wbcore.physics.changes import part_of
+from wbcore.physics.plan import SolidPlan
+from wbcore.physics.pose import IDENTITY
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.physics.world import PhysicsWorld
+
+__all__ = ["FreeBodies"]
+
+
+class FreeBodies:
+    """Engine bodies of solids, by node."""
+
+    def __init__(self, physics: PhysicsWorld) -> None:
+        self._physics = physics
+        self._stamp: tuple[object, int] = (None, -1)
+        self._own: dict[Node, _engine.Body | None] = {}
+        self._free: dict[Node, _engine.Body | None] = {}
+
+    def _check(self) -> None:
+        physics = self._physics
+        stamp = (physics.engine, physics.structure)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._own.clear()
+            self._free.clear()
+
+    def own(self, node: Node) -> _engine.Body | None:
+        """The body whose frame is that of a solid; None when the solid has none of its own."""
+        self._check()
+        if node not in self._own:
+            solid = self._physics.handles.solids.get(node.root)
+            found = None
+            if solid is not None and solid.body.root is solid:
+                found = self._physics.handles.bodies.get(solid.body)
+            self._own[node] = found
+        return self._own[node]
+
+    def free(self, node: Node) -> _engine.Body | None:
+        """The body of a top solid with fields in the world's frame, if nothing else has to move with it."""
+        self._check()
+        if node not in self._free:
+            solid = self._physics.handles.solids.get(node.root)
+            self._free[node] = self.own(node) if solid is not None and self._is_free(solid) else None
+        return self._free[node]
+
+    def _is_free(self, solid: SolidPlan) -> bool:
+        body, physics = solid.body, self._physics
+        if solid.parent is not None or solid.frame != IDENTITY or body.carrier or body.pinned:
+            return False
+        part = part_of(physics, solid)
+        made = [one for one in part.bodies if one in physics.handles.bodies]
+        return made == [body] and not (part.joints or part.drives or part.tracks or part.fluids)
