@@ -64,7 +64,9 @@ _WITHOUT_MEANING = frozenset(
     "name model description locked translationStep rotationStep radarCrossSection recognitionColors "
     "controller controllerArgs customData supervisor synchronization battery cpuConsumption window "
     "remoteControl showWindow consumptionFactor sound resolution noise lookupTable appearance castShadows "
-    "isPickable".split()
+    "isPickable isLocked autoLock unilateralLock unilateralUnlock distanceTolerance axisTolerance snap "
+    "rotationTolerance numberOfRotations tensileStrength shearStrength isOn contactPoints emissiveColor "
+    "gradual encoderNoise encoderResolution maxSpeed motorConsumption".split()
 )
 
 

@@ -36,7 +36,11 @@ from .pose import IDENTITY, Pose, Vec3
 from .settings import read_settings
 from .tree import is_frame, node_in, node_path, nodes_in, number, pose_of
 
-_SENSORS = ("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver")
+_SENSORS = (
+    *("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver"),
+    "VacuumGripper",
+)
+"""Their geoms are tested against those of what stands still, too."""
 
 
 def make_plan(world: World) -> WorldPlan:

@@ -99,17 +99,28 @@ class Ties:
         movable = [one is not None and one.is_dynamic for one in plans]
         if plans[0] is plans[1] or not any(movable):
             return None
-        made = self._made(child, parent, plans, poses or self._poses(plans))
+        poses = self._standing(plans, poses) if poses is not None else self._poses(plans)
+        made = self._made(child, parent, plans, poses)
         self._ties.append(made)
         return made
 
-    def _bodies(self, plans: _Plans) -> tuple[_engine.Body, _engine.Body | None]:
-        make = self._physics.builder.body
-        return make(plans[0]), make(plans[1]) if plans[1] is not None else None
+    def _bodies(self, plans: _Plans) -> list[_engine.Body | None]:
+        """The engine's bodies; None for the world, and for what stands so still that the engine lacks it."""
+        known = self._physics.handles.bodies
+        return [known.get(one) if one is not None else None for one in plans]
 
     def _poses(self, plans: _Plans) -> _Poses:
-        first, second = self._bodies(plans)
-        return as_pose(first), as_pose(second) if second is not None else IDENTITY
+        first, second = plans
+        now = self._physics.body_pose
+        return now(first).rigid, now(second).rigid if second is not None else IDENTITY
+
+    def _standing(self, plans: _Plans, poses: _Poses) -> _Poses:
+        """The same poses to each other, with the end where it is now that the engine cannot move."""
+        (first, second), now = poses, self._poses(plans)
+        bodies = self._bodies(plans)
+        if bodies[1] is None:
+            return now[1] @ second.relative(first), now[1]
+        return (now[0], now[0] @ first.relative(second)) if bodies[0] is None else poses
 
     def _made(
         self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses, slot: int | None = None

@@ -10,6 +10,7 @@ from wbcore.devices import Device
 from wbcore.robots import roster
 from wbcore.robots.air import Air
 from wbcore.robots.chargers import Chargers
+from wbcore.robots.docks import Docks
 from wbcore.robots.robot import Robot
 from wbcore.robots.user import User
 from wbcore.scene.node import Node
@@ -34,6 +35,8 @@ class Robots:
         self._by_node: dict[Node, Device] | None = None
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation)
+        self.docks = Docks(simulation)
+        """Connectors, those of solids without a robot, too."""
 
     def __iter__(self) -> Iterator[Robot]:
         return iter(self.list)
@@ -132,6 +135,7 @@ class Robots:
         self.air.clear()
         for robot in list(self.list):
             robot.begin_step()
+        self.docks.before_step()
         self.chargers.before_step()
         for robot in self.list:
             robot.before_step()
@@ -144,6 +148,7 @@ class Robots:
     def reset(self) -> None:
         """The simulation went back to its start."""
         self.air.clear()
+        self.docks.reset()
         self.chargers.reset()
         for robot in self.list:
             robot.reset()

@@ -1,0 +1,54 @@
+"""The Connector: docks to another one; how that works is in wbcore.robots.docks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wbcore.devices.sensor import Sensor
+from wbcore.robots.docks import Dock
+
+__all__ = ["Connector"]
+
+
+class Connector(Sensor):
+    """What a controller may do with a connector."""
+
+    MESSAGE = "presence"
+
+    @property
+    def dock(self) -> Dock | None:
+        """The connector in the world."""
+        docks = self.simulation.robots.docks
+        docks.refresh()
+        return docks.of(self.node)
+
+    def constants(self) -> dict[str, Any]:
+        """Whether it is locked."""
+        return {"locked": bool(self.node.get("isLocked"))}
+
+    def on_enable_presence(self, period: int) -> None:
+        """Set the sampling period of the presence in ms; 0: off."""
+        self.on_enable(period)
+
+    def on_lock(self) -> None:
+        """Lock, and dock to whoever is in position."""
+        dock = self.dock
+        if dock is not None:
+            dock.lock()
+
+    def on_unlock(self) -> None:
+        """Unlock, and let the partner go."""
+        dock = self.dock
+        if dock is not None:
+            dock.unlock()
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """1: docked or in position; 0: not; -1: passive."""
+        dock = self.dock
+        return (dock.presence if dock is not None else 0,)
+
+    def field_changed(self, name: str) -> None:
+        """A supervisor has locked or unlocked it: the controller is told."""
+        if name == "isLocked":
+            (self.on_lock if self.node.get(name) else self.on_unlock)()
+            self.tell_constants()

@@ -1,0 +1,117 @@
+"""The VacuumGripper: while it is on, a solid that it touches hangs on it (manual, chapter VacuumGripper)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from wbcore.devices.sensor import Sensor
+from wbcore.physics.pose import dot, length, scaled, sub
+from wbcore.physics.ties import Tie
+from wbcore.physics.tree import number
+from wbcore.scene.node import Node
+
+__all__ = ["VacuumGripper"]
+
+
+class VacuumGripper(Sensor):
+    """Holds one solid by suction, up to its strength (-1: without limit)."""
+
+    MESSAGE = "presence"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._first_on = self.is_on
+        self.let_work(self._first_on)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it sucks, field `isOn`."""
+        return bool(self.node.get("isOn"))
+
+    @property
+    def tie(self) -> Tie | None:
+        """What holds a solid; None when nothing hangs on it."""
+        return self.simulation.physics.ties.of(self.node)
+
+    def constants(self) -> dict[str, Any]:
+        """Whether it is on."""
+        return {"on": self.is_on}
+
+    def on_enable_presence(self, period: int) -> None:
+        """Set the sampling period of the presence in ms; 0: off."""
+        self.on_enable(period)
+
+    def on_turn_on(self) -> None:
+        """Suck; a solid that touches already is held at once."""
+        self.set_own_field("isOn", True)
+        self.let_work(True)
+        self.after_step()
+
+    def on_turn_off(self) -> None:
+        """Let go."""
+        self.set_own_field("isOn", False)
+        self._let_go()
+        self.let_work(False)
+
+    def _let_go(self) -> None:
+        tie = self.tie
+        if tie is not None:
+            self.simulation.physics.ties.release(tie)
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """Whether a solid hangs on it."""
+        return (self.tie is not None,)
+
+    def before_step(self) -> None:
+        """Let a solid go that is pulled too hard: along x, or across."""
+        tie = self.tie
+        if tie is None:
+            return
+        tensile, shear = (number(self.node, f"{one}Strength", -1.0) for one in ("tensile", "shear"))
+        out = self.simulation.physics.pose(self.node).direction((1.0, 0.0, 0.0))
+        pull = dot(tie.force, out)
+        across = length(sub(tie.force, scaled(out, pull)))
+        if 0 <= tensile < pull or 0 <= shear < across:
+            self._let_go()
+
+    def after_step(self) -> None:
+        """Hold the solid that it touches, the deepest of several."""
+        if self.is_on and self.tie is None:
+            found = self._touched()
+            if found is not None:
+                self.simulation.physics.ties.tie(self.node, found)
+
+    def _touched(self) -> Node | None:
+        """The solid with the deepest contact among those that touch with enough points."""
+        physics = self.simulation.physics
+        own = physics.handles.solids.get(self.node)
+        numbers = set(physics.handles.geom_numbers.get(own, ())) if own is not None else set()
+        contacts = physics.engine.contacts()
+        if not numbers or not len(contacts):
+            return None
+        touching = [
+            (float(depth), (int(a), int(b)))
+            for (a, b), depth in zip(contacts.geoms, contacts.depths, strict=True)
+            if (int(a) in numbers) != (int(b) in numbers)
+        ]
+        points = Counter(pair for _, pair in touching)
+        wanted = int(self.node.get("contactPoints"))
+        fit = [one for one in touching if points[one[1]] >= wanted]
+        if not fit:
+            return None
+        _, (first, second) = max(fit)
+        solid, _ = physics.handles.geoms[second if first in numbers else first]
+        return solid.node
+
+    def reset(self) -> None:
+        """It is on or off as at the start, and holds nothing."""
+        super().reset()
+        self.set_own_field("isOn", self._first_on)
+        self.let_work(self._first_on)
+
+    def field_changed(self, name: str) -> None:
+        """A supervisor has turned it on or off: the controller is told."""
+        if name == "isOn":
+            (self.on_turn_on if self.is_on else self.on_turn_off)()
+            self.tell_constants()

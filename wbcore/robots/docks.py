@@ -1,0 +1,298 @@
+"""Connectors at work: who can dock to whom, and what holds (manual, chapter Connector).
+
+A connector needs no robot: those of plain solids dock passively. Two of them are in position when the
+distance of their origins, the angle between their outward axes (which face each other) and that between
+their second axes are within the tolerances of the one that asks.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from wbcore.physics.pose import Pose, Vec3, axis_angle, cross, dot, length, multiply, rotate, scaled, sub
+from wbcore.physics.ties import Tie
+from wbcore.physics.tree import number
+from wbcore.scene.dialect import dialect
+from wbcore.scene.node import Node
+from wbcore.scene.version import NEWEST
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["Dock", "Docks"]
+
+UNLIMITED = -1.0
+
+
+class Dock:
+    """One connector in the world."""
+
+    def __init__(self, docks: Docks, node: Node) -> None:
+        self._docks = docks
+        self.node = node
+        conventions = node.source.dialect if node.source is not None else dialect(NEWEST)
+        self.outward: Vec3 = conventions.link_axis
+        self.second: Vec3 = (0.0, 0.0, 1.0) if conventions.z_up else (0.0, 1.0, 0.0)
+        self._first_locked = self.is_locked
+        self._begins = True
+        """The lock of the file acts in the first step."""
+        self._has_lost = False
+        """It does not lock again by itself in the step after it lost its partner."""
+
+    @property
+    def kind(self) -> str:
+        """symmetric, active or passive."""
+        return str(self.node.get("type"))
+
+    @property
+    def is_passive(self) -> bool:
+        """True for a connector that neither locks nor feels."""
+        return self.kind == "passive"
+
+    @property
+    def is_locked(self) -> bool:
+        """The state of the lock, whether anything hangs on it or not."""
+        return bool(self.node.get("isLocked"))
+
+    @is_locked.setter
+    def is_locked(self, locked: bool) -> None:
+        if locked != self.is_locked:
+            self._docks.simulation.world.set(self.node, "isLocked", locked)
+
+    # Who is there.
+
+    @property
+    def tie(self) -> Tie | None:
+        """What holds it to its partner; None when it is free."""
+        return self._docks.simulation.physics.ties.of(self.node)
+
+    @property
+    def partner(self) -> Dock | None:
+        """The connector that it is docked to."""
+        tie = self.tie
+        other = None if tie is None else tie.parent if tie.child is self.node else tie.child
+        return self._docks.of(other) if other is not None else None
+
+    @property
+    def presence(self) -> int:
+        """1: docked, or in position to dock; 0: not; -1: a passive connector cannot feel it."""
+        if self.is_passive:
+            return -1
+        return int(self.tie is not None or self.nearest() is not None)
+
+    def fits(self, other: Dock) -> bool:
+        """True when types and models may dock."""
+        kinds = {self.kind, other.kind}
+        return kinds in ({"symmetric"}, {"active", "passive"}) and self.node.get("model") == other.node.get(
+            "model"
+        )
+
+    def nearest(self) -> Dock | None:
+        """The nearest connector that fits and is in position."""
+        place = self._docks.pose(self.node)
+        found = [
+            (distance, i)
+            for i, other in enumerate(self._docks.list)
+            if other is not self
+            and (distance := length(sub(self._docks.pose(other.node).position, place.position)))
+            <= number(self.node, "distanceTolerance")
+            and self.fits(other)
+            and self._is_aligned(other)
+        ]
+        return self._docks.list[min(found)[1]] if found else None
+
+    def _is_aligned(self, other: Dock) -> bool:
+        mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
+        facing = _angle(mine.direction(self.outward), its.direction(other.outward))
+        if facing <= math.pi - number(self.node, "axisTolerance"):
+            return False
+        count = int(self.node.get("numberOfRotations"))
+        if count == 0:
+            return True
+        turned = _angle(mine.direction(self.second), its.direction(other.second))
+        step = 2 * math.pi / count
+        return any(
+            abs(turned - k * step) < number(self.node, "rotationTolerance") for k in range(count // 2 + 1)
+        )
+
+    # Locking.
+
+    def lock(self) -> None:
+        """Lock, and dock to whoever is in position."""
+        if self.is_passive:
+            return
+        self.is_locked = True
+        self.try_to_dock()
+
+    def unlock(self) -> None:
+        """Unlock; the partner is let go, unless both have to be unlocked for that and it is not."""
+        if self.is_passive:
+            return
+        self.is_locked = False
+        tie, partner = self.tie, self.partner
+        if tie is None:
+            return
+        if partner is None or self.node.get("unilateralUnlock") or not partner.is_locked:
+            self._docks.part(tie)
+
+    def try_to_dock(self) -> None:
+        """Dock to the nearest connector in position, if both are free and their locks allow it."""
+        if self.tie is not None:
+            return
+        other = self.nearest()
+        if other is None or other.tie is not None:
+            return
+        if not self.node.get("unilateralLock") and not other.is_locked:
+            return
+        physics = self._docks.simulation.physics
+        poses = self._snapped(other) if self.node.get("snap") else None
+        if physics.ties.tie(self.node, other.node, poses) is None:
+            self._docks.warn(self, other)
+
+    def _snapped(self, other: Dock) -> tuple[Pose, Pose]:
+        """Poses of both bodies in which the connectors stand face to face, at the nearest allowed angle.
+
+        Only the other one is turned and shifted here: what counts is how they stand to each other.
+        """
+        physics = self._docks.simulation.physics
+        mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
+        out = mine.direction(self.outward)
+        turn = _between(its.direction(other.outward), scaled(out, -1.0))
+        count = int(self.node.get("numberOfRotations"))
+        if count > 0:
+            my_second, its_second = mine.direction(self.second), rotate(turn, its.direction(other.second))
+            angle = math.atan2(dot(out, cross(my_second, its_second)), dot(my_second, its_second))
+            step = 2 * math.pi / count
+            turn = multiply(axis_angle(out, round(angle / step) * step - angle), turn)
+        wanted = Pose(mine.position, multiply(turn, its.orientation))
+        bodies = [physics.body_pose(physics.ties.body(one.node)).rigid for one in (self, other)]
+        return bodies[0], wanted @ its.relative(bodies[1])
+
+    # The moments of a simulation.
+
+    def before_step(self) -> None:
+        """Break what is pulled too hard; lock by itself."""
+        tie = self.tie
+        has_lost, self._has_lost = self._has_lost, False
+        begins, self._begins = self._begins, False
+        if tie is not None:
+            if tie.child is self.node and self._breaks(tie):
+                self._docks.part(tie)
+        elif (
+            self.is_locked and not self.is_passive and (begins or self.node.get("autoLock")) and not has_lost
+        ):
+            self.try_to_dock()
+
+    def _breaks(self, tie: Tie) -> bool:
+        partner = self.partner
+        if partner is None:
+            return False
+        tensile, shear = (_strength(self, partner, name) for name in ("tensileStrength", "shearStrength"))
+        if tensile == shear == math.inf:
+            return False
+        out = self._docks.pose(self.node).direction(self.outward)
+        pull = dot(tie.force, out)
+        return pull > tensile or length(sub(tie.force, scaled(out, pull))) > shear
+
+    def lose(self) -> None:
+        """The partner is gone."""
+        self._has_lost = True
+
+    def reset(self) -> None:
+        """The lock is what it was at the start."""
+        self.is_locked = self._first_locked
+        self._begins, self._has_lost = True, False
+
+
+class Docks:
+    """All connectors of a world."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self._docks: dict[Node, Dock] = {}
+        self._structure = -1
+        self._poses: dict[Node, Pose] = {}
+        self._posed_at = -1
+        self.refresh()
+
+    @property
+    def list(self) -> list[Dock]:
+        """In the order of the tree."""
+        return [*self._docks.values()]
+
+    def of(self, node: Node) -> Dock | None:
+        """The dock of a connector."""
+        return self._docks.get(node.root)
+
+    def refresh(self) -> None:
+        """Look for connectors anew, if solids came or went."""
+        physics = self.simulation.physics
+        if self._structure != physics.structure:
+            self._structure = physics.structure
+            nodes = [one for one in physics.handles.solids if one.is_a("Connector")]
+            known = self._docks
+            self._docks = {node: known.get(node) or Dock(self, node) for node in nodes}
+            self._poses.clear()
+
+    def pose(self, node: Node) -> Pose:
+        """Where a connector is now, without scale."""
+        steps = self.simulation.steps
+        if steps != self._posed_at:
+            self._poses.clear()
+            self._posed_at = steps
+        found = self._poses.get(node)
+        if found is None:
+            found = self._poses[node] = self.simulation.physics.pose(node).rigid
+        return found
+
+    def part(self, tie: Tie) -> None:
+        """End the link between two connectors."""
+        for node in (tie.child, tie.parent):
+            dock = self.of(node) if node is not None else None
+            if dock is not None:
+                dock.lose()
+        self.simulation.physics.ties.release(tie)
+
+    def warn(self, one: Dock, other: Dock) -> None:
+        """Say that two connectors cannot be linked."""
+        for robot in self.simulation.robots:
+            device = self.simulation.robots.device(one.node)
+            if device is not None and device.robot is robot:
+                robot.warn(
+                    f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
+                    "one of the solids that they belong to must have Physics"
+                )
+
+    def before_step(self) -> None:
+        """Let all connectors work."""
+        self.refresh()
+        if self._docks:
+            self._poses.clear()
+            for one in self._docks.values():
+                one.before_step()
+
+    def reset(self) -> None:
+        """The simulation went back to its start."""
+        self._poses.clear()
+        for one in self._docks.values():
+            one.reset()
+
+
+def _strength(one: Dock, other: Dock, name: str) -> float:
+    """What both sides withstand together (N): unlocked ones nothing, infinite ones all."""
+    values = [number(side.node, name, UNLIMITED) for side in (one, other) if side.is_locked]
+    return math.inf if not values or UNLIMITED in values else sum(values)
+
+
+def _angle(a: Vec3, b: Vec3) -> float:
+    return math.atan2(length(cross(a, b)), dot(a, b))
+
+
+def _between(a: Vec3, b: Vec3) -> tuple[float, float, float, float]:
+    """The least rotation from one direction to another."""
+    axis = cross(a, b)
+    if length(axis) > 1e-12 or dot(a, b) > 0:
+        return axis_angle(axis, _angle(a, b))
+    across = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
+    return axis_angle(across, math.pi)
