@@ -256,11 +256,21 @@ class Robot:
             project_path=str(simulation.world.project),
             world_path=os.path.abspath(simulation.world.path),
             model=str(self.node.get("model")),
+            remote_library=self._remote_control(),
             controller=self.controller,
             custom_data=str(self.node.get("customData")),
             html_window=True,
             simulation_mode=simulation.mode,
         )
+
+    def _remote_control(self) -> str:
+        """What the field `remoteControl` names: the path of the project's library, or a name; "": none."""
+        name = str(self.node.get("remoteControl"))
+        if name in ("", "void", "<none>"):
+            return ""
+        folder = self.simulation.world.project / "plugins" / "remote_controls" / name
+        library = folder / f"lib{name}.so"
+        return str(library) if library.is_file() else name
 
     def entries(self, devices: list[Device]) -> list[Entry]:
         """Devices as they are listed; a type that the protocol does not know counts as its base."""
