@@ -6,7 +6,7 @@ greater the difference, and turns on the spot where it last saw the line after i
 
 from controller import Robot
 
-SPEED = 3.0  # rad/s of the wheels on a straight line
+SPEED = 5.0  # rad/s of the wheels on a straight line
 TURN = 0.006  # rad/s per unit of the sensors
 SEARCH = 1.5  # rad/s
 DARK = 500  # sensors read less on black

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,7 @@ def run(
     seconds: float,
     look: Callable[[Simulation], object] = lambda simulation: None,
     seed: int | None = None,
-    **controllers: str,
+    controllers: Mapping[str, str] | None = None,
 ) -> Run:
     """Run a world with its controllers until these have ended or a time has passed.
 
@@ -42,7 +42,7 @@ def run(
     path = CHECKOUT / "worlds" / f"{name}.wbt" if isinstance(name, str) else name
     world = load_world(path)
     assert list(world.report.errors) == []
-    options = RunOptions(seed=seed, inline=True, fail_on_error=True, controllers=controllers)
+    options = RunOptions(seed=seed, inline=True, fail_on_error=True, controllers=controllers or {})
     with redirect_stdout(io.StringIO()) as printed, Runner(world, options) as runner:
         runner.on_step = look
         runner.limit = round(seconds / runner.simulation.step_s)
