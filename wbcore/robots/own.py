@@ -27,6 +27,8 @@ class Own(Part):
         self.robot.simulation.at_end_of_step(lambda: self._pin(pin))
 
     def _pin(self, pin: bool) -> None:
+        if self.robot not in self.robot.simulation.robots.list:
+            return  # it has left the world in the same step
         ties, node = self.robot.simulation.physics.ties, self.robot.node
         held = next((one for one in ties if one.child is node and one.parent is None), None)
         if not pin and held is not None:

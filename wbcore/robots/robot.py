@@ -43,6 +43,9 @@ _LOG = logging.getLogger(__name__)
 PARTS = ("inputs", "power", "own", "window")
 """Modules of this package that handle commands of the robot itself; a supervisor has one more."""
 
+MOST_WARNINGS = 100
+"""Different ones about a robot; a controller that sends nonsense causes any number of them."""
+
 
 class Robot:
     """A robot: devices by tag, and its share of the conversation with its controller.
@@ -148,10 +151,13 @@ class Robot:
         return next((one for one in self.parts if one.__module__.endswith(f".{name}")), None)
 
     def warn(self, text: str) -> None:
-        """Say something about the robot once."""
-        if text not in self.warned:
-            self.warned.add(text)
-            _LOG.warning('warning: robot "%s": %s', self.name, text)
+        """Say something about the robot once, as long as there is not too much to be said."""
+        if text in self.warned or len(self.warned) > MOST_WARNINGS:
+            return
+        self.warned.add(text)
+        if len(self.warned) > MOST_WARNINGS:
+            text = f"there were {MOST_WARNINGS} warnings; no more are shown"
+        _LOG.warning('warning: robot "%s": %s', self.name, text)
 
     def use(self, dialect: Dialect) -> None:
         """Speak a dialect of the controller protocol."""
