@@ -337,6 +337,16 @@ def test_an_empty_battery_silences_both():
         assert heard(rig) == []
 
 
+def test_remote_control_leaves_the_simulated_radio_on():
+    rig = pair()
+    hearer = rig.simulation.robots.find("two")
+    assert hearer is not None
+    hearer.is_remote = True
+    rig["e"].send(b"x")
+    rig.step()
+    assert heard(rig) == [b"x"]
+
+
 def test_two_emitters_are_heard_in_the_order_of_their_robots():
     text = "".join(robot('Emitter { name "e" }', name=name) for name in ("a", "b"))
     rig = Rig(world(text + robot('Receiver { name "r" }', name="two")))

@@ -17,6 +17,8 @@ MOST_WAITING = 2**26
 class Emitter(Device):
     """Sends packets. The controller's library holds them back by `baudRate` and `bufferSize`."""
 
+    works = False
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._queue: list[Packet] = []
@@ -59,6 +61,7 @@ class Emitter(Device):
             raise ValueError(f"more than {MOST_WAITING} bytes wait for one step; a packet is lost")
         self._waiting += len(data)
         kind = str(self.node.get("type"))
+        self.let_work(True)
         self._queue.append(Packet(self, kind, channel, self._limited(range_), data))
 
     def on_set_channel(self, channel: int) -> None:

@@ -22,6 +22,8 @@ MOST_WAITING = 4096
 class Radio(Sensor):
     """Sends packets to an address ("" reaches all), and hears those to its own."""
 
+    works = False
+
     def __init__(self, *arguments: Any) -> None:
         self._queue: list[Packet] = []
         self._heard: list[tuple[float, str, bytes]] = []
@@ -39,6 +41,7 @@ class Radio(Sensor):
             raise ValueError(f"more than {MOST_WAITING} packets wait for one step; one is lost")
         node = self.node
         about = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
+        self.let_work(True)
         self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, about))
 
     def on_set_address(self, address: bytes) -> None:
@@ -109,6 +112,7 @@ class Radio(Sensor):
 
     def enabled(self, period: int) -> None:
         """A radio that is off forgets what it heard."""
+        self.let_work(self.works or period > 0)
         if not period:
             self._heard = []
 

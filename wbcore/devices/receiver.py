@@ -19,6 +19,7 @@ class Receiver(Sensor):
     """Hears packets of its type and channel, and hands them to the controller when it is due."""
 
     WORKS_REMOTELY = True
+    works = False
 
     def __init__(self, *arguments: Any) -> None:
         self._heard: list[tuple[int, Vec3, float, bytes]] = []
@@ -49,6 +50,7 @@ class Receiver(Sensor):
 
     def enabled(self, period: int) -> None:
         """A receiver that is off forgets what it heard."""
+        self.let_work(period > 0)
         if not period:
             self._forget()
 
@@ -62,7 +64,7 @@ class Receiver(Sensor):
 
     def after_step(self) -> None:
         """Hear what is in the air, at the poses of now."""
-        if not self.sampling.period or not self.robot.has_power:
+        if not self.robot.has_power:
             return
         for packet in self.simulation.robots.air.packets:
             if self._is_tuned(packet):

@@ -30,6 +30,8 @@ class Playing:
 class Speaker(Device):
     """Tells when a sound is over; it is not heard."""
 
+    works = False
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.playing: dict[str, Playing] = {}
@@ -42,6 +44,7 @@ class Speaker(Device):
     def on_play_sound(self, sounds: list[tuple[str, float, float, float, int, int, bytes]]) -> None:
         """Begin sounds, or change how those play that have begun: file, volume, pitch, balance, side, loop,
         content."""
+        self.let_work(True)
         for file, volume, pitch, balance, _, loop, content in sounds:
             if not (0 <= volume <= 1 and pitch > 0 and isfinite(pitch) and -1 <= balance <= 1):
                 raise ValueError(
@@ -96,6 +99,7 @@ class Speaker(Device):
         """Begin to speak a text; a former one ends."""
         if not 0 <= volume <= 1:
             raise ValueError(f"a volume of {volume}; allowed are 0 to 1")
+        self.let_work(True)
         self.speech_left = max(len(text) / CHARACTERS_PER_SECOND, self.simulation.step_s)
 
     def after_step(self) -> None:
