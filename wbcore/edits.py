@@ -42,8 +42,11 @@ class Observer(Protocol):
     def node_added(self, node: Node) -> None:
         """A node came into the tree."""
 
+    def node_removed(self, node: Node) -> None:
+        """A node has left the tree with all that is in it."""
+
     def node_gone(self, node: Node, number: int) -> None:
-        """A node with this number has left the tree."""
+        """A node with this number has left the tree; this is told for each one below a removed node, too."""
 
     def list_changed(self, field: Field) -> None:
         """A field with several values, or with a node, has another length."""
@@ -280,7 +283,12 @@ class Edits:
         simulation = self._simulation
         if simulation.known_robots is not None:
             simulation.known_robots.node_removed(node)
-        for one in dict.fromkeys([*walk(node), *walk(node, into_protos=False)]):
+        below = list(dict.fromkeys([*walk(node), *walk(node, into_protos=False)]))
+        if self._world.expander is not None:
+            self._world.expander.forget(below)
+        for hearer in self.observers:
+            hearer.node_removed(node)
+        for one in below:
             number = simulation.nodes.forget(one)
             if number is not None:
                 for observer in self.observers:

@@ -197,6 +197,7 @@ def set_velocity(physics: PhysicsWorld, node: Node, linear: Vec3 | None, angular
         if not body.is_dynamic:
             rebuild(physics, part_of(physics, solid))
         return
+    physics.structure += body not in physics.handles.bodies
     made = physics.builder.body(body)
     if linear is not None:
         made.linear_velocity = linear

@@ -58,6 +58,11 @@ class Desk:
         for hear in self.each("node_added"):
             hear(node)
 
+    def node_removed(self, node: Node) -> None:
+        """A node has left the tree with all that is in it."""
+        for hear in self.each("node_removed"):
+            hear(node)
+
     def node_gone(self, node: Node, number: int) -> None:
         """A node with this number has left the tree."""
         self.robot.tell("node_removed", number)

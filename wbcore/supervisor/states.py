@@ -9,6 +9,7 @@ from wbcore.physics.plan import SolidPlan
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node, walk
 from wbcore.scene.values import copied
+from wbcore.supervisor.places import inside_of
 from wbcore.supervisor.poses import solids_below
 from wbcore.supervisor.subject import Subject
 
@@ -57,9 +58,9 @@ class Topic(Subject):
         """A node's start is when it comes into the world."""
         self._states[node, START] = self._taken(node)
 
-    def node_gone(self, node: Node, number: int) -> None:
-        """Its states are forgotten."""
-        for key in [key for key in self._states if key[0] is node]:
+    def node_removed(self, node: Node) -> None:
+        """Its states, and those of nodes below it, are forgotten."""
+        for key in [key for key in self._states if inside_of(key[0], node)]:
             del self._states[key]
 
     # Taking.

@@ -75,6 +75,9 @@ class Subject:
     def node_added(self, node: Node) -> None:
         """A node came into the tree."""
 
+    def node_removed(self, node: Node) -> None:
+        """A node has left the tree with all that is in it."""
+
     def node_gone(self, node: Node, number: int) -> None:
         """A node with this number has left the tree."""
 
