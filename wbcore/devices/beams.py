@@ -30,6 +30,7 @@ class Beams:
 
     def __init__(self, simulation: Simulation, mount: Mount, mask: int = ALL) -> None:
         self._simulation = simulation
+        self._physics = simulation.physics
         self._mount = mount
         self._mask = mask
         self._every = 0
@@ -68,7 +69,7 @@ class Beams:
 
     def drop(self) -> None:
         """Take the rays out of the engine."""
-        rays, self._rays = self._rays, None
+        rays, self._rays, self._due = self._rays, None, -1
         if rays is not None and rays.valid:
             rays.remove()
 
@@ -96,12 +97,11 @@ class Beams:
         """Bring `distances` up to date; False while the sensor is off."""
         if self._mount.follow() and self._rays is not None:
             self._make()
-        rays = self._rays
-        if rays is None:
-            return False
-        steps = self._simulation.physics.engine.steps
+        steps = self._physics.builder.engine.steps
         if steps != self._due:
-            rays.cast()
-            rays.schedule(self._every)
+            if self._rays is None:
+                return False
+            self._rays.cast()
+            self._rays.schedule(self._every)
         self._due = steps + self._every
         return True

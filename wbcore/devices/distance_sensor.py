@@ -38,6 +38,7 @@ class DistanceSensor(MountedSensor):
         kind = str(node.get("type")).lower()
         self._kind = "infra-red" if kind == "infrared" else kind if kind in KINDS else "sonar"
         self._respond = response_of(node)
+        self._exact = self._respond.exact()
         self._read: Callable[[], float] = _MEASURES[self._kind].__get__(self)
         self._sensitivity = (
             float(node.get("redColorSensitivity")) if "redColorSensitivity" in node.spec.fields else 1.0
@@ -84,7 +85,7 @@ class DistanceSensor(MountedSensor):
         super().reset()
         if self._beams is not None:
             self._beams.restart()
-        if self._light is not None:
+        if self._light is not None and self.sampling.period:
             self.simulation.visual.forget_step()
 
     def removed(self) -> None:
@@ -99,6 +100,8 @@ class DistanceSensor(MountedSensor):
         distance = self._read()
         if self._scale != 1:
             distance /= self._scale
+        if self._exact is not None:
+            return (self._exact(distance),)
         return (self._respond(distance, self.simulation.random),)
 
     def _average(self) -> float:
@@ -107,7 +110,7 @@ class DistanceSensor(MountedSensor):
         if beams is None or not beams.read():
             return self._range
         if self._is_single:
-            return float(beams.distances[0])
+            return beams.distances.item()
         return float(self._weights @ beams.distances)
 
     def _nearest(self) -> float:

@@ -6,6 +6,7 @@ or occluded surface of a PBRAppearance reflects less.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
@@ -33,6 +34,8 @@ class InfraRed:
     def __init__(self, simulation: Simulation, mount: Mount) -> None:
         self._simulation = simulation
         self._mount = mount
+        self._look: Callable[[], int]
+        self._is_single = False
         self._version = -1
         self._rays: _engine.Rays | None = None
         self._is_on = False
@@ -46,13 +49,16 @@ class InfraRed:
     def aim(self, directions: list[Vec3], weights: list[float], length: float) -> None:
         """Set directions (unit vectors in the mount's axes), their weights and the length (m)."""
         self._directions, self._weights, self._length = directions, weights, length
+        self._is_single = len(directions) == 1
         self._version = -1
 
     def start(self, period: int) -> None:
         """The sampling period was set (ms; 0: off)."""
         self._is_on = period > 0
         self._version = -1
-        if not self._is_on:
+        if self._is_on:
+            self._look = self._simulation.visual.look
+        else:
             self.drop()
 
     def drop(self) -> None:
@@ -72,10 +78,13 @@ class InfraRed:
 
     def measure(self) -> tuple[float, float]:
         """Weighted distance (m) and weighted reflection factor of what the rays see now."""
-        scene = self._simulation.visual
-        if scene.refresh() != self._version or self._rays is None:
+        if self._look() != self._version:
             self._make()
-        scene.look()
+            self._look()
+        if self._is_single:
+            far, geom = self._distances.item(), self._geoms.item()
+            found = self._factors.get(geom)
+            return far, self._factor(geom, far, self._directions[0]) if found is None else found
         distances, geoms = self._distances.tolist(), self._geoms.tolist()
         distance = factor = 0.0
         for weight, far, geom, direction in zip(

@@ -52,6 +52,7 @@ class VisualScene:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
+        self._physics = simulation.physics
         self.version = 0
         self._key: tuple[object, ...] = ()
         self._step = -1
@@ -147,13 +148,15 @@ class VisualScene:
         self._step = -1
         return made
 
-    def look(self) -> None:
-        """Cast all rays at the present poses, unless that was done in this step."""
-        step = self._simulation.physics.engine.steps
+    def look(self) -> int:
+        """Cast all rays at the present poses, unless that was done in this step; returns the version."""
+        step = self._physics.builder.engine.steps
         if step != self._step:
+            self.refresh()
             self._follow()
             self.world.cast()
             self._step = step
+        return self.version
 
     def forget_step(self) -> None:
         """Poses have changed without a step: the next `look` casts again."""

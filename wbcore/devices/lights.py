@@ -1,0 +1,94 @@
+"""The lights of a world as sensors see them: DirectionalLight, PointLight and SpotLight.
+
+Source: manual, chapters LightSensor, Light, SpotLight: attenuation 1 / (a + b d + c d^2); between beamWidth
+and cutOffAngle the light fades linearly, as in Webots.
+"""
+
+from __future__ import annotations
+
+from math import acos, inf
+
+from wbcore.physics.changes import frame_above
+from wbcore.physics.errors import UnknownNodeError
+from wbcore.physics.mount import Mount
+from wbcore.physics.pose import ZERO, Pose, Vec3, dot, length, scaled, sub, unit
+from wbcore.physics.tree import number
+from wbcore.physics.world import PhysicsWorld
+from wbcore.scene.node import Node, walk
+
+__all__ = ["Light", "lights_of"]
+
+
+class Light:
+    """One light, with the values that its fields had at the last `read`."""
+
+    def __init__(self, physics: PhysicsWorld, node: Node) -> None:
+        """
+        Args:
+            physics: knows what carries the light.
+            node: the light as it stands in the tree, a USE too.
+        """
+        self.node = node.root
+        self._mount: Mount | None = Mount(physics, node)
+        self._frame = Pose()
+        try:
+            self._mount.follow()
+        except UnknownNodeError:
+            self._mount, self._frame = None, frame_above(node)
+        self.read()
+
+    def read(self) -> None:
+        """Take the values of the fields as they are now; devices may change them."""
+        root = self.node
+        self.is_on = bool(root.get("on"))
+        self.intensity = number(root, "intensity")
+        self.ambient = number(root, "ambientIntensity")
+        self.color: Vec3 = root.get("color")
+        self._is_directional = root.is_a("DirectionalLight")
+        self._is_spot = root.is_a("SpotLight")
+        self._direction: Vec3 = ZERO if root.is_a("PointLight") else root.get("direction")
+        self._location: Vec3 = ZERO if self._is_directional else root.get("location")
+        self._terms: Vec3 = (1.0, 0.0, 0.0) if self._is_directional else root.get("attenuation")
+        self._beam, self._cut = number(root, "beamWidth"), number(root, "cutOffAngle")
+
+    def _place(self) -> Pose:
+        if self._mount is None:
+            return self._frame
+        self._mount.follow()
+        return Pose(self._mount.position(), self._mount.orientation(), self._mount.inner.scale)
+
+    def seen_from(self, point: Vec3) -> tuple[Vec3, float]:
+        """Unit vector from a point toward the light, and the distance (m; infinite for DirectionalLights)."""
+        frame = self._place()
+        if self._is_directional:
+            toward = unit(scaled(frame.direction(self._direction), -1.0))
+            return toward or ZERO, inf
+        way = sub(frame.point(self._location), point)
+        return unit(way) or ZERO, length(way)
+
+    def attenuation(self, distance: float) -> float:
+        """How much of it is left at a distance (m)."""
+        if self._is_directional:
+            return 1.0
+        a, b, c = self._terms
+        divisor = a + b * distance + c * distance * distance
+        return 1 / divisor if divisor > 0 else 1.0
+
+    def spot(self, toward: Vec3) -> float:
+        """Share of a SpotLight's cone in which a sensor is that sees the light in a direction; else 1."""
+        if not self._is_spot:
+            return 1.0
+        direction = unit(self._place().direction(self._direction)) or ZERO
+        angle = acos(min(max(-dot(toward, direction), -1.0), 1.0))
+        if angle > self._cut:
+            return 0.0
+        if angle < self._beam:
+            return 1.0
+        return (self._cut - angle) / (self._cut - self._beam) if self._beam < self._cut else 1.0
+
+
+def lights_of(physics: PhysicsWorld) -> list[Light]:
+    """All lights of a world, in the order of the tree."""
+    return [
+        Light(physics, node) for node in walk(physics.world.nodes) if node.body is None and node.is_a("Light")
+    ]

@@ -1,0 +1,191 @@
+"""The Radar: targets in its field of view, with distance, received power, radial speed and azimuth.
+
+Source: manual, chapter Radar: the received power is Pt G^2 l^2 s / ((4 pi)^3 d^4), with the transmitted power
+Pt, the antenna's gain G, the wavelength l, the target's radar cross-section s and the distance d.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from wbcore.devices.field_of_view import FieldOfView, Part, part_of
+from wbcore.devices.mounted import MountedSensor
+from wbcore.physics.plan import SolidPlan
+from wbcore.physics.pose import Vec3, dot, length, sub, unit
+
+LIGHT_SPEED = 299792458.0
+MILLIWATT = 0.001
+Target = tuple[float, float, float, float]
+
+
+class Echo(NamedTuple):
+    """One target: m, W, m/s, rad."""
+
+    distance: float
+    power: float
+    speed: float
+    azimuth: float
+
+
+class Radar(MountedSensor):
+    """Measures where solids with a radarCrossSection are, and how fast they come or go."""
+
+    MESSAGE = "targets"
+
+    def constants(self) -> dict[str, Any]:
+        """The field of view (rad)."""
+        return {"horizontal_fov": self._wide, "vertical_fov": self._high}
+
+    def prepare(self) -> None:
+        """Read the fields; powers and gain from dB."""
+        get = self.node.get
+        self._near, self._far = float(get("minRange")), float(get("maxRange"))
+        self._wide, self._high = float(get("horizontalFieldOfView")), float(get("verticalFieldOfView"))
+        self._slowest, self._fastest = float(get("minRadialSpeed")), float(get("maxRadialSpeed"))
+        self._least_speed = float(get("minAbsoluteRadialSpeed"))
+        self._cell, self._cell_speed = float(get("cellDistance")), float(get("cellSpeed"))
+        self._noises = [float(get(name)) for name in ("rangeNoise", "speedNoise", "angularNoise")]
+        self._occlusion = bool(get("occlusion"))
+        frequency = float(get("frequency")) * 1e9
+        wavelength = LIGHT_SPEED / frequency if frequency > 0 else 0.0
+        gain = 10 ** (float(get("antennaGain")) / 10)
+        power = MILLIWATT * 10 ** (float(get("transmittedPower")) / 10)
+        self._power = power * gain**2 * wavelength**2 / (4 * math.pi) ** 3
+        self._threshold = MILLIWATT * 10 ** (float(get("minDetectableSignal")) / 10)
+        self._view = FieldOfView(self.conventions, self._wide, self._high, self._far)
+        self._targets: list[SolidPlan] = []
+        self._looks: object = None
+        self._before: dict[SolidPlan, Vec3] = {}
+        self._own_before: Vec3 | None = None
+
+    def enabled(self, period: int) -> None:
+        """Speeds are known from the second sample on."""
+        self._before, self._own_before = {}, None
+
+    def reset(self) -> None:
+        """Forget where everything was."""
+        super().reset()
+        self._before, self._own_before = {}, None
+
+    def measure(self, elapsed: float) -> tuple[Any, ...]:
+        """All targets: distance (m), power (dBm), speed (m/s), azimuth (rad)."""
+        physics, looks = self.simulation.physics, self.simulation.edits.looks
+        if self.mount.follow() or looks != self._looks:
+            self._looks = looks
+            self._find_targets()
+        place = self.mount.position()
+        now = {one: physics.solid_pose(one).position for one in self._targets}
+        found = [self._echo(one, place, now[one], elapsed) for one in self._targets]
+        self._before, self._own_before = now, place
+        echoes = [one for one in found if one is not None]
+        if self._cell > 0:
+            echoes = merged(echoes, self._cell, self._cell_speed)
+        return ([_told(one) for one in echoes],)
+
+    def _find_targets(self) -> None:
+        own = self.node
+        self._targets = [
+            one
+            for one in self.simulation.physics.solids()
+            if one.node is not own
+            and "radarCrossSection" in one.node.spec.fields
+            and one.node.get("radarCrossSection") > 0
+        ]
+
+    def _echo(self, target: SolidPlan, place: Vec3, there: Vec3, elapsed: float) -> Echo | None:
+        """What comes back from a target; None when it is not seen."""
+        gaussian = self.simulation.random.gaussian
+        part = self._seen_part(target)
+        if part is None:
+            return None
+        range_noise, speed_noise, angle_noise = self._noises
+        distance = length(part.center) + range_noise * gaussian()
+        if distance < self._near - part.depth / 2:
+            return None
+        distance = min(max(distance, self._near), self._far)
+        power = self._power * target.node.get("radarCrossSection") / distance**4 if distance > 0 else math.inf
+        if power < self._threshold:
+            return None
+        line = sub(there, place)
+        speed = self._radial_speed(target, line, there, place, elapsed) + speed_noise * gaussian()
+        if not self._is_wanted(speed) or (self._occlusion and self._is_hidden(target, part, place, line)):
+            return None
+        half = self._wide / 2
+        azimuth = min(max(self._view.azimuth(self.mount.to_local(line)), -half), half)
+        return Echo(distance, power, speed, azimuth + angle_noise * gaussian())
+
+    def _seen_part(self, target: SolidPlan) -> Part | None:
+        physics = self.simulation.physics
+        relative = self.mount.pose().relative(physics.solid_pose(target).rigid)
+        return part_of(target, relative, self._view)
+
+    def _radial_speed(self, target: SolidPlan, line: Vec3, there: Vec3, place: Vec3, elapsed: float) -> float:
+        """How fast target and radar part (m/s), by where they were at the last sample; 0 at the first."""
+        before, own = self._before.get(target), self._own_before
+        direction = unit(line)
+        if before is None or own is None or direction is None or not 0 < elapsed < math.inf:
+            return 0.0
+        return dot(direction, sub(sub(there, before), sub(place, own))) / elapsed
+
+    def _is_wanted(self, speed: float) -> bool:
+        has_limits = self._slowest != 0 or self._fastest != 0
+        if has_limits and not self._slowest <= speed <= self._fastest:
+            return False
+        return self._least_speed <= 0 or abs(speed) >= self._least_speed
+
+    def _is_hidden(self, target: SolidPlan, part: Part, place: Vec3, line: Vec3) -> bool:
+        """True when something else is in the way to the target, farther before it than half its depth."""
+        direction = unit(line)
+        if direction is None:
+            return False
+        physics = self.simulation.physics
+        own = self.mount.solid.robot
+        whole = length(line)
+        rays = physics.engine.add_rays(
+            [place], [direction], [whole], robot=own.number if own is not None else -1
+        )
+        rays.cast()
+        hit, far = int(rays.geoms[0]), float(rays.distances[0])
+        rays.remove()
+        if hit < 0:
+            return False
+        solid = physics.handles.geoms[hit][0]
+        return solid is not target and solid.parent is not target and whole - far > part.depth / 2
+
+
+def merged(echoes: list[Echo], cell: float, cell_speed: float) -> list[Echo]:
+    """Targets that are too close to be told apart become one, weighted by their powers.
+
+    Args:
+        echoes: as measured.
+        cell: least difference of distances (m).
+        cell_speed: least difference of speeds (m/s); 0: speeds tell nothing apart.
+    """
+    left = list(echoes)
+    at = 0
+    while at < len(left) - 1:
+        first = left[at]
+        same = [
+            one
+            for one in left[at + 1 :]
+            if abs(one.distance - first.distance) < cell
+            and (cell_speed <= 0 or abs(one.speed - first.speed) < cell_speed)
+        ]
+        if not same:
+            at += 1
+            continue
+        left[at] = _mean([first, *same])
+        left[at + 1 :] = [one for one in left[at + 1 :] if one not in same]
+    return left
+
+
+def _mean(echoes: list[Echo]) -> Echo:
+    power = sum(one.power for one in echoes)
+    distance = sum(one.distance * one.power for one in echoes) / power
+    speed = sum(one.speed * one.power for one in echoes) / power
+    return Echo(distance, power, speed, sum(one.azimuth * one.power for one in echoes) / power)
+
+
+def _told(echo: Echo) -> Target:
+    return (echo.distance, 10 * math.log10(echo.power / MILLIWATT), echo.speed, echo.azimuth)
