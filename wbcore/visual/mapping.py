@@ -116,11 +116,39 @@ def of_triangles(
     vertices: NDArray[np.float64], triangles: NDArray[np.uint32], places: NDArray[np.float64]
 ) -> Mapping:
     """By the places of the vertices: (n, 2), one for each of the (n, 3) vertices."""
+    made: list[Mapping] = []
+
+    def place(point: Vec3) -> UV | None:
+        if not made:  # most meshes are never looked at that closely
+            made.append(_affine(vertices, places) or _nearest(vertices, triangles, places))
+        return made[0](point)
+
+    return place
+
+
+def _affine(vertices: NDArray[np.float64], places: NDArray[np.float64]) -> Mapping | None:
+    """One rule for the whole mesh, if there is one: often for floors, always for default places."""
+    points = np.column_stack([vertices, np.ones(len(vertices))])
+    rule = np.linalg.lstsq(points, places, rcond=None)[0]
+    if np.abs(points @ rule - places).max() > 1e-9:
+        return None
+    (a, e), (b, f), (c, g), (d, h) = rule.tolist()
+    return lambda p: (
+        a * p[0] + b * p[1] + c * p[2] + d,
+        e * p[0] + f * p[1] + g * p[2] + h,
+    )
+
+
+def _nearest(
+    vertices: NDArray[np.float64], triangles: NDArray[np.uint32], places: NDArray[np.float64]
+) -> Mapping:
+    """By the triangle that is nearest to the point, within its plane and across."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
     edges = np.stack([b - a, c - a], axis=1)
     gram = edges @ edges.transpose(0, 2, 1)
     determinant = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] ** 2
     safe = np.where(determinant > 0, determinant, 1.0)
+    size = gram[:, 0, 0] + gram[:, 1, 1]
 
     def place(point: Vec3) -> UV | None:
         beside = np.asarray(point) - a
@@ -129,7 +157,7 @@ def of_triangles(
         t = (gram[:, 0, 0] * right[:, 1] - gram[:, 0, 1] * right[:, 0]) / safe
         foot = beside - s[:, None] * edges[:, 0] - t[:, None] * edges[:, 1]
         outside = np.maximum(0, np.maximum(-s, np.maximum(-t, s + t - 1)))
-        off = np.einsum("ki,ki->k", foot, foot) + outside**2 * (gram[:, 0, 0] + gram[:, 1, 1])
+        off = np.einsum("ki,ki->k", foot, foot) + outside**2 * size
         off[determinant <= 0] = np.inf
         best = int(off.argmin())
         if not math.isfinite(off[best]):
