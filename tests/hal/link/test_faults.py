@@ -49,18 +49,16 @@ def drive(bench: Bench, steps: int) -> None:
     assert (answered, bench.robot.now) == (steps, 8 * steps)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("framing", ["cobs", ""])
-def test_bad_frames(framing: str, seed: int):
-    bench = Bench(wire=faulty(ALL, seed, "message"), framing=framing, options=SMALL, watchdog=60_000)
+def test_bad_frames(framing: str):
+    bench = Bench(wire=faulty(ALL, 1, "message"), framing=framing, options=SMALL, watchdog=60_000)
     drive(bench, STEPS)
     assert bench.master.repeated > STEPS // 20
     assert bench.master.sessions == 1
 
 
-@pytest.mark.parametrize("seed", [3, 4])
-def test_bad_bytes(seed: int):
-    bench = Bench(wire=faulty(BYTES, seed, "byte"), framing="cobs", options=SMALL, watchdog=60_000)
+def test_bad_bytes():
+    bench = Bench(wire=faulty(BYTES, 3, "byte"), framing="cobs", options=SMALL, watchdog=60_000)
     drive(bench, STEPS)
     assert bench.master.repeated > STEPS
     assert bench.master.sessions == 1

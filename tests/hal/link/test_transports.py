@@ -163,6 +163,18 @@ def test_a_second_controller_at_tcp_is_refused():
         first.leave(PATIENCE)
 
 
+def test_a_second_controller_at_a_broker_is_refused_and_hears_nothing_of_the_first(broker: Broker):
+    url = broker.url("busy/rover")
+    with serving(url) as robot:
+        first, second = master_at(url), master_at(url)
+        assert first.step(8, PATIENCE)
+        second.set(VELOCITY, -9.0)
+        with pytest.raises(RobotBusy):
+            second.connect(PATIENCE)
+        drive(first, robot.robot, 10)
+        second.close()
+
+
 @pytest.mark.parametrize("junk", [b"GET / HTTP/1.1\r\n\r\n", bytes(100), b"\xff" * 100, b"\5\0\0\0abcde"])
 def test_who_speaks_something_else_at_tcp_does_no_harm(junk: bytes):
     import socket
