@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -263,3 +264,25 @@ def test_sensors_do_not_change_the_hash_of_the_world():
         r.step(20)
         hashes.append(r.simulation.hash())
     assert hashes[0] == hashes[1]
+
+
+def test_a_sensor_goes_on_in_a_model_that_is_made_anew(tmp_path: Path):
+    (tmp_path / "Probe.proto").write_text(
+        "#VRML_SIM R2023b utf8\n# template language: javascript\n"
+        "PROTO Probe [ field SFFloat reach 2 field SFVec3f translation 0 0 0 "
+        'field SFString controller "" ] {\n'
+        'Robot { translation IS translation controller IS controller name "probe" children [\n'
+        '%<= "DistanceSensor { name \\"ds\\" lookupTable [ 0 0 0 " + fields.reach.value + " 100 0 ] }" >%\n'
+        "] } }\n"
+    )
+    text = f'EXTERNPROTO "Probe.proto"\nWorldInfo {{ basicTimeStep {STEP_MS} }}\n'
+    r = Rig(text + 'DEF P Probe { controller "<extern>" }' + wall(1), path=tmp_path / "test.wbt")
+    r.enable("ds")
+    r.step()
+    assert r["ds"].get_value() == pytest.approx(50)
+    r.set("P", "reach", 4.0)
+    r.step(2)
+    assert r["ds"].get_value() == pytest.approx(25)
+    r.set("P", "translation", (0.2, 0.0, 0.0))
+    r.step()
+    assert r["ds"].get_value() == pytest.approx(20)

@@ -191,6 +191,9 @@ class Device:
     def field_changed(self, name: str) -> None:
         """A field of the device's node was changed while the simulation runs."""
 
+    def renewed(self) -> None:
+        """The device goes on with another node, after `removed`: its PROTO instance got a new body."""
+
     def removed(self) -> None:
         """The device's node has left the world, or the engine was built anew."""
 

@@ -29,7 +29,7 @@ class Light:
             node: the light as it stands in the tree, a USE too.
         """
         self.node = node.root
-        self._mount: Mount | None = Mount(physics, node)
+        self._mount: Mount | None = Mount(physics, lambda: node)
         self._frame = Pose()
         try:
             self._mount.follow()

@@ -15,11 +15,15 @@ class MountedSensor(Sensor):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.mount = Mount(self.simulation.physics, self.node)
+        self.mount = Mount(self.simulation.physics, lambda: self.node)
         self.prepare()
 
     def prepare(self) -> None:
         """Read the node's fields; called again when one of them was changed."""
+
+    def renewed(self) -> None:
+        """The new node may say other things."""
+        self.field_changed("")
 
     def field_changed(self, name: str) -> None:
         """A supervisor changed a field: measure by it, and tell the controller the constants."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
@@ -45,7 +46,12 @@ class Mount:
         "body", "dynamic", "solid",
     )  # fmt: skip
 
-    def __init__(self, physics: PhysicsWorld, node: Node) -> None:
+    def __init__(self, physics: PhysicsWorld, node: Callable[[], Node]) -> None:
+        """
+        Args:
+            physics: of the world.
+            node: gives the node; another one after its PROTO instance got a new body.
+        """
         self._physics = physics
         self._node = node
         self._builder: object = None
@@ -65,9 +71,10 @@ class Mount:
         if physics.builder is self._builder and physics.structure == self._structure:
             return False
         self._builder, self._structure = physics.builder, physics.structure
-        self.solid = physics.solid(self._node)
+        node = self._node()
+        self.solid = physics.solid(node)
         offset = Pose(self.solid.offset.position, self.solid.offset.orientation, self.solid.pose.scale)
-        inner = offset @ sync.frame_below(self._node.root, self.solid.node)
+        inner = offset @ sync.frame_below(node.root, self.solid.node)
         self.body, inner = engine_frame(physics, self.solid.body, inner)
         self._inner = inner
         self._inner_rows = matrix(inner.orientation)

@@ -34,7 +34,9 @@ def refresh(robot: Robot) -> None:
     found: dict[Node, Device] = {place.node: by_node[place.node] for place in places if place.node in by_node}
     lost = [one for one in robot.devices if one.node not in found]
     for place, entry in zip(places, table.devices, strict=True):
-        known = found.get(place.node) or _heir(lost, place)
+        known = found.get(place.node)
+        heir = _heir(lost, place) if known is None else None
+        known = known or heir
         if known is None:
             made = device_class(entry.type)(place, entry._replace(tag=len(robot.devices) + 1), robot)
             robot.devices.append(made)
@@ -43,6 +45,8 @@ def refresh(robot: Robot) -> None:
             known = made
         known.place = place
         place.tag = known.tag
+        if heir is not None:
+            heir.renewed()
     robot.gone = {one.tag for one in lost}
     for one in lost:
         _leave(robot, one)
