@@ -1,4 +1,4 @@
-"""A supervisor that tries all that the object API offers, and prints what it reads: one line of JSON per topic."""
+"""A supervisor that tries what the object API offers, and prints what it reads as lines of JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from controller import Field, Node, Supervisor
 
 STEP = 16
 NEW = (
-    'DEF NEW Solid { translation 0 3 2 name "ball" children [ DEF SMALL Shape { geometry Sphere { radius 0.1 } } ] '
+    'DEF NEW Solid { translation 0 3 2 name "ball" children [ '
+    "DEF SMALL Shape { geometry Sphere { radius 0.1 } } ] "
     "boundingObject Sphere { radius 0.1 } physics Physics { } }"
 )
 boss = Supervisor()

@@ -178,6 +178,7 @@ class Field:
         if not scene.may(self.function(method)):
             return None
         scene.send_sets()
+        scene.values.pop((self.node.id, self.layer, self.index), None)
         return scene.ask(self.function(method), code, self.node.id, self.index, *values)
 
     def remove_mf(self, index: int) -> None:
