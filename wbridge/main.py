@@ -81,15 +81,20 @@ def _run(verb: str, arguments: list[str]) -> int:
             f"unknown {what} '{verb}'; known commands: {', '.join(known)}{did_you_mean(verb, known)}"
         )
     command = cast(Command, import_module(f"wbridge.commands.{verb}"))
+    args = make_parser(verb, command).parse_args(arguments)
+    if args.quiet:
+        logging.getLogger().setLevel(logging.ERROR)
+    return command.run(args)
+
+
+def make_parser(verb: str, command: Command) -> ArgumentParser:
+    """The parser of a command's arguments."""
     parser = ArgumentParser(
         prog=f"wbridge {verb}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
     )
     command.add_arguments(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
-    args = parser.parse_args(arguments)
-    if args.quiet:
-        logging.getLogger().setLevel(logging.ERROR)
-    return command.run(args)
+    return parser
 
 
 def _overview() -> str:

@@ -133,11 +133,6 @@ def test_other_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "a world (.wbt) is expected" in capsys.readouterr().err
 
 
-def test_controllers_must_be_declined(path: Path, capsys: pytest.CaptureFixture[str]):
-    assert main(["run", str(path)]) == 2
-    assert "--no-controllers" in capsys.readouterr().err
-
-
 def test_a_breakdown_ends_with_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "fast.wbt"
     file.write_text(

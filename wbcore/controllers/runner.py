@@ -169,14 +169,14 @@ class Runner:
     def _await(self) -> bool:
         """Listen to the controllers until the next step can be made; False when the run is over."""
         started, told = 0.0, False
-        while self._outcome is None:
+        while True:
             self.crew.tend()
             if self._wishes:
                 self._carry_out()
             if self._is_free() and self._is_time():
                 return True
-            if self._outcome is not None:
-                break
+            if self.is_over:
+                return False
             now = time.monotonic()
             started = started or now
             if not self.server.poll(self._pause_s()):
@@ -186,7 +186,6 @@ class Runner:
             if not told and now - started >= PATIENCE_S:
                 told = True
                 _LOG.info("waiting for %s", self._awaited())
-        return False
 
     def _is_free(self) -> bool:
         """True when the next step can be made; the run may also be over now."""
@@ -232,6 +231,11 @@ class Runner:
         """A paused simulation goes on only if a controller that computes says so."""
         if all(one.link is None or one.link.due is not None for one in self.lockstep.seats):
             self.end(0, "a supervisor has paused the simulation")
+
+    @property
+    def is_over(self) -> bool:
+        """True when no further step will be made."""
+        return self._outcome is not None
 
     def end(self, status: int, reason: str) -> None:
         """Let the run be over, unless it is already."""
@@ -293,7 +297,7 @@ class Runner:
 
     def power_failed(self, robot: Robot) -> None:
         """End the controller of a robot whose battery is empty."""
-        self._wishes.append(lambda: self.crew.remove(self._seat(robot)))
+        self._wishes.append(lambda: self.crew.stop(self._seat(robot)))
 
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""

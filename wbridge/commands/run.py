@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.protocol.dialect import DIALECTS, R2025A
+from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
 
@@ -80,7 +80,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
-        default=R2025A.name,
+        default=NEWEST,
         help="release of the libraries that connect (default: %(default)s)",
     )
 

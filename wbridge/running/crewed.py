@@ -71,7 +71,7 @@ def _runner(world: World, args: Namespace) -> Runner:
 
 
 def _options(args: Namespace) -> RunOptions:
-    from hal.protocol.dialect import DIALECTS
+    from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
     from wbcore.scene.load import LoadOptions
 

@@ -1,0 +1,216 @@
+"""Runs: when they end, and what supervisors and controllers make of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.controllers.project import LOOP, Project, robot, steps
+from wbcore.controllers.crew import Ended, UnknownRobot
+
+SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
+
+
+def test_a_run_ends_with_its_last_controller(project: Project):
+    project.write(robot("a", "short"), robot("b", "long"), short=steps(3), long=steps(8))
+    outcome = project.run()
+    assert (outcome.status, outcome.steps) == (0, 8)
+    assert sorted(outcome.controllers) == [Ended("a", "short", 0), Ended("b", "long", 0)]
+
+
+def test_a_run_ends_at_its_limit(project: Project):
+    project.write(robot("a", "loop"), loop=LOOP)
+    outcome = project.run(25)
+    assert (outcome.status, outcome.steps, outcome.controllers) == (0, 25, [])
+
+
+def test_controllers_are_told_that_the_run_ends(project: Project):
+    project.write(robot("a", "loop"), loop=LOOP + "print('saved', flush=True)\n")
+    assert project.printed(5) == "saved\n"
+
+
+def test_quit_gives_its_status(project: Project):
+    code = f"{SUPERVISOR}robot.step(16)\nrobot.simulationQuit(7)\nrobot.step(16)\nprint('end')\n"
+    project.write(robot("a", "quits", "supervisor TRUE"), robot("b", "loop"), quits=code, loop=LOOP)
+    outcome = project.run()
+    assert (outcome.status, outcome.steps) == (7, 1)
+
+
+def test_synchronous_robots_make_the_same_steps(project: Project):
+    """Two robots with different control steps see the same time."""
+    code = (
+        "from controller import Robot\nr = Robot()\nfor _ in range({n}):\n    r.step({ms})\n"
+        "print(r.getTime())\n"
+    )
+    project.write(robot("a", "a"), robot("b", "b"), a=code.format(n=20, ms=16), b=code.format(n=5, ms=64))
+    assert sorted(project.printed().split()) == ["0.32", "0.32"]
+
+
+def test_a_robot_without_synchronization_is_not_waited_for(project: Project):
+    endless = "from controller import Robot\nimport time\nrobot = Robot()\nrobot.step(16)\ntime.sleep(30)\n"
+    project.write(
+        robot("a", "endless", "synchronization FALSE"), robot("b", "short"), endless=endless, short=steps(50)
+    )
+    outcome = project.run(50)
+    assert outcome.steps == 50
+
+
+@pytest.mark.parametrize("controller", ["<none>", "<generic>", "void", ""])
+def test_robots_without_controllers_are_not_waited_for(project: Project, controller: str):
+    project.write(robot("a", controller), robot("b", "short"), short=steps(4))
+    assert project.run().steps == 4
+
+
+def test_a_world_without_controllers_runs_to_its_limit(project: Project):
+    project.write(robot("a", "<generic>"))
+    outcome = project.run(12)
+    assert (outcome.steps, outcome.reason) == (12, "the time is over")
+
+
+def test_robots_of_one_name_have_a_controller_each(project: Project):
+    code = steps(2, after="import sys; print(sys.argv[1])")
+    project.write(*(robot("same", "short", f'controllerArgs "{i}"') for i in range(3)), short=code)
+    assert sorted(project.printed().split()) == ["0", "1", "2"]
+
+
+def test_reset_goes_on_with_the_controllers(project: Project):
+    code = f"""{SUPERVISOR}
+times = []
+for i in range(4):
+    robot.step(16)
+    times.append(robot.getTime())
+    if i == 1:
+        robot.simulationReset()
+print(times)
+"""
+    project.write(robot("a", "resets", "supervisor TRUE"), resets=code)
+    times = json.loads(project.printed())
+    assert times == [0.016, 0.032, pytest.approx(0.0, abs=0.016), pytest.approx(0.016, abs=0.016)]
+    assert times[3] - times[2] == pytest.approx(0.016)
+
+
+def test_reload_starts_the_controllers_anew(project: Project, tmp_path: Path):
+    marker = tmp_path / "once"
+    code = f"""{SUPERVISOR}
+import pathlib
+marker = pathlib.Path({str(marker)!r})
+print("started at", robot.getTime(), flush=True)
+robot.step(16)
+if not marker.exists():
+    marker.touch()
+    robot.worldReload()
+    while robot.step(16) != -1:
+        pass
+"""
+    project.write(robot("a", "reloads", "supervisor TRUE"), reloads=code)
+    assert project.printed() == "started at 0.0\nstarted at 0.0\n"
+
+
+def test_another_world_can_be_loaded(project: Project):
+    code = f"{SUPERVISOR}robot.step(16)\nrobot.worldLoad('../../worlds/other.wbt')\nwhile robot.step(16) != -1: pass\n"
+    project.write(robot("b", "second"), second=steps(3, after="print('second')"))
+    project.world.rename(project.world.with_name("other.wbt"))
+    project.write(robot("a", "first", "supervisor TRUE"), first=code)
+    with project.runner() as runner:
+        outcome = runner.run()
+        assert runner.simulation.world.path.endswith("other.wbt")
+    assert outcome.controllers == [Ended("b", "second", 0)]
+
+
+def test_a_controller_can_be_restarted(project: Project, tmp_path: Path):
+    log = tmp_path / "log"
+    boss = f"""{SUPERVISOR}
+robot.step(16)
+robot.getFromDef("B").restartController()
+for _ in range(5):
+    robot.step(16)
+"""
+    once = f"open({str(log)!r}, 'a').write('started ')\n" + LOOP
+    project.write(
+        robot("a", "boss", "supervisor TRUE"), "DEF B " + robot("b", "worker"), boss=boss, worker=once
+    )
+    project.run(8)
+    assert log.read_text() == "started started "
+
+
+def test_a_robot_that_comes_gets_its_controller(project: Project):
+    new = robot("new", "worker").replace("\n", "").replace('"', '\\"')
+    boss = f"""{SUPERVISOR}
+robot.step(16)
+robot.getRoot().getField("children").importMFNodeFromString(-1, "{new}")
+for _ in range(5):
+    robot.step(16)
+"""
+    project.write(robot("a", "boss", "supervisor TRUE"), boss=boss, worker=steps(2, after="print('came')"))
+    assert project.printed() == "came\n"
+
+
+def test_the_controller_of_a_removed_robot_ends(project: Project):
+    boss = f"""{SUPERVISOR}
+robot.step(16)
+robot.getFromDef("B").remove()
+for _ in range(5):
+    robot.step(16)
+"""
+    project.write(
+        robot("a", "boss", "supervisor TRUE"),
+        "DEF B " + robot("b", "worker"),
+        boss=boss,
+        worker=LOOP + "print('gone', robot.getTime())\n",
+    )
+    assert project.printed().startswith("gone 0.0")
+
+
+def test_a_pause_that_nobody_can_end_ends_the_run(project: Project):
+    pause = "robot.simulationSetMode(Supervisor.SIMULATION_MODE_PAUSE)"
+    code = f"{SUPERVISOR}robot.step(16)\n{pause}\nrobot.step(16)\n"
+    project.write(robot("a", "pauses", "supervisor TRUE"), pauses=code)
+    outcome = project.run()
+    assert (outcome.status, outcome.steps) == (0, 1)
+    assert "paused" in outcome.reason
+
+
+def test_other_controllers_can_be_chosen(project: Project):
+    project.write(robot("a", "first"), robot("b", "<none>"), first=steps(2), second=steps(4))
+    assert project.run(controllers={"b": "second"}).steps == 4
+    assert project.run(controllers={"a": "second"}).steps == 4
+    assert project.run(3, controllers={"a": "<none>"}).controllers == []
+
+
+def test_a_controller_for_an_unknown_robot_is_refused(project: Project):
+    project.write(robot("left", "first"), robot("right", "first"), first=steps(2))
+    with pytest.raises(UnknownRobot, match="no robot \"lefd\".*did you mean 'left'"):
+        project.run(controllers={"lefd": "first"})
+    with pytest.raises(UnknownRobot, match="which robot is meant"):
+        project.run(controllers={"": "first"})
+
+
+def test_the_state_is_the_same_in_each_run(project: Project):
+    text = 'Solid { name "ball" translation 0 0 1 boundingObject Sphere { } physics Physics { } }\n'
+    project.write(text, robot("a", "short"), robot("b", "long"), short=steps(20), long=steps(33))
+
+    def final() -> tuple[int, str]:
+        with project.runner() as runner:
+            return runner.run().steps, runner.simulation.hash()
+
+    assert final() == final()
+    assert final()[0] == 33
+
+
+def test_console_messages_of_the_protocol_are_printed(project: Project):
+    code = (
+        "import hal.api as wb\nwb.wb_robot_init()\nwb.wb_console_print('hello\\n', 1)\nwb.wb_robot_step(16)\n"
+    )
+    project.write(robot("a", "says"), says=code)
+    assert project.printed() == "hello\n"
+
+
+def test_who_is_started_is_said(project: Project, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO)
+    project.write(robot("a", "short"), short=steps(1))
+    project.run()
+    assert any("short.py (Python)" in one for one in caplog.messages)
+    assert 'robot "a": its controller ended with exit code 0' in caplog.messages

@@ -1,0 +1,9 @@
+"""The releases of Webots' libraries that can connect, by name."""
+
+from __future__ import annotations
+
+from hal.protocol.dialect import DIALECTS, R2025A
+
+__all__ = ["DIALECTS", "NEWEST"]
+
+NEWEST = R2025A.name
