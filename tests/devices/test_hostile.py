@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -74,8 +75,11 @@ def test_nonsense_for_devices_does_no_harm(rig: Rig, seed: int):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("fields", ["", "supervisor TRUE"])
-def test_nonsense_for_the_robot_does_no_harm(fields: str, seed: int):
-    rig = Rig(world(robot("", fields) + robot("", name="other")))
+def test_nonsense_for_the_robot_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fields: str, seed: int
+):
+    monkeypatch.chdir(tmp_path)  # a supervisor saves the world
+    rig = Rig(world(robot("", fields) + robot("", name="other")), path=tmp_path / "test.wbt")
     chance = random.Random(seed)
     made = blocks(chance, sorted(rig.robot.codec.commands), 1)
     for _ in range(2000):
