@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Channel", "ConnectionLost", "SocketChannel"]
 
-CHUNK = 1 << 18
+CHUNK = 1 << 14
 
 
 class ConnectionLost(ConnectionError):
@@ -70,6 +70,9 @@ class SocketChannel:
             if not data:
                 raise ConnectionLost("the simulator has closed the connection")
             try:
+                answer = self._reader.whole(data)
+                if answer is not None:
+                    return answer
                 self._waiting += self._reader.feed(data)
             except ProtocolError:
                 self.close()

@@ -210,7 +210,17 @@ class AnswerReader:
 
     def __init__(self, tcp: bool = False, limit: int = LIMIT) -> None:
         self._buffer, self._limit = bytearray(), limit
+        self._is_tcp = tcp
         self._cut: Callable[[], tuple[Answer, int] | None] = self._cut_tcp if tcp else self._cut_local
+
+    def whole(self, data: bytes) -> Answer | None:
+        """The answer, if these bytes are just one whole one and none waits for its rest; else use `feed`."""
+        if self._buffer or self._is_tcp or len(data) < _ANSWER.size:
+            return None
+        size, delay = _ANSWER.unpack_from(data)
+        if size != len(data) or delay < UNASKED:
+            return None
+        return Answer(delay, data[_ANSWER.size :], [])
 
     def feed(self, data: bytes) -> list[Answer]:
         """Take bytes; the answers that are whole by them.
