@@ -304,6 +304,8 @@ class Server:
         found = self._selector.select(timeout)
         for key, events in found:
             key.data(events)
+        if soonest is not None:
+            tell_events(self.seats)
         return bool(found)
 
     def close(self) -> None:
