@@ -165,12 +165,39 @@ def test_a_supervisor_node_of_old_worlds_is_a_supervisor():
     assert found.robot.constants["supervisor"] is True
 
 
-def test_differential_wheels_of_old_worlds_have_wheels_as_the_robot_s_own():
-    (found,) = device_tables(world("DifferentialWheels { maxSpeed 5 children [ Servo { } ] }", "V8.3.1"))
+def test_differential_wheels_of_old_worlds_have_wheels_behind_their_devices():
+    fields = "maxSpeed 5 speedUnit 0.5 encoderResolution 100 encoderNoise 0 maxForce 0.2"
+    (found,) = device_tables(world(f"DifferentialWheels {{ {fields} children [ GPS {{ }} ] }}", "V8.3.1"))
     assert found.robot.constants["maxSpeed"] == 5.0
     assert found.robot.channel("speed").shape == (2,)
-    assert names(found) == [found.devices[0].name]
-    assert found.devices[0].type == "Servo"
+    wheels = [f"{side} wheel {kind}" for side in ("left", "right") for kind in ("motor", "sensor")]
+    assert names(found) == ["gps", *wheels]
+    motor, sensor = found.devices[1], found.devices[2]
+    assert (motor.type, sensor.type) == ("RotationalMotor", "PositionSensor")
+    assert (motor.constants["maxVelocity"], motor.constants["multiplier"]) == (5.0, 0.5)
+    assert motor.constants["maxTorque"] == 0.2
+    assert (motor.constants["positionSensor"], sensor.constants["motor"]) == (3, 2)
+    assert sensor.model == "100.0 increments/rad"
+
+
+def test_encoders_that_are_not_simulated_have_no_resolution():
+    (found,) = device_tables(world("DifferentialWheels { encoderResolution 100 }", "V8.3.1"))
+    assert found.find("left wheel sensor").model == ""
+
+
+@pytest.mark.parametrize(("kind", "motor"), [("rotational", "RotationalMotor"), ("linear", "LinearMotor")])
+def test_a_servo_of_old_worlds_is_a_motor_and_a_position_sensor(kind, motor):
+    fields = 'name "neck" maxForce 3 maxVelocity 2 controlP 7 minPosition -1 maxPosition 0.5'
+    (found,) = device_tables(
+        world(f'Robot {{ children [ Servo {{ type "{kind}" {fields} children [ GPS {{ }} ] }} ] }}', "V8.3.1")
+    )
+    assert names(found) == ["neck", "neck sensor", "gps"]
+    made, sensor, _ = found.devices
+    assert (made.type, made.constants["type"], sensor.constants["type"]) == (motor, kind, kind)
+    assert made.constants["maxTorque" if kind == "rotational" else "maxForce"] == 3.0
+    assert (made.constants["maxVelocity"], made.constants["controlPID"]) == (2.0, [7.0, 0.0, 0.0])
+    assert (made.constants["minPosition"], made.constants["maxPosition"]) == (-1.0, 0.5)
+    assert (made.constants["positionSensor"], sensor.constants["motor"]) == (2, 1)
 
 
 def test_siblings_at_an_axis_know_each_other():
@@ -269,8 +296,8 @@ def test_every_device_kind_gives_a_table_that_survives_its_text():
     joints = "HingeJoint { device [ RotationalMotor { } PositionSensor { } Brake { } ] }"
     joints += "SliderJoint { device LinearMotor { } }"
     at_joints = {"RotationalMotor", "LinearMotor", "PositionSensor", "Brake"}
-    robots = {"Robot", "Supervisor", "CustomRobot", "DifferentialWheels"}
-    solids = [one for one, kind in kinds().items() if not kind.abstract and one not in at_joints | robots]
+    other = {"Robot", "Supervisor", "CustomRobot", "DifferentialWheels", "Servo"}
+    solids = [one for one, kind in kinds().items() if not kind.abstract and one not in at_joints | other]
     found = table(" ".join(f"{name} {{ }}" for name in solids) + joints)
     assert [device.type for device in found.devices][: len(solids)] == solids
     assert len(found.devices) == len(solids) + 4

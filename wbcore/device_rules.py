@@ -6,7 +6,9 @@ returns the constant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from hal.catalogue import Constant
 from wbcore.scene.node import Node
@@ -27,6 +29,39 @@ class Place:
     tag: int = 0
     robot: list[Place] = field(default_factory=list, repr=False)
     """All devices of the robot in the order of their tags."""
+    of_old: str = ""
+    """Node type of the device in today's terms, where the node is of another one (wbcore.old_devices)."""
+    values: Callable[[], dict[str, Any]] | None = None
+    """Values of that type's fields then."""
+    model_class: str = ""
+    """The class that simulates the device, if it is not that of its type."""
+
+    @property
+    def type(self) -> str:
+        """The built-in node type of the device."""
+        return self.of_old or self.node.type
+
+    @property
+    def name(self) -> str:
+        """The device's name."""
+        return str(self.get("name"))
+
+    @property
+    def key(self) -> tuple[Node, str, str]:
+        """What tells the device from others: one node may be several devices."""
+        return self.node, self.of_old, self.name if self.of_old else ""
+
+    def is_a(self, base: str) -> bool:
+        """True for a device of this type or one derived from it."""
+        if not self.of_old:
+            return self.node.is_a(base)
+        return base == self.of_old or (base == "Motor" and self.of_old.endswith("Motor"))
+
+    def get(self, name: str) -> Any:
+        """The value of a field; None when there is no such field."""
+        if self.values is not None:
+            return self.values().get(name)
+        return self.node.get(name) if name in self.node.spec.fields else None
 
 
 def is_supervisor(place: Place) -> Constant:
@@ -37,7 +72,11 @@ def is_supervisor(place: Place) -> Constant:
 def joint_type(place: Place) -> Constant:
     """What a motor, brake or position sensor at this place moves along: "linear" or "rotational"."""
     holder = place.holder
-    linear = holder is not None and (holder.is_a("SliderJoint") or holder.is_a("Track"))
+    linear = holder is not None and (
+        holder.is_a("SliderJoint")
+        or holder.is_a("Track")
+        or (holder.is_a("Servo") and holder.get("type") == "linear")
+    )
     return "linear" if linear else "rotational"
 
 
@@ -58,14 +97,14 @@ def sibling_brake(place: Place) -> Constant:
 
 def coupled_motors(place: Place) -> Constant:
     """Tags of the other motors that share the part of the name before "::" (manual, chapter Motor)."""
-    group, mark, _ = str(place.node.get("name")).partition(_COUPLING)
+    group, mark, _ = place.name.partition(_COUPLING)
     return [
         other.tag
         for other in place.robot
         if mark
         and other is not place
-        and other.node.is_a("Motor")
-        and str(other.node.get("name")).partition(_COUPLING)[:2] == (group, mark)
+        and other.is_a("Motor")
+        and other.name.partition(_COUPLING)[:2] == (group, mark)
     ]
 
 
@@ -98,4 +137,4 @@ def bone_names(place: Place) -> Constant:
 
 
 def _sibling(place: Place, kind: str) -> int:
-    return next((one.tag for one in place.siblings if one is not place and one.node.is_a(kind)), 0)
+    return next((one.tag for one in place.siblings if one is not place and one.is_a(kind)), 0)

@@ -15,6 +15,7 @@ from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from hal.table import Channel, Device, DeviceTable
 from wbcore import device_rules
 from wbcore.device_rules import Place
+from wbcore.old_devices import servo_places, wheel_places
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
@@ -80,6 +81,8 @@ def device_places(robot: Node) -> list[Place]:
             found.append(top)
         else:
             stack.extend(reversed([*_parts(top.root)]))
+    if robot.is_a("DifferentialWheels"):
+        found += wheel_places(robot)
     for tag, place in enumerate(found, 1):
         place.tag, place.robot = tag, found
     return found
@@ -96,7 +99,9 @@ def _parts(node: Node) -> Iterator[Node | Place]:
 
 
 def _of_group(group: Node) -> Iterator[Node | Place]:
-    if group.is_a("Device"):
+    if group.is_a("Servo"):
+        yield from servo_places(group)
+    elif group.is_a("Device"):
         yield Place(group)
     for name in TRACK_LISTS:
         yield from _listed(group, name)
@@ -147,22 +152,22 @@ def _table(robot: Node, lookup: _WorldInfo) -> DeviceTable:
     )
 
 
-def _kind_of(node: Node) -> DeviceKind:
-    found = kind(node.type)
+def _kind_of(place: Place) -> DeviceKind:
+    found = kind(place.type)
     if found is None:
-        raise KeyError(f"the catalogue of devices lacks {node.type}")
+        raise KeyError(f"the catalogue of devices lacks {place.type}")
     return found
 
 
 def _device(place: Place, lookup: _WorldInfo) -> Device:
-    declared = _kind_of(place.node)
+    declared = _kind_of(place)
     constants = {one.name: _constant(one, place, lookup) for one in declared.constants}
-    fields = place.node.spec.fields
+    model = place.get("model")
     return Device(
         tag=place.tag,
-        name=str(place.node.get("name")),
-        type=place.node.type,
-        model=str(place.node.get("model")) if "model" in fields else "",
+        name=place.name,
+        type=place.type,
+        model=str(model) if model is not None else "",
         constants=constants,
         channels=tuple(
             Channel(one.name, one.direction, one.type, one.shape_for(constants), one.enable)
@@ -178,7 +183,7 @@ def _constant(spec: ConstantSpec, place: Place, lookup: _WorldInfo) -> Constant:
         value = _sourced(source, place, lookup)
         if value is not None:
             return _CONVERT[spec.type](value)
-    raise KeyError(f"no source of constant {spec.name} ({spec.source}) has a value for {place.node.type}")
+    raise KeyError(f"no source of constant {spec.name} ({spec.source}) has a value for {place.type}")
 
 
 def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
@@ -192,6 +197,8 @@ def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
     owner, _, name = source.rpartition(".")
     if owner == "WorldInfo":
         return lookup.get(name)
+    if place.values is not None:
+        return place.get(source)
     node = place.node.get(owner) if owner else place.node
     if not isinstance(node, Node) or name not in node.root.spec.fields:
         return None  # no node, or one of a wrong type, which the checks tell

@@ -35,6 +35,39 @@ if TYPE_CHECKING:
     from hal.api.by_hand.device import wb_device_get_node_type as wb_device_get_node_type
     from hal.api.by_hand.device import wb_device_get_type as wb_device_get_type
     from hal.api.by_hand.device import wb_node_get_name as wb_node_get_name
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_disable_encoders as wb_differential_wheels_disable_encoders,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_enable_encoders as wb_differential_wheels_enable_encoders,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_encoders_sampling_period as wb_differential_wheels_get_encoders_sampling_period,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_left_encoder as wb_differential_wheels_get_left_encoder,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_left_speed as wb_differential_wheels_get_left_speed,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_max_speed as wb_differential_wheels_get_max_speed,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_right_encoder as wb_differential_wheels_get_right_encoder,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_right_speed as wb_differential_wheels_get_right_speed,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_get_speed_unit as wb_differential_wheels_get_speed_unit,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_set_encoders as wb_differential_wheels_set_encoders,
+    )
+    from hal.api.by_hand.differential_wheels import (
+        wb_differential_wheels_set_speed as wb_differential_wheels_set_speed,
+    )
     from hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
     from hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
     from hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
@@ -1190,6 +1223,17 @@ _PLACES = {
     "wb_device_get_name": "by_hand.device",
     "wb_device_get_node_type": "by_hand.device",
     "wb_device_get_type": "by_hand.device",
+    "wb_differential_wheels_disable_encoders": "by_hand.differential_wheels",
+    "wb_differential_wheels_enable_encoders": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_encoders_sampling_period": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_left_encoder": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_left_speed": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_max_speed": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_right_encoder": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_right_speed": "by_hand.differential_wheels",
+    "wb_differential_wheels_get_speed_unit": "by_hand.differential_wheels",
+    "wb_differential_wheels_set_encoders": "by_hand.differential_wheels",
+    "wb_differential_wheels_set_speed": "by_hand.differential_wheels",
     "wb_display_attach_camera": "display",
     "wb_display_detach_camera": "display",
     "wb_display_draw_line": "display",
@@ -1920,6 +1964,17 @@ __all__ = [
     "wb_device_get_name",
     "wb_device_get_node_type",
     "wb_device_get_type",
+    "wb_differential_wheels_disable_encoders",
+    "wb_differential_wheels_enable_encoders",
+    "wb_differential_wheels_get_encoders_sampling_period",
+    "wb_differential_wheels_get_left_encoder",
+    "wb_differential_wheels_get_left_speed",
+    "wb_differential_wheels_get_max_speed",
+    "wb_differential_wheels_get_right_encoder",
+    "wb_differential_wheels_get_right_speed",
+    "wb_differential_wheels_get_speed_unit",
+    "wb_differential_wheels_set_encoders",
+    "wb_differential_wheels_set_speed",
     "wb_display_attach_camera",
     "wb_display_detach_camera",
     "wb_display_draw_line",

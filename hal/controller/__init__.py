@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from hal.controller.brake import Brake as Brake
     from hal.controller.by_hand.device import Device as Device
     from hal.controller.by_hand.device import Sensor as Sensor
+    from hal.controller.by_hand.former import DifferentialWheels as DifferentialWheels
+    from hal.controller.by_hand.former import Servo as Servo
     from hal.controller.by_hand.plain import AnsiCodes as AnsiCodes
     from hal.controller.by_hand.plain import CameraRecognitionObject as CameraRecognitionObject
     from hal.controller.by_hand.plain import LidarPoint as LidarPoint
@@ -63,6 +65,7 @@ _PLACES = {
     "Connector": "connector",
     "ContactPoint": "by_hand.scene",
     "Device": "by_hand.device",
+    "DifferentialWheels": "by_hand.former",
     "Display": "display",
     "DistanceSensor": "distance_sensor",
     "Emitter": "emitter",
@@ -90,6 +93,7 @@ _PLACES = {
     "Receiver": "receiver",
     "Robot": "robot",
     "Sensor": "by_hand.device",
+    "Servo": "by_hand.former",
     "Skin": "skin",
     "Speaker": "speaker",
     "Supervisor": "supervisor",
@@ -107,6 +111,7 @@ __all__ = [
     "Connector",
     "ContactPoint",
     "Device",
+    "DifferentialWheels",
     "Display",
     "DistanceSensor",
     "Emitter",
@@ -134,6 +139,7 @@ __all__ = [
     "Receiver",
     "Robot",
     "Sensor",
+    "Servo",
     "Skin",
     "Speaker",
     "Supervisor",

@@ -14,7 +14,7 @@ from wbcore.devices.response import rounded
 from wbcore.devices.sensor import HasPosition, Sensor
 from wbcore.physics.tree import number
 
-__all__ = ["PositionSensor"]
+__all__ = ["HasPosition", "PositionSensor"]
 
 
 class PositionSensor(JointDevice, Sensor):

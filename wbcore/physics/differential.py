@@ -6,14 +6,16 @@ wheels of equal radius on parallel hinges (webots: chapter 3.23 of the 8.3.1 man
 
 from __future__ import annotations
 
+from hal.protocol.wheels import LEFT, RIGHT
+from wbcore.old_devices import speed_unit
 from wbcore.scene.node import Node
 
 from .plan import AxisPlan, JointPlan, KinematicDrive, MotorPlan, Part, SolidPlan
 from .pose import Vec3, cross, dot, length, rotate, scaled, sub
 from .tree import number
 
-LEFT, RIGHT = "left wheel", "right wheel"
-_UNLIMITED = 1e30
+UNLIMITED = 1e30
+"""The greatest speed of a wheel (rad/s): as in Webots `maxSpeed` does not limit it."""
 _EQUAL = 1e-6
 
 
@@ -35,7 +37,14 @@ def wheel_joint(solid: SolidPlan) -> JointPlan:
     axis = AxisPlan(None, (-1.0, 0.0, 0.0), 0.0)
     if solid.has_physics:
         axis.motor = MotorPlan(
-            solid.node, _UNLIMITED, number(robot, "maxForce"), (10.0, 0.0, 0.0), -1.0, 0.0, 0.0
+            solid.node,
+            UNLIMITED,
+            number(robot, "maxForce"),
+            pid=(10.0, 0.0, 0.0),
+            acceleration=-1.0,
+            min_position=0.0,
+            max_position=0.0,
+            multiplier=speed_unit(robot),
         )
     return JointPlan(solid.node, "hinge", parent, solid, [axis], origin)
 

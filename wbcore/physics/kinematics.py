@@ -36,10 +36,17 @@ class DriveController:
         }
         self._targets = (0.0, 0.0)
         self._speeds = (0.0, 0.0)
+        self.travel = [0.0, 0.0]
+        """How far the wheels have turned (rad), with slip."""
 
     def set_speeds(self, left: float, right: float) -> None:
         """Wanted speeds of DifferentialWheels (rad/s)."""
         self._targets = (left, right)
+
+    def set_speed(self, side: int, speed: float) -> None:
+        """Wanted speed of one wheel (rad/s): 0 left, 1 right."""
+        left, right = self._targets
+        self._targets = (speed, right) if side == 0 else (left, speed)
 
     @property
     def speeds(self) -> tuple[float, float]:
@@ -50,6 +57,8 @@ class DriveController:
         """Give the robot's frame the velocity that takes it to its next place."""
         plan, dt = self.plan, self._physics.engine.dt
         left, right = (self._slipped(one) for one in self._next_speeds(dt))
+        self.travel[0] += left * dt
+        self.travel[1] += right * dt
         self._turn_wheels(dt)
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
@@ -109,13 +118,13 @@ class DriveController:
             self._body.set_pose(add(self._body.position, push), self._body.orientation)
 
     def save(self) -> bytes:
-        """Its targets and speeds."""
-        return struct.pack("<4d", *self._targets, *self._speeds)
+        """Its targets, its speeds, and how far it has come."""
+        return struct.pack("<6d", *self._targets, *self._speeds, *self.travel)
 
     def restore(self, state: bytes) -> None:
-        """Take over saved targets and speeds."""
-        a, b, c, d = struct.unpack("<4d", state)
-        self._targets, self._speeds = (a, b), (c, d)
+        """Take over what was saved."""
+        a, b, c, d, left, right = struct.unpack("<6d", state)
+        self._targets, self._speeds, self.travel = (a, b), (c, d), [left, right]
 
 
 def _sum(vectors: list[Vec3]) -> Vec3:

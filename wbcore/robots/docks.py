@@ -57,6 +57,7 @@ class Dock:
 
     @is_locked.setter
     def is_locked(self, locked: bool) -> None:
+        """Lock or unlock, without docking."""
         if locked != self.is_locked:
             self._docks.simulation.world.set(self.node, "isLocked", locked)
 

@@ -99,7 +99,7 @@ class Robot:
         self.table = table
         places = device_places(self.node)
         self.devices = [
-            device_class(entry.type)(place, entry, self)
+            device_class(place.model_class or entry.type)(place, entry, self)
             for place, entry in zip(places, table.devices, strict=True)
         ]
         names = [*PARTS, "supervisor"] if self.is_supervisor else PARTS
@@ -375,6 +375,9 @@ class Robot:
             self.tell_newest("model", str(self.node.get(name)))
         for part in self.parts:
             part.field_changed(name)
+        for device in self.devices:
+            if device.node is self.node:
+                device.field_changed(name)
 
     def reset(self) -> None:
         """The simulation went back to its start."""

@@ -55,9 +55,11 @@ class Robots:
     def device(self, node: Node) -> Device | None:
         """The device whose node this is."""
         if self._by_node is None:
-            self._by_node = {
-                one.node: one for robot in self.list for one in robot.devices if one.tag not in robot.gone
-            }
+            self._by_node = {}
+            for robot in self.list:
+                for one in robot.devices:
+                    if one.tag not in robot.gone and one.node is not robot.node:
+                        self._by_node.setdefault(one.node, one)
         return self._by_node.get(node.root)
 
     # Changes of the tree while the simulation runs.

@@ -30,15 +30,16 @@ def refresh(robot: Robot) -> None:
     """
     table = device_table(robot.node, robot.simulation.world)
     places = device_places(robot.node)
-    by_node = {one.node: one for one in robot.devices if one.tag not in robot.gone}
-    found: dict[Node, Device] = {place.node: by_node[place.node] for place in places if place.node in by_node}
-    lost = [one for one in robot.devices if one.node not in found]
+    known_ones = {one.place.key: one for one in robot.devices if one.tag not in robot.gone}
+    found = {place.key: known_ones[place.key] for place in places if place.key in known_ones}
+    lost = [one for one in robot.devices if one.place.key not in found]
     for place, entry in zip(places, table.devices, strict=True):
-        known = found.get(place.node)
+        known = found.get(place.key)
         heir = _heir(lost, place) if known is None else None
         known = known or heir
         if known is None:
-            made = device_class(entry.type)(place, entry._replace(tag=len(robot.devices) + 1), robot)
+            kind = device_class(place.model_class or entry.type)
+            made = kind(place, entry._replace(tag=len(robot.devices) + 1), robot)
             robot.devices.append(made)
             robot.newcomers.append(made)
             made.use(robot.dialect)
@@ -56,9 +57,8 @@ def refresh(robot: Robot) -> None:
 
 def _heir(lost: list[Device], place: Place) -> Device | None:
     """A device whose node is gone, and which the one at a place continues."""
-    name = str(place.node.get("name"))
     for one in lost:
-        if one.entry.type == place.node.type and one.name == name:
+        if one.entry.type == place.type and one.name == place.name:
             lost.remove(one)
             one.removed()
             one.node = place.node

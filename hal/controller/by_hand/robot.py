@@ -11,6 +11,7 @@ from hal.modes import session
 from hal.modes.link import RobotLink
 
 if TYPE_CHECKING:
+    from hal.controller.by_hand.former import Servo
     from hal.controller.joystick import Joystick
     from hal.controller.keyboard import Keyboard
     from hal.controller.mouse import Mouse
@@ -111,6 +112,14 @@ class RobotBase:
         """Wait for the end of the step that `stepBegin` began; returns what `step` does."""
         return self._robot.step_end()
 
+    def getServo(self, name: str) -> Servo | None:
+        """Old: the Servo with a name; today that is a Motor and a PositionSensor."""
+        from hal.controller.by_hand.former import Servo
+
+        deprecated("Robot.getServo", "Robot.getDevice")
+        tag = self._robot.get_device(name)
+        return Servo(tag) if tag else None
+
     def getData(self) -> str:
         """Old: the field `customData`."""
         deprecated("Robot.getData", "Robot.getCustomData")
@@ -175,5 +184,4 @@ class RobotBase:
     getSkin = alias("Robot.getSkin", "getDevice")
     getSpeaker = alias("Robot.getSpeaker", "getDevice")
     getTouchSensor = alias("Robot.getTouchSensor", "getDevice")
-    getServo = alias("Robot.getServo", "getDevice")
     getVacuumGripper = alias("Robot.getVacuumGripper", "getDevice")

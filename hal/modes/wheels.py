@@ -1,0 +1,145 @@
+"""The functions of DifferentialWheels, a node of Webots 8, on top of its wheels' motors and position sensors.
+
+Speeds are in units of the field `speedUnit`, encoders in increments: rad * `encoderResolution`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from hal.modes import report
+from hal.modes.device import NAN
+from hal.modes.devices.motor import Motor
+from hal.modes.devices.position_sensor import PositionSensor
+from hal.protocol.wheels import LEFT, RIGHT, encoder_resolution, motor_name, sensor_name
+
+if TYPE_CHECKING:
+    from hal.modes.link import RobotLink
+
+__all__ = ["DifferentialWheels", "wheels_of"]
+
+PREFIX = "wb_differential_wheels_"
+INFINITY = float("inf")
+_wheels: WeakKeyDictionary[RobotLink, DifferentialWheels] = WeakKeyDictionary()
+
+
+def wheels_of(robot: RobotLink, function: str) -> DifferentialWheels | None:
+    """The wheels of a robot; None, with a message that names the function, for a robot of another kind."""
+    found = _wheels.get(robot)
+    if found is None:
+        parts = _parts(robot)
+        if parts is None:
+            report.error(PREFIX + function, "called for a robot that is no DifferentialWheels.")
+            return None
+        found = _wheels[robot] = DifferentialWheels(*parts)
+    return found
+
+
+def _parts(robot: RobotLink) -> tuple[list[Motor], list[PositionSensor]] | None:
+    names = {one.name: one for one in reversed(robot.devices) if one is not None}
+    motors = [one for side in (LEFT, RIGHT) if isinstance(one := names.get(motor_name(side)), Motor)]
+    sensors = [
+        one for side in (LEFT, RIGHT) if isinstance(one := names.get(sensor_name(side)), PositionSensor)
+    ]
+    return (motors, sensors) if len(motors) == len(sensors) == 2 else None
+
+
+class DifferentialWheels:
+    """Two wheels; methods bear the names of the C functions without their prefix."""
+
+    def __init__(self, motors: list[Motor], sensors: list[PositionSensor]) -> None:
+        self._motors, self._sensors = motors, sensors
+        self._speeds = (0.0, 0.0)
+        self._offsets = [0.0, 0.0]
+
+    def set_speed(self, left: float, right: float) -> None:
+        """Turn the wheels, from the next step on.
+
+        Args:
+            left: of the left wheel, in units of `speedUnit` (rad/s); positive drives forward.
+            right: of the right wheel.
+        """
+        if left != left or right != right:
+            report.error(f"{PREFIX}set_speed", f"called with a speed that is no number ({left}, {right}).")
+            return
+        self._speeds = (float(left), float(right))
+        limit = self.get_max_speed()
+        if max(abs(left), abs(right)) * self.get_speed_unit() > limit:
+            report.warning(
+                f"{PREFIX}set_speed",
+                f"called with more than the field 'maxSpeed' ({limit:g} rad/s), which does not limit it.",
+            )
+        for motor, speed in zip(self._motors, self._speeds, strict=True):
+            if motor.target_position != INFINITY:
+                motor.set_position(INFINITY)
+            motor.set_velocity(speed)
+
+    def get_left_speed(self) -> float:
+        """The speed of the left wheel that was set last; 0 at first."""
+        return self._speeds[0]
+
+    def get_right_speed(self) -> float:
+        """The speed of the right wheel that was set last; 0 at first."""
+        return self._speeds[1]
+
+    def enable_encoders(self, ms: int) -> None:
+        """Start counting the turns of the wheels.
+
+        Args:
+            ms: period between two samples, in ms; 0 stops it.
+        """
+        if ms > 0 and not encoder_resolution(self._sensors[0].model):
+            report.warning(
+                f"{PREFIX}enable_encoders",
+                "called for a robot whose encoders are not simulated: "
+                "its fields 'encoderNoise' and 'encoderResolution' must not be negative.",
+            )
+        for sensor in self._sensors:
+            sensor.enable(ms)
+
+    def disable_encoders(self) -> None:
+        """Stop counting the turns of the wheels."""
+        self.enable_encoders(0)
+
+    def get_encoders_sampling_period(self) -> int:
+        """The sampling period of the encoders in ms; 0 when they are off."""
+        return self._sensors[0].get_sampling_period()
+
+    def get_left_encoder(self) -> float:
+        """Increments of the left wheel since they were set; 0 without encoders, NaN before the first
+        sample."""
+        return self._encoder(0)
+
+    def get_right_encoder(self) -> float:
+        """Increments of the right wheel since they were set; 0 without encoders, NaN before the first
+        sample."""
+        return self._encoder(1)
+
+    def _encoder(self, side: int) -> float:
+        sensor = self._sensors[side]
+        if not sensor.get_sampling_period():
+            sensor.check_enabled("get_value")
+            return NAN
+        resolution = encoder_resolution(sensor.model)
+        return sensor.value * resolution + self._offsets[side] if resolution else self._offsets[side]
+
+    def set_encoders(self, left: float, right: float) -> None:
+        """Let the encoders go on from these values; the wheels do not turn for it.
+
+        Args:
+            left: increments of the left wheel.
+            right: increments of the right wheel.
+        """
+        for side, value in enumerate((left, right)):
+            sensor = self._sensors[side]
+            now = 0.0 if sensor.value != sensor.value else sensor.value
+            self._offsets[side] = float(value) - now * encoder_resolution(sensor.model)
+
+    def get_max_speed(self) -> float:
+        """The field `maxSpeed`, in rad/s."""
+        return self._motors[0].get_max_velocity()
+
+    def get_speed_unit(self) -> float:
+        """The field `speedUnit`: what a speed of 1 means, in rad/s."""
+        return self._motors[0].get_multiplier()

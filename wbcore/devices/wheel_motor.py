@@ -1,0 +1,90 @@
+"""The motor of a wheel of DifferentialWheels (8.3.1 manual, chapter DifferentialWheels).
+
+With Physics it is the motor of the wheel's joint, without a limit of velocity, as in Webots; without Physics
+it gives the drive its target. A speed of 1 is `speedUnit` rad/s.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from wbcore.devices.motor import Motor
+from wbcore.devices.wheels import Wheel
+from wbcore.engine import _engine
+from wbcore.physics.differential import UNLIMITED
+from wbcore.physics.tree import number
+from wbcore.scene.node import Node
+
+__all__ = ["WheelMotor"]
+
+
+class WheelMotor(Motor):
+    """Turns the left or the right wheel."""
+
+    def __init__(self, *arguments: Any) -> None:
+        place, entry, robot = arguments
+        self.wheel = Wheel(robot.simulation.physics, robot.node, entry.name)
+        super().__init__(*arguments)
+
+    @property
+    def joint_node(self) -> Node | None:
+        """The solid on whose joint the motor sits."""
+        return self.wheel.node
+
+    def engine_motor(self) -> _engine.Motor | None:
+        """The motor of the wheel's joint; None without Physics."""
+        node = self.wheel.node
+        return self._physics.handles.motors.get(node) if node is not None else None
+
+    def _idle_motor(self) -> _engine.Motor:
+        made = super()._idle_motor()
+        made.max_velocity = UNLIMITED
+        made.set_velocity(0.0)
+        return made
+
+    def constants(self) -> dict[str, Any]:
+        """The maximum speed is that of the field, and the wheels stand at first."""
+        velocity = self.target
+        return super().constants() | {
+            "max_velocity": self.entry.constants["maxVelocity"],
+            "velocity": velocity,
+        }
+
+    @property
+    def target(self) -> float:
+        """The speed that is wanted (rad/s), positive forward."""
+        motor = self.engine
+        return motor.target_velocity if math.isinf(motor.target_position) else 0.0
+
+    def on_set_position(self, position: float) -> None:
+        """Set the target angle of a wheel with Physics; infinite: velocity control."""
+        super().on_set_position(position)
+        self._tell_drive()
+        if not math.isinf(position) and self.wheel.drive is not None and "angle" not in self._told:
+            self._told.add("angle")
+            self.robot.warn(f'motor "{self.name}": without Physics a wheel follows velocities, not positions')
+
+    def on_set_velocity(self, velocity: float) -> None:
+        """Set the speed in units of `speedUnit`."""
+        super().on_set_velocity(velocity)
+        self._tell_drive()
+
+    def _tell_drive(self) -> None:
+        drive = self.wheel.drive
+        if drive is not None:
+            drive.set_speed(self.wheel.side, self.target if self.robot.has_power else 0.0)
+
+    def consumption(self) -> float:
+        """Half of `motorConsumption` (W) for each rad/s."""
+        return number(self.robot.node, "motorConsumption") * abs(self.target) / 2
+
+    def set_power(self, on: bool) -> None:
+        """The robot's battery is empty, or has energy again."""
+        super().set_power(on)
+        self._tell_drive()
+
+    def field_changed(self, name: str) -> None:
+        """A field of the robot was changed."""
+        if name in ("maxSpeed", "maxForce", "speedUnit"):
+            super().field_changed(name)

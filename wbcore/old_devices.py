@@ -1,0 +1,99 @@
+"""Devices that nodes of Webots 8 have in today's terms.
+
+A Servo is a joint, a motor and a position sensor in one node: the device table lists the motor, with its
+name, and the sensor "<name> sensor". DifferentialWheels has, behind its other devices, two wheels with motors
+and position sensors, named like those of the robots that took its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
+from wbcore.device_rules import Place
+from wbcore.scene.node import Node
+from wbcore.scene.version import Version
+
+__all__ = ["servo_places", "speed_unit", "wheel_places"]
+
+FIRST_RADIANS = Version.parse("V6.0")
+"""Before, a speed unit of 1 meant 0.1 rad/s."""
+
+
+def servo_places(servo: Node) -> list[Place]:
+    """Motor and position sensor of a Servo."""
+    kind = "LinearMotor" if servo.get("type") == "linear" else "RotationalMotor"
+    made = [
+        Place(servo, servo, of_old=kind, values=lambda: _servo_values(servo)),
+        Place(
+            servo,
+            servo,
+            of_old="PositionSensor",
+            values=lambda: {"name": f"{servo.get('name')} sensor", "resolution": -1.0},
+        ),
+    ]
+    for place in made:
+        place.siblings = made
+    return made
+
+
+def _servo_values(servo: Node) -> dict[str, Any]:
+    force = servo.get("maxForce")
+    names = ("name", "minPosition", "maxPosition", "maxVelocity", "acceleration")
+    return {name: servo.get(name) for name in names} | {
+        "maxTorque": force,
+        "maxForce": force,
+        "controlPID": (servo.get("controlP"), 0.0, 0.0),
+        "multiplier": 1.0,
+    }
+
+
+def wheel_places(robot: Node) -> list[Place]:
+    """Motors and position sensors of the wheels of DifferentialWheels."""
+    return [place for side in (LEFT, RIGHT) for place in _wheel(robot, side)]
+
+
+def _wheel(robot: Node, side: str) -> list[Place]:
+    made = [
+        Place(
+            robot,
+            of_old="RotationalMotor",
+            model_class="WheelMotor",
+            values=lambda: _wheel_values(robot, side),
+        ),
+        Place(
+            robot,
+            of_old="PositionSensor",
+            model_class="WheelSensor",
+            values=lambda: {"name": sensor_name(side), "model": _encoder(robot)},
+        ),
+    ]
+    for place in made:
+        place.siblings = made
+    return made
+
+
+def _wheel_values(robot: Node, side: str) -> dict[str, Any]:
+    return {
+        "name": motor_name(side),
+        "minPosition": 0.0,
+        "maxPosition": 0.0,
+        "maxVelocity": robot.get("maxSpeed"),
+        "acceleration": -1.0,
+        "maxTorque": robot.get("maxForce"),
+        "controlPID": (10.0, 0.0, 0.0),
+        "multiplier": speed_unit(robot),
+    }
+
+
+def speed_unit(robot: Node) -> float:
+    """What a speed of 1 means (rad/s)."""
+    given = float(robot.get("speedUnit"))
+    is_old = robot.source is not None and robot.source.version < FIRST_RADIANS
+    return 0.1 if is_old and given == 1 else given or 1.0
+
+
+def _encoder(robot: Node) -> str:
+    """What the controller has to know of the encoders; "" when they are not simulated."""
+    resolution = float(robot.get("encoderResolution"))
+    return encoder_model(resolution) if resolution > 0 and robot.get("encoderNoise") >= 0 else ""
