@@ -286,3 +286,33 @@ def test_a_sensor_goes_on_in_a_model_that_is_made_anew(tmp_path: Path):
     r.set("P", "translation", (0.2, 0.0, 0.0))
     r.step()
     assert r["ds"].get_value() == pytest.approx(20)
+
+
+def test_a_sensor_that_is_enabled_anew_measures_anew():
+    r = sensor(around=wall(1), fields="linearVelocity 1 0 0")
+    dt = STEP_MS / 1000
+    r.enable("ds")
+    r.step(3)
+    for steps in range(4, 9):
+        r["ds"].disable()
+        r["ds"].enable(STEP_MS)
+        r.step()
+        assert r["ds"].get_value() == pytest.approx(1 - steps * dt)
+    r["ds"].disable()
+    r.step(3)
+    r["ds"].enable(2 * STEP_MS)
+    r.step(2)
+    assert r["ds"].get_value() == pytest.approx(1 - 13 * dt)
+
+
+def test_a_sensor_measures_where_a_saved_state_leads():
+    body = "boundingObject Box { size 0.1 0.1 0.1 } physics Physics { } linearVelocity 1 0 0"
+    r = sensor(around=wall(1), fields=body, info="gravity 0")
+    dt = STEP_MS / 1000
+    r.enable("ds")
+    r.step(2)
+    state = r.simulation.state()
+    r.step(1)
+    r.simulation.restore(state)
+    r.simulation.step(1)
+    assert r.model("ds").measure(dt) == (pytest.approx(1 - 3 * dt),)

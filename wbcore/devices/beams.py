@@ -33,8 +33,10 @@ class Beams:
         self._physics = simulation.physics
         self._mount = mount
         self._mask = mask
-        self._every = 0
-        self._due = -1
+        self.every = 0
+        """Steps between two samples."""
+        self.due = -1
+        """The step of the next sample; -1 while the sensor is off."""
         self._rays: _engine.Rays | None = None
         self._directions: list[Vec3] = []
         self._length = 1.0
@@ -57,19 +59,19 @@ class Beams:
         if period <= 0:
             self.drop()
             return
-        self._every = max(ceil(period / (self._simulation.step_s * 1000) - 1e-9), 1)
+        self.every = max(ceil(period / (self._simulation.step_s * 1000) - 1e-9), 1)
         self._mount.follow()
         self._make()
 
     def restart(self) -> None:
         """The simulation went back to its start: the next step is due."""
         if self._rays is not None and self._rays.valid:
-            self._rays.schedule(self._every, 1)
-            self._due = self._simulation.physics.engine.steps + 1
+            self._rays.schedule(self.every, 1)
+            self.due = self._simulation.physics.engine.steps + 1
 
     def drop(self) -> None:
         """Take the rays out of the engine."""
-        rays, self._rays, self._due = self._rays, None, -1
+        rays, self._rays, self.due = self._rays, None, -1
         if rays is not None and rays.valid:
             rays.remove()
 
@@ -88,8 +90,8 @@ class Beams:
             robot=robot.number if robot is not None else -1,
             mask=self._mask,
         )
-        rays.schedule(self._every)
-        self._due = engine.steps + self._every
+        rays.schedule(self.every)
+        self.due = engine.steps + self.every
         self._rays = rays
         self.distances = rays.distances
 
@@ -98,10 +100,10 @@ class Beams:
         if self._mount.follow() and self._rays is not None:
             self._make()
         steps = self._physics.builder.engine.steps
-        if steps != self._due:
+        if steps != self.due:
             if self._rays is None:
                 return False
             self._rays.cast()
-            self._rays.schedule(self._every)
-        self._due = steps + self._every
+            self._rays.schedule(self.every)
+        self.due = steps + self.every
         return True

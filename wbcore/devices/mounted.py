@@ -29,4 +29,5 @@ class MountedSensor(Sensor):
         """A supervisor changed a field: measure by it, and tell the controller the constants."""
         self.update_entry()
         self.prepare()
+        self.robot.forget_routine()
         self.tell_constants()

@@ -34,11 +34,6 @@ class TouchSensor(MountedSensor):
         self._find(anew=True)
         self.let_work(bool(self.sampling.period) and self._kind == "bumper")
 
-    def field_changed(self, name: str) -> None:
-        """Another type has another message."""
-        super().field_changed(name)
-        self.robot.forget_routine()
-
     def enabled(self, period: int) -> None:
         """A bumper looks at every step; forces are measured by the joint that holds the sensor."""
         self._touched = False
