@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import CHECKOUT
-from tests.peers.serving import serve
+from tests.peers.serving import dialect_of, serve
 from wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
@@ -50,6 +50,8 @@ def test_both_libraries_see_and_do_the_same(transport: str):
     home = Path(os.environ.get("WEBOTS_HOME", "") or "/nowhere")
     if not (home / "lib" / "controller").is_dir():
         pytest.skip("Webots' controller library is absent; name its folder in WEBOTS_HOME")
+    if dialect_of(home) != "R2025a":
+        pytest.skip("libraries of R2023a number node types in another way")
     theirs, ours = told(transport, home), told(transport)
     assert len(theirs) > 80
     assert theirs == ours

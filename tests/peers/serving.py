@@ -1,0 +1,58 @@
+"""Serves a simulation's outside robots in a thread of the test, until their controllers have gone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hal.protocol.dialect import DIALECTS
+from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.server import Server
+from wbcore.simulation import Simulation
+
+OLD_FOLDER = b"webots-%d"
+"""Where libraries of R2023a look for a simulator; later ones look elsewhere."""
+
+
+def dialect_of(home: Path) -> str:
+    """What the library in a Webots folder speaks: it does not say, but the oldest is known by where it
+    looks."""
+    library = (home / "lib" / "controller" / "libController.so").read_bytes()
+    return "R2023a" if OLD_FOLDER in library else "R2025a"
+
+
+@contextmanager
+def serve(simulation: Simulation, dialect: str) -> Iterator[int]:
+    """The port of a server that steps the simulation with whoever connects."""
+    lockstep = Lockstep(simulation)
+    server = Server(dialect=DIALECTS[dialect])
+    for seat in lockstep.seats:
+        seat.expected = seat.robot.controller == "<extern>"
+    server.serve(lockstep.seats)
+    ended = threading.Event()
+
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            while not ended.is_set():
+                if lockstep.is_ready:
+                    lockstep.step()
+                else:
+                    server.poll(0.05)
+        except Exception as failure:
+            failures.append(failure)
+        finally:
+            server.close()  # so that no controller waits for ever
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield server.port
+    finally:
+        ended.set()
+        thread.join(10)
+        if failures:
+            raise failures[0]
