@@ -110,7 +110,8 @@ if not marker.exists():
 
 
 def test_another_world_can_be_loaded(project: Project):
-    code = f"{SUPERVISOR}robot.step(16)\nrobot.worldLoad('../../worlds/other.wbt')\nwhile robot.step(16) != -1: pass\n"
+    load = "robot.step(16)\nrobot.worldLoad('../../worlds/other.wbt')\n"
+    code = f"{SUPERVISOR}{load}while robot.step(16) != -1: pass\n"
     project.write(robot("b", "second"), second=steps(3, after="print('second')"))
     project.world.rename(project.world.with_name("other.wbt"))
     project.write(robot("a", "first", "supervisor TRUE"), first=code)

@@ -45,6 +45,8 @@ class LinePump:
 
     def pump(self) -> bool:
         """Pass on what has arrived; False when there was nothing."""
+        if self._pipe.closed:
+            return False
         try:
             data = os.read(self.file, CHUNK)
         except BlockingIOError:

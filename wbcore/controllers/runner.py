@@ -244,8 +244,10 @@ class Runner:
 
     def close(self) -> None:
         """End all controllers, and remove what the run has left in the file system."""
-        self.crew.close()
-        self.server.close()
+        try:
+            self.crew.close()
+        finally:
+            self.server.close()
 
     def __enter__(self) -> Runner:
         return self

@@ -1,0 +1,120 @@
+"""What a controller gets: arguments, variables, folder, interpreter."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.controllers.project import Project, robot, steps
+from wbcore.controllers.environment import arguments_of
+from wbcore.controllers.runtime_ini import RuntimeIni
+from wbcore.device_tables import robots
+from wbcore.scene.load import load_text
+
+TELL = """
+import json, os, sys
+from controller import Robot
+robot = Robot()
+told = {"argv": sys.argv, "cwd": os.getcwd(), "python": sys.executable, "stdin": sys.stdin.read()}
+print(json.dumps({**told, "environment": {**os.environ}}))
+robot.step(16)
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "field", "expected"),
+    [
+        ("R2023b", '["one" "two three"]', ["one", "two three"]),
+        ("R2023b", '"one two"', ["one two"]),
+        ("R2023b", "[]", []),
+        ("R2019a", '"one  two"', ["one", "two"]),
+        ("R2019a", r'"a \"b c\" d"', ["a", "b c", "d"]),
+        ("V8.3.1", '""', []),
+        ("V8.3.1", r'"x=\"1 2\" \"\""', ["x=1 2", ""]),
+    ],
+)
+def test_arguments(header: str, field: str, expected: list[str]):
+    world = load_text(f"#VRML_SIM {header} utf8\nRobot {{ controllerArgs {field} }}")
+    assert world.report.errors == []
+    assert arguments_of(next(robots(world.nodes))) == expected
+
+
+def test_a_python_controller_starts_in_its_folder(project: Project):
+    project.write(robot("my robot", "tells", 'controllerArgs ["a b" "c"]'), tells=TELL)
+    told = json.loads(project.printed())
+    folder = project.folder / "controllers" / "tells"
+    assert told["argv"] == [str(folder / "tells.py"), "a b", "c"]
+    assert told["cwd"] == str(folder)
+    assert told["python"] == sys.executable
+    assert told["stdin"] == ""
+    assert told["environment"]["WEBOTS_ROBOT_NAME"] == "my robot"
+    assert told["environment"]["WEBOTS_PROJECT"] == str(project.folder)
+    assert told["environment"]["WEBOTS_INSTANCE_PATH"].endswith("/")
+
+
+def test_runtime_ini_sets_the_environment_and_the_interpreter(project: Project):
+    project.write(robot("a", "tells"), tells=TELL)
+    ini = """
+        ; a comment
+        [environment variables with paths]
+        WEBOTS_LIBRARY_PATH = lib:$(NOT_SET):../../library
+        [environment variables]
+        URL = http://localhost:11311 ; a comment
+        QUOTED = "a;b"
+        TWICE = $(URL)/$(URL)
+        [environment variables for Windows]
+        QUOTED = "c;d"
+        [python]
+        OPTIONS = -X utf8 -W error
+    """
+    project.file("tells", "runtime.ini", dedent(ini))
+    environment = json.loads(project.printed())["environment"]
+    assert environment["WEBOTS_LIBRARY_PATH"] == "lib:../../library"
+    assert environment["LD_LIBRARY_PATH"].startswith("lib:../../library:")
+    assert environment["URL"] == "http://localhost:11311"
+    assert environment["QUOTED"] == "a;b"
+    assert environment["TWICE"] == "http://localhost:11311/http://localhost:11311"
+
+
+def test_another_interpreter_can_be_named(project: Project, tmp_path: Path):
+    project.write(robot("a", "short"), short=steps(2, after="import sys; print(sys.argv[1:])"))
+    other = tmp_path / "python"
+    other.write_text(f'#!/bin/sh\nexec {sys.executable} "$@" added\n')
+    other.chmod(0o755)
+    project.file("short", "runtime.ini", f"[python]\nCOMMAND = {other}\n")
+    assert project.printed() == "['added']\n"
+
+
+def test_problems_of_runtime_ini_have_their_lines(tmp_path: Path):
+    path = tmp_path / "runtime.ini"
+    wrong = "nonsense\n[python]\nCOMAND = python3\n[enviroment variables]\nA = 1\n"
+    ini = RuntimeIni(path, wrong + "[environment variables]\nB = 2\n")
+    first, second, third = ini.problems
+    assert first.startswith(f"{path}:1: ")
+    assert second == f"{path}:3: unknown key COMAND; allowed are COMMAND and OPTIONS"
+    assert third.startswith(f"{path}:5: A is in the unknown section")
+    assert "did you mean 'environment variables'" in third
+    environment: dict[str, str] = {}
+    ini.apply(environment)
+    assert environment == {"B": "2"}
+
+
+def test_a_program_is_a_controller(project: Project):
+    project.write(robot("a", "script", 'controllerArgs "x"'), helper=steps(3, after="print('ran')"))
+    script = project.file(
+        "script", "script", f'#!/bin/sh\necho "$1"\nexec {sys.executable} ../helper/helper.py\n'
+    )
+    script.chmod(0o755)
+    assert project.printed() == "x\nran\n"
+
+
+def test_libraries_of_the_project_are_found(project: Project):
+    project.write(robot("a", "tells"), tells=TELL)
+    (project.folder / "libraries" / "mine").mkdir(parents=True)
+    paths = json.loads(project.printed())["environment"]["LD_LIBRARY_PATH"].split(":")
+    assert str(project.folder / "libraries" / "mine") in paths
+    assert str(project.folder / "controllers" / "tells") in paths

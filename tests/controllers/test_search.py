@@ -1,0 +1,131 @@
+"""Finding controllers: where, which kind first, and what is said when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.controllers.project import Project, robot
+from wbcore.controllers.kinds import CannotStart, kinds
+from wbcore.controllers.runtime_ini import RuntimeIni
+from wbcore.controllers.search import controller_folders, find_program
+from wbcore.device_tables import robots
+from wbcore.scene.load import load_world
+
+
+def write(path: Path, text: str = "", executable: bool = False) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755 if executable else 0o644)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (["c/c.py"], "c.py"),
+        (["c/c.py", "c/c.m", "c/c.bsg"], "c.py"),
+        (["c/c.py", "c/c.jar"], "c.jar"),
+        (["c/c.jar", "c/c.class"], "c.class"),
+        (["c/c.class", "c/build/release/c"], "build/release/c"),
+        (["c/build/release/c", "c/c"], "c"),
+    ],
+)
+def test_the_first_kind_wins(tmp_path: Path, files: list[str], found: str):
+    for one in files:
+        write(tmp_path / one, executable="." not in Path(one).name)
+    program = find_program("c", [tmp_path])
+    assert program.file == tmp_path / "c" / found
+    assert program.folder == tmp_path / "c"
+
+
+def test_the_first_folder_wins(tmp_path: Path):
+    write(tmp_path / "second" / "c" / "c.py")
+    assert find_program("c", [tmp_path / "first", tmp_path / "second"]).file.parts[-3] == "second"
+    write(tmp_path / "first" / "c" / "c.py")
+    assert find_program("c", [tmp_path / "first", tmp_path / "second"]).file.parts[-3] == "first"
+
+
+def test_a_path_names_a_file_or_a_folder(tmp_path: Path):
+    file = write(tmp_path / "c" / "other.py")
+    write(tmp_path / "c" / "c.py")
+    assert find_program(str(file), []).file == file
+    assert find_program(str(tmp_path / "c"), []).file == tmp_path / "c" / "c.py"
+
+
+def test_the_project_comes_before_what_is_built_in(project: Project):
+    project.write(robot("a", "c"))
+    world = load_world(project.world)
+    first, *_, last = controller_folders(world, next(robots(world.nodes)))
+    assert first == project.folder / "controllers"
+    assert last.name == "controllers"
+    assert (last.parent / "protos").is_dir()
+
+
+def test_the_project_of_a_model_is_searched(project: Project, tmp_path: Path):
+    model = tmp_path / "models" / "protos" / "Mine.proto"
+    write(model, '#VRML_SIM R2023b utf8\nPROTO Mine [ ] { Robot { controller "c" } }\n')
+    project.write("Mine { }", header=f'#VRML_SIM R2023b utf8\nEXTERNPROTO "{model}"\n')
+    world = load_world(project.world)
+    assert tmp_path / "models" / "controllers" in controller_folders(world, next(robots(world.nodes)))
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "said"),
+    [
+        (
+            "braitenberg/braitenberg.py",
+            "braitenburg",
+            "there is no .*/braitenburg; did you mean 'braitenberg'?",
+        ),
+        ("c/c.c", "c", r"c\.c is not compiled; build it with: gcc .*-lController"),
+        ("c/c.cpp", "c", r"build it with: g\+\+ .*-lCppController"),
+        ("c/c.java", "c", "build it with: javac"),
+        ("c/c", "c", "cannot be executed; allow it with: chmod"),
+        ("c/main.py", "c", r"has none of c, c\.py, .*it has main\.py"),
+    ],
+)
+def test_what_is_missing_is_said(tmp_path: Path, file: str, name: str, said: str):
+    write(tmp_path / file)
+    with pytest.raises(CannotStart, match=said):
+        find_program(name, [tmp_path])
+
+
+def test_a_makefile_builds(tmp_path: Path):
+    write(tmp_path / "c" / "c.c")
+    write(tmp_path / "c" / "Makefile")
+    with pytest.raises(CannotStart, match=f"make -C {tmp_path}/c"):
+        find_program("c", [tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [("c/c.m", "MATLAB controllers are not started"), ("c/c.bsg", "BotStudio controllers cannot be run")],
+)
+def test_kinds_that_cannot_run_say_so(tmp_path: Path, file: str, said: str):
+    write(tmp_path / file)
+    program = find_program("c", [tmp_path])
+    with pytest.raises(CannotStart, match=said):
+        program.kind.command(program, RuntimeIni(tmp_path / "runtime.ini"), {})
+
+
+def test_java_needs_java_and_the_library(tmp_path: Path):
+    write(tmp_path / "c" / "c.class")
+    java = write(tmp_path / "java", executable=True)
+    ini = RuntimeIni(tmp_path / "runtime.ini", f"[java]\nCOMMAND = {java}\nOPTIONS = -Xmx1g\n")
+    ini.apply({})
+    program = find_program("c", [tmp_path])
+    with pytest.raises(CannotStart, match="set WEBOTS_HOME"):
+        program.kind.command(program, ini, {})
+    library = write(tmp_path / "home" / "lib" / "controller" / "java" / "Controller.jar")
+    environment = {"WEBOTS_HOME": str(tmp_path / "home"), "CLASSPATH": "/more.jar"}
+    assert program.kind.command(program, ini, environment) == [
+        *(str(java), "-Xmx1g", "-classpath", f"{library}:{tmp_path / 'c'}:/more.jar"),
+        *(f"-Djava.library.path={library.parent}", "c"),
+    ]
+
+
+def test_kinds_are_ordered_and_distinct():
+    orders = [kind.ORDER for kind in kinds()]
+    assert orders == sorted(set(orders))
