@@ -46,6 +46,8 @@ KILLED = -9
 INTERRUPTED = 130
 TRIES = 10
 """How often a controller that catches its own end is stopped again."""
+_stubborn: list[greenlet] = []
+"""Those that never ended; Python would try to end them again if it freed them."""
 
 
 class InlineChannel:
@@ -131,7 +133,7 @@ class InlineController:
                 self._switch(GreenletExit)
         if self.exit_code is None:
             self.exit_code = KILLED
-            self.world.close()
+            _stubborn.append(self._greenlet)
 
     def _switch(self, *thrown: type[BaseException]) -> None:
         hub = getcurrent()

@@ -156,7 +156,9 @@ class Switchboard:
         sys.meta_path.insert(0, self)
 
     def close(self) -> None:
-        """Give the process its own functions back."""
+        """Give the process its own functions back, unless that is done."""
+        if self not in sys.meta_path:
+            return
         atexit.register, atexit.unregister, os.chdir = self._register, self._unregister, self._chdir
         sys.meta_path.remove(self)
         os.close(self.folder)
