@@ -33,6 +33,7 @@ class Motor(JointDevice, Sensor):
         self._physics = self.simulation.physics
         self._structure = -1
         self._told: set[str] = set()
+        self._is_lone = not self.entry.constants["coupled"]
         self.is_attached = False
         """Whether it drives something in the engine."""
         self.idle_position = 0.0
@@ -108,12 +109,20 @@ class Motor(JointDevice, Sensor):
 
     def on_set_position(self, position: float) -> None:
         """Set the target position (rad or m); infinite: velocity control. Coupled motors go along."""
+        if self._is_lone and self._structure == self._physics.structure:  # the most frequent case, fast
+            if self._engine.set_position(position):
+                self.tell_cut("target position", position, "minPosition and maxPosition")
+            return
         for one in self.group:
             if one.engine.set_position(position):
                 one.tell_cut("target position", position, "minPosition and maxPosition")
 
     def on_set_velocity(self, velocity: float) -> None:
         """Set the velocity (rad/s or m/s). Coupled motors go along."""
+        if self._is_lone and self._structure == self._physics.structure:
+            if self._engine.set_velocity(velocity):
+                self.tell_cut("velocity", velocity, "maxVelocity")
+            return
         for one in self.group:
             if one.engine.set_velocity(velocity):
                 one.tell_cut("velocity", velocity, "maxVelocity")
@@ -207,6 +216,7 @@ class Motor(JointDevice, Sensor):
         if propeller is not None:
             used = abs(propeller.thrust) + abs(propeller.torque)
         else:
+            self.measure_force()
             used = abs(self.engine.feedback)
         return used * number(self.node, "consumptionFactor", 10.0)
 

@@ -32,7 +32,7 @@ class VacuumGripper(Sensor):
     @property
     def tie(self) -> Tie | None:
         """What holds a solid; None when nothing hangs on it."""
-        return self.simulation.physics.ties.of(self.node)
+        return self.simulation.physics.ties.made_by(self.node)
 
     def constants(self) -> dict[str, Any]:
         """Whether it is on."""

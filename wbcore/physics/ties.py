@@ -52,10 +52,6 @@ class Tie:
         x, y, z = self.joint.force_on_child
         return (x * self._sign, y * self._sign, z * self._sign)
 
-    def holds(self, node: Node) -> bool:
-        """True when a solid is one of its two."""
-        return node is self.child or node is self.parent
-
 
 class Ties:
     """All ties of a world."""
@@ -63,6 +59,8 @@ class Ties:
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
         self._ties: list[Tie] = []
+        self.version = 0
+        """Is another one after each change."""
 
     def __iter__(self) -> Iterator[Tie]:
         return iter(self._ties)
@@ -70,9 +68,9 @@ class Ties:
     def __len__(self) -> int:
         return len(self._ties)
 
-    def of(self, node: Node) -> Tie | None:
-        """The tie that a solid was tied with; None when it is free."""
-        return next((one for one in self._ties if one.holds(node)), None)
+    def made_by(self, node: Node) -> Tie | None:
+        """The tie whose child is this solid; None when there is none."""
+        return next((one for one in self._ties if one.child is node), None)
 
     def body(self, node: Node) -> BodyPlan:
         """The body that carries a solid; solids without Physics ride on one with it."""
@@ -102,6 +100,7 @@ class Ties:
         poses = self._standing(plans, poses) if poses is not None else self._poses(plans)
         made = self._made(child, parent, plans, poses)
         self._ties.append(made)
+        self.version += 1
         return made
 
     def _bodies(self, plans: _Plans) -> list[_engine.Body | None]:
@@ -161,6 +160,7 @@ class Ties:
         """End a tie; both bodies are awake then."""
         if tie in self._ties:
             self._ties.remove(tie)
+            self.version += 1
         if tie.joint.valid:
             tie.joint.remove()
 
@@ -172,11 +172,13 @@ class Ties:
     def forget(self) -> None:
         """The engine is another one: the ties are gone with the old one."""
         self._ties.clear()
+        self.version += 1
 
     def renew(self) -> None:
         """Tie again what was built anew; end ties of solids that are gone."""
         for tie in [one for one in self._ties if not one.joint.valid]:
             self._ties.remove(tie)
+            self.version += 1
             solids = self._physics.handles.solids
             if tie.child in solids and (tie.parent is None or tie.parent in solids):
                 self.tie(tie.child, tie.parent)
@@ -223,6 +225,7 @@ class Ties:
         for record in sorted(records, key=lambda one: int(one[2])):
             made[int(record[2])] = self._again(record, nodes)
         self._ties = [made[int(record[2])] for record in records]
+        self.version += 1
 
     def _again(self, record: tuple[float, ...], nodes: list[Node]) -> Tie:
         child, parent, slot = (int(one) for one in record[:3])

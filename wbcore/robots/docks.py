@@ -66,7 +66,7 @@ class Dock:
     @property
     def tie(self) -> Tie | None:
         """What holds it to its partner; None when it is free."""
-        return self._docks.simulation.physics.ties.of(self.node)
+        return self._docks.ties().get(self.node)
 
     @property
     def partner(self) -> Dock | None:
@@ -215,6 +215,8 @@ class Docks:
         self._structure = -1
         self._poses: dict[Node, Pose] = {}
         self._posed_at = -1
+        self._ties: dict[Node, Tie] = {}
+        self._ties_version = -1
         self.refresh()
 
     @property
@@ -226,6 +228,15 @@ class Docks:
         """The dock of a connector."""
         return self._docks.get(node.root)
 
+    def ties(self) -> dict[Node, Tie]:
+        """What holds the connectors that are docked."""
+        ties = self.simulation.physics.ties
+        if self._ties_version != ties.version:
+            self._ties_version = ties.version
+            made = [one for one in ties if one.child in self._docks and one.parent in self._docks]
+            self._ties = {node: one for one in made for node in (one.child, one.parent) if node is not None}
+        return self._ties
+
     def refresh(self) -> None:
         """Look for connectors anew, if solids came or went."""
         physics = self.simulation.physics
@@ -235,6 +246,7 @@ class Docks:
             known = self._docks
             self._docks = {node: known.get(node) or Dock(self, node) for node in nodes}
             self._poses.clear()
+            self._ties_version = -1
 
     def pose(self, node: Node) -> Pose:
         """Where a connector is now, without scale."""
