@@ -6,6 +6,7 @@ from typing import Any
 
 from wbcore.devices.drift import Drift, correlation
 from wbcore.devices.geodesy import reference
+from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
 from wbcore.physics.pose import dot
@@ -16,8 +17,8 @@ class Altimeter(MountedSensor):
 
     def prepare(self) -> None:
         """Read accuracy and resolution."""
-        self._accuracy = float(self.node.get("accuracy"))
-        self._correlation = float(self.node.get("noiseCorrelation"))
+        self._accuracy = limited(self, "accuracy", 0, 0)
+        self._correlation = limited(self, "noiseCorrelation", 0, 0, 1)
         self._resolution = float(self.node.get("resolution"))
         self._drift = Drift(1)
 

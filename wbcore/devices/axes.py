@@ -21,7 +21,7 @@ class AxesSensor(MountedSensor):
 
     def prepare(self) -> None:
         """Read the lookup table and which axes are on."""
-        self._respond = response_of(self.node)
+        self._respond = response_of(self)
         self._on = [bool(self.node.get(name)) for name in AXES]
         self._is_exact = all(self._on) and not self._respond.rows and self._respond.resolution <= 0
 

@@ -11,6 +11,7 @@ import numpy as np
 from wbcore.devices import fan, glass
 from wbcore.devices.beams import ALL, Beams
 from wbcore.devices.infrared import InfraRed
+from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.physics.pose import Vec3, dot
@@ -37,17 +38,17 @@ class DistanceSensor(MountedSensor):
         node = self.node
         kind = str(node.get("type")).lower()
         self._kind = "infra-red" if kind == "infrared" else kind if kind in KINDS else "sonar"
-        self._respond = response_of(node)
+        self._respond = response_of(self)
         self._exact = self._respond.exact()
         self._read: Callable[[], float] = _MEASURES[self._kind].__get__(self)
-        self._sensitivity = (
-            float(node.get("redColorSensitivity")) if "redColorSensitivity" in node.spec.fields else 1.0
-        )
-        count = 1 if self._kind == "laser" else int(node.get("numberOfRays"))
-        aperture = abs(float(node.get("aperture"))) if self._kind != "laser" else 0.0
-        width = float(node.get("gaussianWidth"))
+        self._sensitivity = limited(self, "redColorSensitivity", 1, 0)
+        count, aperture = 1, 0.0
+        if self._kind != "laser":
+            count = int(limited(self, "numberOfRays", 1, 1, fan.MOST_RAYS))
+            aperture = limited(self, "aperture", 1.5708, 0, 2 * pi)
+        width = limited(self, "gaussianWidth", 1, 1e-9)
         self._directions = fan.directions(count, aperture, self.conventions.z_up)
-        weights = fan.weights(count, aperture, width if width > 0 else 1.0)
+        weights = fan.weights(count, aperture, width)
         self._weights = np.array(weights)
         self._is_single = len(weights) == 1
         self._read_is_average = self._is_single and self._kind in ("generic", "laser")

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from wbcore.devices.drift import Drift, correlation
 from wbcore.devices.geodesy import reference
+from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
 from wbcore.physics.pose import Vec3, add, length, sub
@@ -30,12 +31,11 @@ class GPS(MountedSensor):
     def prepare(self) -> None:
         """Read accuracies and resolutions; those of speed do not exist before V8.4."""
         node = self.node
-        self._accuracy = float(node.get("accuracy"))
-        self._correlation = float(node.get("noiseCorrelation"))
+        self._accuracy = limited(self, "accuracy", 0, 0)
+        self._correlation = limited(self, "noiseCorrelation", 0, 0, 1)
         self._resolution = float(node.get("resolution"))
-        has_speed = "speedNoise" in node.spec.fields
-        self._speed_noise = float(node.get("speedNoise")) if has_speed else 0.0
-        self._speed_resolution = float(node.get("speedResolution")) if has_speed else -1.0
+        self._speed_noise = limited(self, "speedNoise", 0, 0)
+        self._speed_resolution = limited(self, "speedResolution", -1)
 
     def enabled(self, period: int) -> None:
         """The speed of what has no body is known from the second sample on."""

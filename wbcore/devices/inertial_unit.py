@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
 from wbcore.physics.pose import (
@@ -33,7 +34,7 @@ class InertialUnit(MountedSensor):
     def prepare(self) -> None:
         """Read noise, resolution, and which axes are off."""
         node = self.node
-        self._noise = float(node.get("noise")) if "noise" in node.spec.fields else 0.0
+        self._noise = limited(self, "noise", 0, 0, 1e3)
         self._resolution = float(node.get("resolution"))
         self._off = [component for name, component in COMPONENTS if not node.get(name)]
 

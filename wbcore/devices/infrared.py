@@ -25,7 +25,8 @@ __all__ = ["InfraRed", "reflection"]
 
 def reflection(look: Look) -> float:
     """How much of the light comes back from a place of a surface: 0.2 to 1."""
-    return 0.2 + 0.8 * look.color[0] * (1 - 0.5 * look.roughness) * (1 - 0.5 * look.occlusion)
+    found = 0.2 + 0.8 * look.color[0] * (1 - 0.5 * look.roughness) * (1 - 0.5 * look.occlusion)
+    return min(max(0.2, found), 1.0)
 
 
 class InfraRed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from wbcore.devices.lights import Light, lights_of
@@ -20,7 +21,7 @@ class LightSensor(MountedSensor):
     def prepare(self) -> None:
         """Read lookup table, filter and whether obstacles count."""
         node = self.node
-        self._respond = response_of(node)
+        self._respond = response_of(self)
         self._filter: Vec3 = node.get("colorFilter")
         self._occlusion = bool(node.get("occlusion"))
         self._lights: list[Light] = []
@@ -53,7 +54,10 @@ class LightSensor(MountedSensor):
         """True when a bounding object, not of the own robot, is between the sensor and a light."""
         robot = self.mount.solid.robot
         ray = self.simulation.physics.engine.add_rays(
-            [place], [toward], [min(distance, FAR)], robot=robot.number if robot is not None else -1
+            [place],
+            [toward],
+            [distance if isfinite(distance) else FAR],
+            robot=robot.number if robot is not None else -1,
         )
         ray.cast()
         hit = int(ray.geoms[0])

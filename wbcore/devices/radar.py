@@ -10,12 +10,15 @@ import math
 from typing import Any, NamedTuple
 
 from wbcore.devices.field_of_view import FieldOfView, Part, part_of
+from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.physics.plan import SolidPlan
 from wbcore.physics.pose import Vec3, dot, length, sub, unit
 
 LIGHT_SPEED = 299792458.0
 MILLIWATT = 0.001
+MOST_DB = 500.0
+"""Gains and powers beyond are mistakes."""
 Target = tuple[float, float, float, float]
 
 
@@ -39,20 +42,22 @@ class Radar(MountedSensor):
 
     def prepare(self) -> None:
         """Read the fields; powers and gain from dB."""
-        get = self.node.get
-        self._near, self._far = float(get("minRange")), float(get("maxRange"))
-        self._wide, self._high = float(get("horizontalFieldOfView")), float(get("verticalFieldOfView"))
-        self._slowest, self._fastest = float(get("minRadialSpeed")), float(get("maxRadialSpeed"))
-        self._least_speed = float(get("minAbsoluteRadialSpeed"))
-        self._cell, self._cell_speed = float(get("cellDistance")), float(get("cellSpeed"))
-        self._noises = [float(get(name)) for name in ("rangeNoise", "speedNoise", "angularNoise")]
-        self._occlusion = bool(get("occlusion"))
-        frequency = float(get("frequency")) * 1e9
-        wavelength = LIGHT_SPEED / frequency if frequency > 0 else 0.0
-        gain = 10 ** (float(get("antennaGain")) / 10)
-        power = MILLIWATT * 10 ** (float(get("transmittedPower")) / 10)
+        self._near = limited(self, "minRange", 1, 0)
+        self._far = limited(self, "maxRange", self._near + 1, self._near)
+        self._wide = limited(self, "horizontalFieldOfView", 0.78, 0, 2 * math.pi)
+        self._high = limited(self, "verticalFieldOfView", 0.1, 0, math.pi)
+        self._slowest, self._fastest = limited(self, "minRadialSpeed", 0), limited(self, "maxRadialSpeed", 0)
+        self._least_speed = limited(self, "minAbsoluteRadialSpeed", 0, 0)
+        self._cell, self._cell_speed = limited(self, "cellDistance", 0, 0), limited(self, "cellSpeed", 0, 0)
+        self._noises = [limited(self, name, 0, 0) for name in ("rangeNoise", "speedNoise", "angularNoise")]
+        self._occlusion = bool(self.node.get("occlusion"))
+        wavelength = LIGHT_SPEED / (limited(self, "frequency", 24, 1e-9) * 1e9)
+        gain = 10 ** (limited(self, "antennaGain", 20, -MOST_DB, MOST_DB) / 10)
+        power = MILLIWATT * 10 ** (limited(self, "transmittedPower", 20, -MOST_DB, MOST_DB) / 10)
         self._power = power * gain**2 * wavelength**2 / (4 * math.pi) ** 3
-        self._threshold = MILLIWATT * 10 ** (float(get("minDetectableSignal")) / 10)
+        self._threshold = MILLIWATT * 10 ** (
+            limited(self, "minDetectableSignal", -100, -MOST_DB, MOST_DB) / 10
+        )
         self._view = FieldOfView(self.conventions, self._wide, self._high, self._far)
         self._targets: list[SolidPlan] = []
         self._looks: object = None

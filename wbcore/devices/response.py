@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from math import isfinite, trunc
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from wbcore.scene.node import Node
+if TYPE_CHECKING:
+    from wbcore.devices.device import Device
 
 __all__ = ["Random", "Response", "response_of", "rounded"]
 
@@ -86,9 +87,16 @@ class Response:
         return low[1] + slope * beyond, low[2] + noise * beyond
 
 
-def response_of(node: Node) -> Response:
-    """The response that the fields `lookupTable` and `resolution` of a device describe."""
-    return Response(node.get("lookupTable"), float(node.get("resolution")))
+def response_of(device: Device) -> Response:
+    """The response that the fields `lookupTable` and `resolution` of a device describe.
+
+    Rows with values that are not finite are left out with a warning.
+    """
+    rows = [tuple(row) for row in device.node.get("lookupTable")]
+    usable = [row for row in rows if all(map(isfinite, row))]
+    if len(usable) < len(rows):
+        device.robot.warn(f"{device.path}: rows of the lookupTable that are not finite are left out")
+    return Response(usable, float(device.node.get("resolution")))
 
 
 def rounded(value: float, resolution: float) -> float:

@@ -26,7 +26,7 @@ class TouchSensor(MountedSensor):
         kind = str(self.node.get("type"))
         self._kind = kind if kind in KINDS else KINDS[0]
         self.MESSAGE = "values" if self._kind == "force-3d" else "value"
-        self._respond = response_of(self.node)
+        self._respond = response_of(self)
         self._link_axis: Vec3 = self.conventions.link_axis
         self._touched = False
         self._joint: _engine.Joint | None = None

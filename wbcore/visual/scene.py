@@ -89,7 +89,11 @@ class VisualScene:
         if surface is None:
             surface = self._surfaces[shape.node] = Surface(self._simulation.world, shape.node)
         place = shape.place
-        geom = self.world.add_geom(form.shape, self._frame(shape.body), place.position, place.orientation)
+        try:
+            geom = self.world.add_geom(form.shape, self._frame(shape.body), place.position, place.orientation)
+        except ValueError as problem:
+            _LOG.warning("warning: %s: rays do not see this: %s", node_path(shape.node), problem)
+            return
         geom.collides_with = 0
         self._seen[geom.id] = Seen(shape.node, form, surface, place.rigid)
 
