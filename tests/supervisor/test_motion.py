@@ -223,3 +223,24 @@ def test_a_reset_of_all_physics_stops_all(bench):
     b.api.simulationResetPhysics()
     assert b.api.getFromDef("BALL").getVelocity() == [0] * 6
     assert b.api.getFromDef("BOX").getVelocity() == [0] * 6
+
+
+def test_questions_that_come_again_have_answers_of_now(bench):
+    b = bench(BALL + ARM)
+    ball, link = b.api.getFromDef("BALL"), b.api.getFromDef("LINK")
+    b.api.getFromDef("HINGE").setJointPosition(0.2)
+    for _ in range(4):
+        b.tick()
+        view = b.simulation.node("BALL")
+        for _ in range(2):
+            assert ball.getPosition() == list(view.translation)
+            assert ball.getVelocity()[2] == view.velocity[2]
+            assert ball.getPose()[11] == view.translation[2]
+            assert link.getPosition() == list(b.simulation.node("LINK").translation)
+            turned = list(b.simulation.node("LINK").pose[:3, :3].flat)
+            assert link.getOrientation() == pytest.approx(turned, abs=1e-14)
+    assert len(b.robot.questions) == 4
+    uid = ball.getId()
+    b.simulation.edits.remove(b.node("BALL"))
+    assert b.client.scene.ask("get_position", 90, uid) is None
+    assert any("no such node" in one for one in b.warnings)

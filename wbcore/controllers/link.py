@@ -57,6 +57,10 @@ class Link:
             ProtocolError: the bytes are no requests, or a request comes before the last one was answered.
         """
         if self._configured and self.due is None and not self._is_over and self._reader.is_empty:
+            messages = None if self.tcp else self.robot.answer_question(data)
+            if messages is not None:
+                self._inputs.stop_waiting()
+                return write_answer(0, messages)
             duration = self.robot.take_routine(data)
             if duration is not None:
                 self._inputs.stop_waiting()

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from typing import Any
 
+from hal.protocol.codec import HEAD
+from hal.protocol.packet import write_request
+from wbcore.engine import _engine
 from wbcore.physics.changes import frame_above
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
@@ -15,6 +20,8 @@ from wbcore.supervisor.subject import Subject
 __all__ = ["Topic", "center_of_mass"]
 
 Numbers = tuple[float, ...]
+MOST_QUESTIONS = 4096
+"""Questions that are remembered; who asks others all the time must not fill the memory."""
 
 
 class Topic(Subject):
@@ -23,18 +30,47 @@ class Topic(Subject):
     def on_get_position(self, number: int) -> None:
         """Tell where the origin of a node is (m)."""
         node = self.frame(number)
-        body = self.simulation.bodies.own(node)
-        self.robot.tell("position", self.place(node).position if body is None else body.position)
+        if not self._shortly("position", node, (number,), _position):
+            self.robot.tell("position", self.place(node).position)
 
     def on_get_orientation(self, number: int) -> None:
         """Tell the axes of a node: a 3 x 3 matrix, row by row."""
         node = self.frame(number)
-        body = self.simulation.bodies.own(node)
-        if body is not None:
-            self.robot.tell("orientation", body.rotation)
-            return
-        rows = matrix(self.place(node).orientation)
-        self.robot.tell("orientation", rows[0] + rows[1] + rows[2])
+        if not self._shortly("orientation", node, (number,), _rotation):
+            rows = matrix(self.place(node).orientation)
+            self.robot.tell("orientation", rows[0] + rows[1] + rows[2])
+
+    def _shortly(
+        self, message: str, node: Node, question: tuple[int, ...], read: Callable[[_engine.Body], Numbers]
+    ) -> bool:
+        """Answer from the body of a solid, and remember the question so that it need not be read again.
+
+        Returns:
+            False when the node has no body of its own.
+        """
+        own = self.simulation.bodies.own
+        body = own(node)
+        if body is None:
+            return False
+        values = read(body)
+        self.robot.tell(message, values)
+        codec, questions, command = self.robot.codec, self.robot.questions, bytearray()
+        codec.write_command(command, codec.command_codes[f"get_{message}"], question)
+        head = HEAD.pack(0, codec.message_codes[message])
+        pack = struct.Struct(f"<{len(values)}d").pack
+
+        def ask() -> bytes | None:
+            now = own(node)
+            return head + pack(*read(now)) if now is not None else None
+
+        if len(questions) >= MOST_QUESTIONS:
+            questions.clear()
+        questions[write_request(0, [(0, bytes(command))])] = ask
+        return True
+
+    def connect(self) -> None:
+        """A new controller may speak another dialect."""
+        self.robot.questions.clear()
 
     def on_get_pose(self, from_: int, number: int) -> None:
         """Tell place and axes in the frame of another node: a 4 x 4 matrix, row by row."""
@@ -86,10 +122,23 @@ class Topic(Subject):
         body = physics.solid(node).body
         made = physics.handles.bodies.get(body)
         if made is not None and body.is_dynamic:
-            self.robot.tell("velocity", (*made.linear_velocity, *made.angular_velocity))
+            if body.root.node is not node.root or not self._shortly("velocity", node, (number,), _velocity):
+                self.robot.tell("velocity", _velocity(made))
             return
         linear, angular = physics.velocity(node)
         self.robot.tell("velocity", (*linear, *angular))
+
+
+def _position(body: _engine.Body) -> Numbers:
+    return body.position
+
+
+def _rotation(body: _engine.Body) -> Numbers:
+    return body.rotation
+
+
+def _velocity(body: _engine.Body) -> Numbers:
+    return body.linear_velocity + body.angular_velocity
 
 
 def center_of_mass(subject: Subject, node: Node) -> Vec3 | None:
