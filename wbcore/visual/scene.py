@@ -56,6 +56,9 @@ class VisualScene:
         self.version = 0
         self._key: tuple[object, ...] = ()
         self._step = -1
+        # These last as long as nothing looks otherwise, also when solids are built anew.
+        self._forms: dict[tuple[Node, Vec3], Form | None] = {}
+        self._surfaces: dict[Node, Surface] = {}
         self.refresh()
 
     def refresh(self) -> int:
@@ -63,6 +66,8 @@ class VisualScene:
         physics, edits = self._simulation.physics, self._simulation.edits
         key = (physics.builder, physics.structure, edits.looks)
         if key != self._key:
+            if self._key[-1:] != key[-1:]:
+                self._forms, self._surfaces = {}, {}
             self._key = key
             self.version += 1
             self._build()
@@ -74,11 +79,8 @@ class VisualScene:
         self._seen: dict[int, Seen] = {}
         self._frames: dict[int, _engine.Body] = {}
         self._bodies: list[_engine.Body] = []
-        self._forms: dict[tuple[Node, Vec3], Form | None] = {}
-        self._surfaces: dict[Node, Surface] = {}
         for shape in shapes_of(physics):
             self._add(shape)
-        self._forms.clear()
         self._watch_all()
 
     def _add(self, shape: PlacedShape) -> None:
