@@ -129,6 +129,22 @@ def import_client() -> float:
     return min(times) * 1000
 
 
+def first_step(what: str) -> float:
+    """Of `wbridge run` until it has made one step in the e-puck arena: seconds, or resident megabytes."""
+    world = CHECKOUT / "worlds" / "epuck_arena.wbt"
+    command = [sys.executable, "-m", "wbridge", "run", str(world), "--steps", "1", "--quiet"]
+    taken, resident = [], []
+    for _ in range(7):
+        start = time.perf_counter()
+        process = os.posix_spawn(sys.executable, command, os.environ | {"PYTHONPATH": str(CHECKOUT)})
+        _, status, usage = os.wait4(process, 0)
+        taken.append(time.perf_counter() - start)
+        resident.append(usage.ru_maxrss / 1024)
+        if status != 0:
+            raise RuntimeError(f"wbridge run ended with {os.waitstatus_to_exitcode(status)}")
+    return min(taken if what == "seconds" else resident)
+
+
 def cases() -> list[Case]:
     """Runs with controllers inside of the process and outside, and what the client costs to import."""
     scenes = [
@@ -142,4 +158,6 @@ def cases() -> list[Case]:
     ] + [
         Case("controller process, over the physics", over_physics, 40, "us/step"),
         Case("import of the client", import_client, 60, "ms"),
+        Case("wbridge run to the first step, e-puck arena", partial(first_step, "seconds"), 0.6, "s"),
+        Case("resident memory of that run", partial(first_step, "megabytes"), 90, "MB"),
     ]

@@ -8,7 +8,6 @@ read a position are read together.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import HEAD
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
     from wbcore.robots.robot import Robot
 
-    Task: TypeAlias = tuple[Sampling | None, Callable[[float], Any], int]
-    """When to measure (None: the sensor knows), how, and the tag of the sensor."""
+    Task: TypeAlias = tuple[Sampling | None, Sensor, int]
+    """When to measure (None: the sensor knows), the sensor, and its tag."""
 
 __all__ = ["Samples"]
 
@@ -103,16 +102,17 @@ class Samples:
             self._plan()
         if self._gauges is not None:
             self._gauges.sample(now)
-        for sampling, measure, tag in self._tasks:
+        newest = self._newest
+        for sampling, sensor, tag in self._tasks:
             if sampling is None:
-                measure(now)
+                sensor.sample(now)
                 continue
             since = now - sampling.last
             if since >= sampling.period - SLACK_MS:
                 sampling.last = now
-                values = measure(since / 1000)
+                values = sensor.measure(since / 1000)
                 if values is not None:
-                    self._newest[tag] = values
+                    newest[tag] = values
 
     def _unplan(self) -> None:
         """The next sample needs a new plan."""
@@ -133,9 +133,7 @@ class Samples:
         self._gauges = Gauges(gauges) if gauges else None
         together = {one for one, _ in gauges}
         self._tasks = [
-            (one.sampling, one.measure, one.tag) if one in plain else (None, one.sample, one.tag)
-            for one in sensors
-            if one not in together
+            (one.sampling if one in plain else None, one, one.tag) for one in sensors if one not in together
         ]
 
     # Telling.
