@@ -90,3 +90,13 @@ def test_older_dialects_know_the_same_nodes(bench, dialect):
     assert b.api.getFromDef("BALL").getTypeName() == "Solid"
     assert b.api.getFromDef("P").getBaseTypeName() == ("Transform" if dialect is R2023A else "Pose")
     assert b.get("BALL", "name").getSFString() == "ball"
+
+
+def test_nobody_is_told_while_there_is_no_controller(bench):
+    other = 'DEF IDLE Robot { name "idle" controller "<none>" supervisor TRUE }'
+    b = bench(other)
+    children = b.api.getRoot().getField("children")
+    for _ in range(20):
+        children.importMFNodeFromString(-1, BALL)
+        b.api.getFromDef("BALL").remove()
+    assert b.simulation.robots.find("idle").mail == []

@@ -148,6 +148,19 @@ def test_a_reset_ends_tracking_and_queued_sets(bench):
     assert b.simulation.labels == []
 
 
+def test_a_reset_tells_what_it_removes(bench):
+    b = bench()
+    children = b.api.getRoot().getField("children")
+    children.importMFNodeFromString(-1, NEW)
+    new = b.api.getFromDef("NEW")
+    assert children.getCount() == 4
+    b.api.simulationReset()
+    b.tick()
+    assert children.getCount() == 3
+    assert new.getId() not in b.client.scene.nodes
+    assert b.api.getFromDef("NEW") is None
+
+
 def test_a_reset_removes_robots_that_were_added(bench):
     b = bench()
     b.api.getRoot().getField("children").importMFNodeFromString(-1, ARM)

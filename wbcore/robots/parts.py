@@ -31,6 +31,8 @@ FIRST = (
     *("value", "field_count", "movie_status", "animation_started", "animation_stopped", "world_saved"),
     *("headset_used", "headset_position", "headset_orientation", "urdf"),
 )
+OUTLASTING = ("simulation_mode", "custom_data", "model", "node_removed", "proto_regenerated", "field_count")
+"""Messages that are true behind a reset, too."""
 LAST = ("show_window", "update_window", "from_window", "quit")
 
 

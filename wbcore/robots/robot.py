@@ -28,7 +28,7 @@ from wbcore.device_tables import device_places, device_table
 from wbcore.devices import Device, device_class
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
-from wbcore.robots.parts import Part, ranks
+from wbcore.robots.parts import OUTLASTING, Part, ranks
 from wbcore.robots.routine import RoutineRequests
 from wbcore.robots.samples import Samples
 from wbcore.scene.node import Node
@@ -296,13 +296,18 @@ class Robot:
             for one in devices
         ]
 
-    def routine_answer(self) -> bytes | None:
-        """What `write_answer` would append, if it is nothing but the time and values of plain sensors."""
+    def routine_answer(self, now: float | None = None) -> bytes | None:
+        """What `write_answer` would append, if it is nothing but the time and values of plain sensors.
+
+        Args:
+            now: ms; need not be given.
+        """
         if not self.samples.waits or self.talking or self.mail:
             return None
         if self.newcomers or self.pictures or self.observer is not None:
             return None
-        now = self.simulation.time_ms
+        if now is None:
+            now = self.simulation.time_ms
         data = self.samples.write((now / 1000,) if now != self.told_time else ())
         if data is not None:
             self.told_time = now
@@ -392,7 +397,8 @@ class Robot:
 
     def reset(self) -> None:
         """The simulation went back to its start."""
-        self.mail, self.told_time = [], -1.0
+        kept = {self.codec.message_codes[name] for name in OUTLASTING}
+        self.mail, self.told_time = [one for one in self.mail if one[0] in kept], -1.0
         self.talking.clear()
         self.samples.drop()
         for part in self.parts:

@@ -37,6 +37,7 @@ class Supervisor(Part):
 
     def connect(self) -> None:
         """A controller has connected."""
+        self.desk.is_used = True
         for hear in self._moments["connect"]:
             hear()
 

@@ -31,6 +31,8 @@ class Desk:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+        self.is_used = False
+        """A controller has connected: there is somebody to be told."""
         self.subjects: dict[str, Subject] = {}
         for name in SUBJECTS:
             self.subjects[name] = import_module(f"wbcore.supervisor.{name}").Topic(self)
@@ -65,7 +67,8 @@ class Desk:
 
     def node_gone(self, node: Node, number: int) -> None:
         """A node with this number has left the tree."""
-        self.robot.tell("node_removed", number)
+        if self.is_used:
+            self.robot.tell("node_removed", number)
         for hear in self.each("node_gone"):
             hear(node, number)
 

@@ -64,6 +64,8 @@ class Topic(Subject):
 
     def renamed(self, node: Node) -> None:
         """Tell the new DEF name."""
+        if not self.desk.is_used:
+            return
         self.robot.tell("node_by_id", *self.described(node))
 
     def described(self, node: Node) -> tuple[Any, ...]:
