@@ -167,11 +167,19 @@ def test_sonar_takes_the_nearest_of_its_rays():
 
 def test_a_laser_has_one_ray_and_passes_glass():
     glass = (
-        'Solid { name "glass" translation 0.5 0 0 boundingObject Shape { geometry Box { size 0.1 2 2 } '
+        'DEF GLASS Solid { name "glass" translation 0.5 0 0 '
+        "boundingObject Shape { geometry DEF PANE Box { size 0.1 2 2 } "
         "appearance PBRAppearance { transparency 1 } } }"
     )
     laser = 'type "laser" numberOfRays 7 aperture 0.5'
-    assert sensor(laser, around=wall(1) + glass).value("ds") == pytest.approx(1)
+    r = sensor(laser, around=wall(1) + glass)
+    assert r.value("ds") == pytest.approx(1)
+    r.set("GLASS", "translation", (0.7, 0.0, 0.0))
+    r.set("PANE", "size", (0.2, 2.0, 2.0))
+    r.simulation.physics.removed(r.node("GLASS"))
+    r.simulation.physics.added(r.node("GLASS"))
+    r.step()
+    assert r["ds"].get_value() == pytest.approx(1)
     assert sensor("", around=wall(1) + glass).value("ds") == pytest.approx(0.45)
 
 

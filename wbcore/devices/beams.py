@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from wbcore.devices import glass
 from wbcore.engine import _engine
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import Vec3
@@ -77,6 +78,8 @@ class Beams:
 
     def _make(self) -> None:
         self.drop()
+        if not self._mask & glass.GLASS:
+            glass.mark(self._simulation)
         mount, engine = self._mount, self._simulation.physics.engine
         inner, count = mount.inner, len(self._directions)
         robot = mount.solid.robot

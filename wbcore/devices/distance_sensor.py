@@ -105,8 +105,6 @@ class DistanceSensor(MountedSensor):
     def enabled(self, period: int) -> None:
         """Rays are cast only while they are needed."""
         if self._beams is not None:
-            if self._kind == "laser" and period:
-                glass.mark(self.simulation)
             self._beams.start(period)
         if self._light is not None:
             self._light.start(period)
