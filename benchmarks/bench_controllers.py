@@ -142,7 +142,7 @@ def first_step(what: str) -> float:
         resident.append(usage.ru_maxrss / 1024)
         if status != 0:
             raise RuntimeError(f"wbridge run ended with {os.waitstatus_to_exitcode(status)}")
-    return min(taken if what == "seconds" else resident)
+    return min(taken) if what == "seconds" else max(resident)
 
 
 def cases() -> list[Case]:

@@ -178,7 +178,8 @@ class Simulation:
     @property
     def time_ms(self) -> float:
         """Simulated time (ms)."""
-        return self.physics.time * 1000
+        physics = self.physics
+        return physics.clock.at(physics.builder.engine.steps) * 1000
 
     @property
     def robots(self) -> Robots:

@@ -99,12 +99,12 @@ class Link:
         """True when the pending step has ended at this time (ms)."""
         return self.due is not None and now >= self.due - SLACK_MS
 
-    def answer(self) -> bytes:
-        """The answer to the pending request."""
+    def answer(self, now: float | None = None) -> bytes:
+        """The answer to the pending request; the time (ms) need not be given."""
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
         if not self.tcp:
-            messages = self.robot.routine_answer()
+            messages = self.robot.routine_answer(now)
             if messages is not None:
                 return write_answer(delay, messages)
         return self._written(AnswerWriter(delay), self.robot.write_answer)

@@ -110,7 +110,7 @@ class Lockstep:
                 continue
             seat.robot.sample(now)
             if now >= link.due - SLACK_MS:
-                seat.send(link.answer())
+                seat.send(link.answer(now))
 
     def quit(self) -> None:
         """Tell all controllers that the simulation ends."""

@@ -66,6 +66,8 @@ class Inputs(Part):
 
     def sample(self, now: float) -> None:
         """Tell what is due."""
+        if not (self.keyboard.period or self.joystick.period or self.mouse.period):
+            return
         if self.keyboard.is_due(now):
             self.keyboard.take(now)
             self._tell_keys()

@@ -93,7 +93,7 @@ class Power(Part):
 
     def sample(self, now: float) -> None:
         """Tell the energy (J) if it is due; 0 once when it is gone."""
-        if self.sampling.is_due(now):
+        if self.sampling.period and self.sampling.is_due(now):
             self.sampling.take(now)
             self.robot.tell_newest("battery", self.energy)
 
