@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-asan check bench corpus fuzz clean
+.PHONY: help build demo test test-slow test-asan check bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -54,6 +54,10 @@ bench: build ## measure speed and memory against their limits
 corpus: build ## fetch the public worlds that the tests of the corpus read
 	@$(BIN)/python -m scripts.corpus
 	@$(BIN)/python -m pytest -q tests/corpus
+
+projects: build ## fetch public projects, and run their worlds with their controllers
+	@$(BIN)/python -m scripts.corpus --list tests/projects/projects.toml
+	@$(BIN)/python -m pytest -q tests/projects
 
 fuzz: build ## give damaged files to the reader for SECONDS=60 and see that nothing breaks
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

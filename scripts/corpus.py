@@ -1,6 +1,6 @@
 """Put the public worlds listed in tests/corpus/worlds.toml into a folder, for the tests that read them.
 
-    python -m scripts.corpus [--folder FOLDER] [--mirror FOLDER]
+    python -m scripts.corpus [--list FILE] [--folder FOLDER] [--mirror FOLDER]
 
 The folder is that of the variable WBRIDGE_CORPUS, else ~/.cache/wbridge/corpus. A project that lies there
 already at the commit of the list is left alone. `--mirror` names a folder with clones (bare or not) called
@@ -207,21 +207,23 @@ def _entries(git_dir: Path, commit: str, corpus: Corpus) -> Iterator[tuple[str, 
 def main(arguments: list[str] | None = None) -> int:
     """Fetch the corpus; exit code 1 when a project could not be had."""
     parser = argparse.ArgumentParser(description="fetch the public worlds that the tests read")
-    parser.add_argument("--folder", type=Path, default=corpus_folder(), help="default: %(default)s")
+    parser.add_argument("--list", type=Path, default=LIST, help="default: %(default)s")
+    parser.add_argument("--folder", type=Path, help="default: WBRIDGE_CORPUS or the user's cache")
     parser.add_argument("--mirror", type=Path, help="clones named owner+name, instead of the network")
     options = parser.parse_args(arguments)
-    corpus = read_list()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    corpus = read_list(options.list)
+    folder: Path = options.folder or corpus_folder()
+    folder.mkdir(parents=True, exist_ok=True)
     failed = 0
     for number, project in enumerate(corpus.projects, 1):
         print(f"[{number}/{len(corpus.projects)}] {project.folder}", flush=True)
         try:
-            put(project, corpus, options.folder, options.mirror)
+            put(project, corpus, folder, options.mirror)
         except CorpusError as error:
             failed += 1
             print(f"  {error}", file=sys.stderr)
     worlds = sum(len(project.worlds) for project in corpus.projects)
-    print(f"{len(corpus.projects) - failed} projects, {worlds} worlds in {options.folder}")
+    print(f"{len(corpus.projects) - failed} projects, {worlds} worlds in {folder}")
     return 1 if failed else 0
 
 

@@ -87,6 +87,8 @@ class RobotBase:
     def __getattr__(self, name: str) -> Any:
         if name in ("keyboard", "mouse", "joystick"):
             return self._input(name.title())
+        if name == "__del__":  # controllers call it to leave; here objects may go without ending the program
+            return session.cleanup
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def _duration(self, time_step: float | None) -> int:

@@ -1,0 +1,44 @@
+"""Projects of other people run unchanged: their robots do what the projects are about."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from subprocess import run
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scripts.corpus import corpus_folder
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+LIST = Path(__file__).with_name("projects.toml")
+RUNS: list[dict[str, Any]] = tomllib.loads(LIST.read_text(encoding="utf-8"))["run"]
+FAILURE = "its controller ended with exit code"
+
+
+def way(recording: Path, body: str) -> float:
+    """Length (m) of the way that the origin of a body made."""
+    with np.load(recording) as recorded:
+        places = recorded["positions"][:, list(recorded["names"]).index(body)]
+    return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+
+
+@pytest.mark.parametrize("expected", RUNS, ids=lambda one: one["world"].split("/", 1)[1])
+def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
+    world = corpus_folder() / expected["world"]
+    if not world.is_file():
+        pytest.skip("the public projects are absent; fetch them with: make projects")
+    recording = tmp_path / "run.npz"
+    options = ["--duration", str(expected["seconds"]), "--record", str(recording)]
+    command = [sys.executable, "-m", "wbridge", "run", str(world), *options]
+    done = run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert FAILURE not in done.stderr, done.stderr[-2000:]
+    ways = {body: way(recording, body) for body in expected["moves"]}
+    assert all(ways[body] > least for body, least in expected["moves"].items()), ways
