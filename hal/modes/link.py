@@ -261,7 +261,9 @@ class RobotLink:
     # What comes with the answers.
 
     def take_time(self, seconds: float) -> None:
-        """The simulated time."""
+        """The simulated time; one that goes back means that the simulation was reset."""
+        if seconds < self.time and self._scene is not None:
+            self._scene.take_simulation_was_reset()
         self.time = seconds
 
     def take_quit(self) -> None:

@@ -161,6 +161,19 @@ def test_a_reset_tells_what_it_removes(bench):
     assert b.api.getFromDef("NEW") is None
 
 
+def test_a_reset_makes_controllers_forget_what_they_read(bench):
+    b = bench(BALL)
+    field = b.get("BALL", "translation")
+    b.tick()
+    assert field.getSFVec3f()[2] < 3
+    b.tick(3)
+    b.api.simulationReset()
+    b.tick()
+    assert round(b.api.getTime() * 1000) == STEP_MS
+    b.simulation.set_field(b.node("BALL"), "translation", (4.0, 4.0, 4.0))
+    assert field.getSFVec3f() == [4, 4, 4]
+
+
 def test_a_reset_removes_robots_that_were_added(bench):
     b = bench()
     b.api.getRoot().getField("children").importMFNodeFromString(-1, ARM)
