@@ -10,7 +10,7 @@ import numpy as np
 
 from wbcore.devices import fan, glass
 from wbcore.devices.beams import ALL, Beams
-from wbcore.devices.infrared import InfraRed
+from wbcore.devices.infrared import InfraRed, Measure
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
@@ -51,7 +51,6 @@ class DistanceSensor(MountedSensor):
         weights = fan.weights(count, aperture, width)
         self._weights = np.array(weights)
         self._is_single = len(weights) == 1
-        self._read_is_average = self._is_single and self._kind in ("generic", "laser")
         self._stop()
         self.mount.follow()
         self._scale = self.mount.scale or 1.0
@@ -70,12 +69,16 @@ class DistanceSensor(MountedSensor):
     def _shorten(self) -> None:
         """Let the commonest kind, one ray with a table and nothing else, measure without detours."""
         self.__dict__.pop("measure", None)
-        if self._beams is not None and self._read_is_average and self._scale == 1 and self._exact is not None:
-            self.__dict__["measure"] = self._short_way(self._beams, self._exact)
+        respond = self._exact
+        if respond is None or not self._is_single or self._scale != 1:
+            return
+        if self._light is not None:
+            short = self._light.short_way(respond, self._sensitivity, self.measure)
+            self.__dict__["measure"] = short
+        elif self._beams is not None and self._kind != "sonar":
+            self.__dict__["measure"] = self._short_way(self._beams, respond)
 
-    def _short_way(
-        self, beams: Beams, respond: Callable[[float], float]
-    ) -> Callable[[float], tuple[Any, ...]]:
+    def _short_way(self, beams: Beams, respond: Callable[[float], float]) -> Measure:
         physics, whole_way = self.simulation.physics, self.measure
         builder: object = None
         structure = due = every = -1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,14 +18,9 @@ class Chance:
 
     def uniform(self) -> float:
         """A number in [0, 1)."""
-        return self._physics.engine.random()
+        return self._physics.builder.engine.random()
 
     def gaussian(self) -> float:
         """A number with mean 0 and standard deviation 1, by Marsaglia's polar method without its second
         value."""
-        draw = self._physics.engine.random
-        while True:
-            x, y = 2 * draw() - 1, 2 * draw() - 1
-            s = x * x + y * y
-            if 0 < s <= 1:
-                return x * sqrt(-2 * log(s) / s)
+        return self._physics.builder.engine.gauss()
