@@ -30,7 +30,7 @@ $(STAMPS)/build: $(STAMPS)/venv pyproject.toml $(NATIVE)
 
 build: $(STAMPS)/build ## prepare .venv and compile the engine
 
-demo: build ## check worlds and print the device tables of their robots
+demo: build ## run a line follower and an obstacle avoider in simulated worlds
 	@$(BIN)/python -m scripts.demo
 
 test: build ## run the tests
