@@ -58,8 +58,7 @@ def main() -> int:
     """Show both runs; exit code 1 when a robot did not do its job."""
     world, extra = line_world()
     print("A line follower in a world that somebody made for Webots:", flush=True)
-    followed = show(world, RECORDINGS = CHECKOUT / "build" / "demo"
-LINE_SECONDS, extra)
+    followed = show(world, LINE_SECONDS, extra)
     print("\nAn obstacle avoider in an arena:", flush=True)
     explored = show(CHECKOUT / "worlds" / "epuck_arena.wbt", ARENA_SECONDS)
     return 0 if followed and explored else 1
