@@ -159,7 +159,10 @@ class Samples:
         shape, order = self._shape((len(time), *newest))
         values = newest.values() if order is None else [newest[one] for one in order]
         try:
-            data = shape.write([time, *values] if time else [*values])
+            if shape.is_single:
+                data = shape.write_single([*time, *[number for (number,) in values]])
+            else:
+                data = shape.write([time, *values] if time else [*values])
         except (struct.error, ValueError, TypeError):
             return None  # whoever writes them one by one says what is wrong
         newest.clear()
