@@ -149,6 +149,15 @@ def test_nodes_nested_without_end_do_no_harm(bench):
     assert b.tick() == 0
 
 
+def test_a_text_may_bring_several_nodes(bench):
+    b = bench()
+    children(b).importMFNodeFromString(1, "DEF A Pose { } DEF B Pose { }")
+    assert [one.def_name for one in b.simulation.world.nodes[1:3]] == ["A", "B"]
+    children(b).importMFNodeFromString(-1, "Pose { }" * 1001)
+    assert len(b.simulation.world.nodes) == 5
+    assert any("at most 1000" in one for one in b.warnings)
+
+
 def test_the_worlds_own_nodes_stay(bench):
     b = bench()
     for _ in range(2):

@@ -6,6 +6,7 @@ import pytest
 
 from hal.controller import Node
 from hal.protocol.dialect import R2023A, R2023B
+from tests.devices.rig import Rig
 from tests.supervisor.bench import ARM, BALL
 
 
@@ -100,3 +101,18 @@ def test_nobody_is_told_while_there_is_no_controller(bench):
         children.importMFNodeFromString(-1, BALL)
         b.api.getFromDef("BALL").remove()
     assert b.simulation.robots.find("idle").mail == []
+
+
+def test_a_supervisor_of_an_old_world(bench):
+    old = 'DEF BOSS Supervisor { name "boss" controller "<extern>" }\n' + BALL.replace(
+        "PBRAppearance", "Material"
+    )
+    text = old.replace("appearance DEF COLOR Material { baseColor 1 0 0 }", "")
+    rig = Rig("WorldInfo { basicTimeStep 16 }\n" + text, "#VRML_SIM V8.3.1 utf8\n", dialect=R2023A)
+    scene = rig.client.scene
+    own = scene.get_self()
+    assert (own.get_type_name(), own.get_base_type_name(), own.get_def()) == ("Supervisor", "Robot", "BOSS")
+    field = scene.get_from_def("BALL").get_field("translation")
+    field.set_sf_vec3f([0, 5, 0])
+    rig.step()
+    assert field.get_sf_vec3f()[1] == pytest.approx(5, abs=0.01)

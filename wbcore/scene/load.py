@@ -216,18 +216,30 @@ def _missing_text(one: Missing, world: World) -> str:
     return f"{one.name[:_NAMED]} ({where}{hint})"
 
 
+def _has_template(node: Node) -> bool:
+    """True when a node is, or stands in, an instance of a procedural PROTO."""
+    one: Node | None = node
+    while one is not None:
+        if one.proto is not None and one.body is not None and one.proto.language is not None:
+            return True
+        one = one.parent
+    return False
+
+
 def _users(node: Node, field: Field) -> list[Node]:
     """The instances, innermost first, whose template statements use a field.
 
     The field may be a parameter itself or lie inside a node that is a parameter's value.
     """
+    if not _has_template(node):
+        return []
+    from .procedural import used_fields  # starts the templates: only for procedural PROTOs
+
     inner: Node | None = node
     changed = {field}
     found = []
     while inner is not None:
-        if inner.proto is not None and inner.body is not None and inner.proto.language is not None:
-            from .procedural import used_fields  # starts the templates: only for procedural PROTOs
-
+        if inner.proto is not None and inner.body is not None:
             names = {name for name, one in inner.fields.items() if one in changed}
             if names & used_fields(inner.proto):
                 found.append(inner)

@@ -22,6 +22,8 @@ __all__ = ["TextError", "read_nodes"]
 TOLD = 10
 """Most findings that one text's message holds."""
 LONGEST_TEXT = 16 * 2**20
+MOST_NODES = 1000
+"""Most nodes, without those in them, that one text may bring."""
 
 
 class TextError(ValueError):
@@ -82,6 +84,8 @@ def _check(world: World, nodes: list[Node], errors: list[str]) -> None:
         errors.append(f"the PROTO {without[0].type} could not be made")
     if not errors and not nodes:
         errors.append("there is no node in the text")
+    if len(nodes) > MOST_NODES:
+        errors.append(f"a text of {len(nodes)} nodes; at most {MOST_NODES} come at once")
     if errors:
         more = f" (and {len(errors) - TOLD} more)" if len(errors) > TOLD else ""
         raise TextError("; ".join(errors[:TOLD]) + more)
