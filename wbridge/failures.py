@@ -3,6 +3,7 @@
 CommandError
   InputError   what the user gave cannot be used     exit code 2
   RunError     the work itself failed                exit code 1
+  Interrupted  a signal ended it                     exit code 128 + its number
 """
 
 from __future__ import annotations
@@ -27,3 +28,11 @@ class InputError(CommandError):
 
 class RunError(CommandError):
     """The work was understood but failed."""
+
+
+class Interrupted(CommandError):
+    """A signal ended the work before it came to a result."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("interrupted")
+        self.exit_code = 128 + number

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, InputError, RunError
+from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 
 _LOG = logging.getLogger("wbridge")
 _COMMANDS = Path(__file__).parent / "commands"
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _dispatch(arguments)
         sys.stdout.flush()
         return code
-    except (InputError, RunError) as failure:
+    except CommandError as failure:
         _LOG.error("wbridge: %s", failure)
         return failure.exit_code
     except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -76,7 +77,16 @@ def init() -> Robot:
 
     robot = attach(_from_environment())
     atexit.register(cleanup)
+    if "WEBOTS_INSTANCE_PATH" in os.environ:
+        _print_lines()
     return robot
+
+
+def _print_lines() -> None:
+    """Print whole lines: those of controllers that share a file must not mix, and none may be lost."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure") and not stream.isatty():
+            stream.reconfigure(line_buffering=True, write_through=False)
 
 
 def _from_environment() -> Channel:

@@ -188,6 +188,7 @@ def test_fifty_robots(project: Project):
     assert not any(one.is_error for one in outcome.controllers)
 
 
+@pytest.mark.slow
 def test_a_hundred_restarts_leave_nothing_behind(project: Project):
     boss = """
 from controller import Supervisor

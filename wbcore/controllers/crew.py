@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from wbcore.controllers.kinds import CannotStart
 from wbcore.controllers.station import Station
@@ -132,9 +132,7 @@ class Crew:
             self.on_error()
             return
         finally:
-            for warning in station.warnings:
-                _LOG.warning("warning: %s", warning)
-            station.warnings.clear()
+            self._tell_warnings(station)
         self.had_any = True
         self._watch(station)
         _LOG.info('robot "%s": %s (%s)', station.robot, program.file, program.kind.LABEL)
@@ -166,9 +164,25 @@ class Crew:
         if self._inline is None:
             self._inline = InlineControllers(self._ended_inside)
         program = station.program()
-        _, environment = station.prepare(program, self.server.instance.folder)
-        self._inline.start(seat, program.file, arguments_of(station.node), environment=environment)
+        variables = station.own_variables(program)
+        out, err = self._streams(station.robot)
+        arguments = arguments_of(station.node)
+        self._inline.start(seat, program.file, arguments, environment=variables, stdout=out, stderr=err)
+        self._tell_warnings(station)
         _LOG.info('robot "%s": %s (%s, inline)', station.robot, program.file, program.kind.LABEL)
+
+    def _tell_warnings(self, station: Station) -> None:
+        for warning in station.warnings:
+            _LOG.warning("warning: %s", warning)
+        station.warnings.clear()
+
+    def _streams(self, robot: str) -> tuple[TextIO | None, TextIO | None]:
+        """Where a controller inside of this process prints; None: where this process does."""
+        from wbcore.controllers.output import Stream
+
+        if not self.output.is_changed:
+            return None, None
+        return cast(TextIO, Stream(self.output, robot, False)), cast(TextIO, Stream(self.output, robot, True))
 
     def take_seats(self, lockstep: Lockstep) -> None:
         """Bring the controllers together with the robots of the simulation."""

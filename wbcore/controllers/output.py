@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from typing import IO, NamedTuple
 
-__all__ = ["LinePump", "Output"]
+__all__ = ["LinePump", "Output", "Stream"]
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 16
@@ -23,6 +24,11 @@ class Output(NamedTuple):
     prefix: bool = False
     """Put the name of its robot in front of each line."""
 
+    @property
+    def is_changed(self) -> bool:
+        """True unless all goes straight through."""
+        return self != Output()
+
     def write(self, robot: str, text: str, is_error: bool) -> None:
         """Write what a controller sent to the console."""
         target = self.stderr if is_error else self.stdout
@@ -30,6 +36,36 @@ class Output(NamedTuple):
         if self.prefix:
             data = _prefixed(_label(robot), data)
         _write_all(target, data)
+
+
+class Stream(io.TextIOBase):
+    """Where a controller inside of this process prints: whole lines go on, the rest when it is flushed."""
+
+    encoding = "utf-8"
+
+    def __init__(self, output: Output, robot: str, is_error: bool) -> None:
+        self._output, self._robot, self._is_error = output, robot, is_error
+        self._rest = ""
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Print a text."""
+        whole, end, rest = text.rpartition("\n")
+        if end:
+            self._output.write(self._robot, f"{self._rest}{whole}\n", self._is_error)
+            self._rest = rest
+        else:
+            self._rest += rest
+        return len(text)
+
+    def flush(self) -> None:
+        """Print what there is of the last line."""
+        rest, self._rest = self._rest, ""
+        if rest:
+            self._output.write(self._robot, rest, self._is_error)
 
 
 class LinePump:

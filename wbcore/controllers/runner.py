@@ -37,6 +37,7 @@ _LOG = logging.getLogger(__name__)
 PAUSED, REAL_TIME, FAST = 0, 1, 2
 PATIENCE_S = 3.0
 """After so long it is said who is waited for."""
+INTERRUPTED = 130
 LOOK_S = 0.02
 """How often the sockets are looked at when no controller is waited for."""
 
@@ -143,7 +144,7 @@ class Runner:
             while self._outcome is None:
                 self._step()
         except KeyboardInterrupt:
-            self.end(130, "interrupted")
+            self.end(INTERRUPTED, "interrupted")
         self.elapsed_s = time.perf_counter() - start
         self.crew.close()
         status, reason = self._outcome or (0, "")

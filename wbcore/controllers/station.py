@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,6 +112,16 @@ class Station:
         command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
         self.warnings += ini.problems
         return command, environment
+
+    def own_variables(self, program: Program) -> dict[str, str]:
+        """What `runtime.ini` changes about the environment of this process, for a controller inside of it."""
+        from wbcore.controllers.runtime_ini import read_runtime_ini
+
+        ini = read_runtime_ini(program.folder)
+        environment = dict(os.environ)
+        ini.apply(environment)
+        self.warnings += ini.problems
+        return {name: value for name, value in environment.items() if os.environ.get(name) != value}
 
     def follow(self, seat: Seat) -> None:
         """Take the seat of the robot in the running simulation."""

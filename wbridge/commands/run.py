@@ -26,17 +26,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
         "--duration",
-        type=_seconds,
+        type=seconds_of,
         metavar="S",
         help=f"most seconds to simulate (default: until all controllers have ended, {_DEFAULT_S:g} without)",
     )
-    length.add_argument("--steps", type=_count, metavar="N", help="most basic time steps to simulate")
+    length.add_argument("--steps", type=count_of, metavar="N", help="most basic time steps to simulate")
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument(
         "--mode", choices=_MODES, default="fast", help="as fast as possible (default), or real time"
     )
     pace.add_argument("--speed", type=_factor, metavar="X", help="simulated seconds per second")
-    parser.add_argument("--seed", type=_count, metavar="N", help="random seed, in the place of WorldInfo's")
+    parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
     parser.add_argument(
         "--record",
         type=Path,
@@ -69,7 +69,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=seconds_of,
         metavar="S",
         help="give up (exit code 1) after waiting so long for controllers",
     )
@@ -124,7 +124,8 @@ def _choice(text: str) -> tuple[str, str]:
     return robot, controller
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """0 or more seconds, of an argument."""
     value = _number(text, "seconds")
     if not 0 <= value < math.inf:
         raise ArgumentTypeError(f"{text} is not 0 or more seconds")
@@ -145,14 +146,15 @@ def _number(text: str, unit: str) -> float:
         raise ArgumentTypeError(f"'{text}' is not a number of {unit}") from None
 
 
-def _count(text: str) -> int:
+def count_of(text: str) -> int:
+    """A whole number, 0 or more, of an argument."""
     if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
     return int(text)
 
 
 def _port(text: str) -> int:
-    value = _count(text)
+    value = count_of(text)
     if not 0 < value < 65536:
         raise ArgumentTypeError(f"{text} is no port; allowed are 1 to 65535")
     return value

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import signal
 from argparse import Namespace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from wbridge.failures import InputError, RunError
+from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
@@ -33,12 +34,16 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
     from wbcore.controllers.interruption import Interruption
 
     _LOG.info("%s", _choices(world, args, default_s))
-    with Interruption() as interruption, _runner(world, args) as runner:
-        interruption.runner = runner
-        runner.limit = _limit(runner, args, default_s)
-        _tell_waiting(runner, args.host)
-        tell_findings(runner.simulation)
-        return _run(runner, args)
+    with Interruption() as interruption:
+        try:
+            with _runner(world, args) as runner:
+                interruption.runner = runner
+                runner.limit = _limit(runner, args, default_s)
+                _tell_waiting(runner, args.host)
+                tell_findings(runner.simulation)
+                return _run(runner, args)
+        except KeyboardInterrupt:
+            raise Interrupted(interruption.number or signal.SIGINT) from None
 
 
 def _choices(world: World, args: Namespace, default_s: float) -> str:
