@@ -99,3 +99,14 @@ def test_disabled_progress_writes_nothing(clock: Clock):
         shown.step("a")
         clock.now += 100
     assert stream.getvalue() == ""
+
+
+def test_work_without_steps_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch):
+    now = 0.0
+    monkeypatch.setattr("wbridge.progress.monotonic", lambda: now)
+    stream = io.StringIO()
+    progress = Progress(stream=stream, tell=lambda: f"{now:g} s done")
+    for second in range(1, 200):
+        now = float(second)
+        progress.tick()
+    assert stream.getvalue().split(" s done\n")[:-1] == ["1", "6", "16", "36", "76", "136", "196"]

@@ -95,7 +95,7 @@ class LinePump:
             whole, rest = rest, b""
         self._rest = rest
         if whole or end:
-            _write_all(self._target, _prefixed(self._label, whole))
+            _write_all(self._target, _prefixed(self._label, whole + end))
         return True
 
     def close(self) -> None:

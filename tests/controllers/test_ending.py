@@ -1,0 +1,51 @@
+"""The end of the link: what a controller is told, and what becomes of its last requests."""
+
+from __future__ import annotations
+
+import pytest
+
+from hal.protocol.packet import AnswerReader, write_request
+from wbcore.controllers.link import Link
+from wbcore.scene.load import load_text
+from wbcore.simulation import Simulation
+
+QUIT = bytes([0, 0, 2])
+
+
+@pytest.fixture
+def link() -> Link:
+    text = '#VRML_SIM R2023b utf8\nWorldInfo { }\nRobot { name "a" controller "<extern>" }'
+    made = Link(Simulation(load_text(text)).robots.list[0])
+    assert len(made.feed(write_request(0))) > 8
+    return made
+
+
+def answers(data: bytes) -> list[bytes]:
+    return [one.data for one in AnswerReader().feed(data)]
+
+
+def test_the_end_answers_a_pending_step(link: Link):
+    assert link.feed(write_request(32)) == b""
+    assert answers(link.quit()) == [QUIT]
+    assert link.due is None
+
+
+def test_requests_after_the_end_get_empty_answers(link: Link):
+    link.feed(write_request(32))
+    link.quit()
+    assert answers(link.feed(write_request(0) + write_request(16))) == [b"", b""]
+    assert link.due is None
+
+
+def test_the_end_answers_the_next_request_of_a_controller_that_computes(link: Link):
+    assert answers(link.quit()) == [QUIT]
+    assert link.feed(write_request(32)) == b""
+    assert answers(link.feed(write_request(0))) == [b""]
+
+
+def test_commands_after_the_end_do_nothing(link: Link):
+    link.feed(write_request(32))
+    link.quit()
+    custom_data = bytes([37, 2, 0]) + b"x\0"
+    link.feed(write_request(0, [(0, custom_data)]))
+    assert link.robot.node.get("customData") == ""

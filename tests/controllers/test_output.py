@@ -1,0 +1,74 @@
+"""Lines of controllers: names before them, long ones, and the last one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wbcore.controllers.output import LinePump, Output, Stream
+
+
+class Target:
+    """A file that output goes to."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT)
+
+    def text(self) -> str:
+        """What was written so far."""
+        return self._path.read_text("utf-8")
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Iterator[Target]:
+    made = Target(tmp_path / "out.txt")
+    yield made
+    os.close(made.file)
+
+
+def test_lines_wait_for_their_end(target: Target):
+    reading, writing = os.pipe()
+    pump = LinePump(os.fdopen(reading, "rb"), target.file, "röbot")
+    os.write(writing, b"one\ntw")
+    pump.pump()
+    assert target.text() == "[röbot] one\n"
+    os.write(writing, b"o\n\nthree")
+    pump.pump()
+    assert target.text() == "[röbot] one\n[röbot] two\n[röbot] \n"
+    os.close(writing)
+    ended: list[bool] = []
+    pump.on_end = lambda: ended.append(True)
+    pump.pump()
+    pump.close()
+    assert target.text().endswith("[röbot] three\n")
+    assert ended == [True]
+
+
+def test_a_line_without_end_is_passed_on_in_pieces(target: Target):
+    reading, writing = os.pipe()
+    pump = LinePump(os.fdopen(reading, "rb"), target.file, "r")
+    for _ in range(40):
+        os.write(writing, b"x" * 10000)
+        pump.pump()
+    assert target.text().count("x") >= 300000
+    os.close(writing)
+    pump.close()
+
+
+def test_a_stream_prints_whole_lines(target: Target):
+    stream = Stream(Output(target.file, target.file, prefix=True), "r", is_error=False)
+    print("a", "b", file=stream)
+    print("c", end="", file=stream)
+    assert target.text() == "[r] a b\n"
+    stream.flush()
+    assert target.text() == "[r] a b\n[r] c\n"
+
+
+def test_nothing_is_changed_by_default():
+    assert not Output().is_changed
+    assert Output(prefix=True).is_changed
+    assert Output(stdout=2).is_changed
