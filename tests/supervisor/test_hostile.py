@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
+import weakref
 from typing import Any
 
 import pytest
@@ -114,6 +116,21 @@ def test_nodes_of_the_supervisors_own_inside_can_go(bench):
     b.api.getFromDef("CAM").remove()
     assert b.api.getFromDevice(b.api.getDevice("cam")) is None
     assert b.tick(2) == 0
+
+
+def test_objects_of_removed_nodes_are_freed(bench):
+    b = bench()
+    children = b.api.getRoot().getField("children")
+    seen = []
+    for _ in range(3):
+        children.importMFNodeFromString(-1, BALL)
+        ball = b.api.getFromDef("BALL")
+        seen += [weakref.ref(ball), weakref.ref(ball.getField("name"))]
+        assert b.api.getFromDef("BALL") is ball
+        ball.remove()
+    del ball
+    gc.collect()
+    assert [one() for one in seen] == [None] * 6
 
 
 def test_hundreds_of_additions_leave_no_trace(bench):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from hal.controller.field import Field
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["unwrap", "wrap"]
 
-_faces: WeakKeyDictionary[object, Any] = WeakKeyDictionary()
+FACE = "object_of_the_api"
 
 
 @overload
@@ -30,12 +29,13 @@ def _wrap(ref: object) -> object:
     """The object for a node, field or PROTO; None for None."""
     if ref is None:
         return None
-    face = _faces.get(ref)
-    if face is None:
+    # It lives as long as what it stands for: a table of both would keep nodes that were removed.
+    kept = vars(ref)
+    if FACE not in kept:
         from hal import controller
 
-        face = _faces[ref] = getattr(controller, type(ref).__name__)(ref=ref)
-    return face
+        kept[FACE] = getattr(controller, type(ref).__name__)(ref=ref)
+    return kept[FACE]
 
 
 @overload
