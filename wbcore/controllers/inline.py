@@ -115,39 +115,32 @@ class InlineController:
         channel = self.channel
         return channel is None or bool(channel.answers) or not channel.is_open
 
-    def resume(self) -> None:
-        """Let it run until it waits for the end of a step, or ends."""
-        while self.exit_code is None:
-            self._switch()
-            channel = self.channel
-            if channel is not None:
-                if channel.requests:
-                    self._take_requests(channel)
-                if channel.is_open and not channel.answers:
-                    return
-
     def stop(self) -> None:
         """End it at once."""
         for _ in range(TRIES):
             if self.exit_code is None:
-                self._switch(GreenletExit)
+                self.resume(GreenletExit)
         if self.exit_code is None:
             self.exit_code = KILLED
             _stubborn.append(self._greenlet)
 
-    def _switch(self, *thrown: type[BaseException]) -> None:
+    def resume(self, *thrown: type[BaseException]) -> None:
+        """Let it run until it waits for an answer, or ends; the process stays in its world.
+
+        Args:
+            thrown: what is raised where it waits.
+        """
         hub = getcurrent()
         if hub is not self._hub:
             self._move_to(hub)
         former = self._activate(self._robot, self._connect)
-        self.world.enter()
+        self.world.board.switch_to(self.world)
         try:
             if thrown:
                 self._greenlet.throw(*thrown)
             else:
                 self._greenlet.switch()
         finally:
-            self.world.leave()
             self._robot, _ = self._activate(*former)
 
     def _move_to(self, hub: greenlet) -> None:
@@ -161,7 +154,11 @@ class InlineController:
         self.channel = InlineChannel(self._hub)
         return self.channel
 
-    def _take_requests(self, channel: InlineChannel) -> None:
+    def take_requests(self) -> None:
+        """Let the simulator take what the controller has sent."""
+        channel = self.channel
+        if channel is None or not channel.requests:
+            return
         requests, channel.requests = channel.requests, []
         link = self.seat.link
         try:
@@ -266,17 +263,28 @@ class InlineControllers:
             KeyboardInterrupt: the user's interruption, if a controller does not catch it.
             Exception: what goes wrong in the simulator while it carries out requests.
         """
-        for seat, one in list(self._controllers.items()):
-            if one.can_run:
-                one.resume()
-                if one.exit_code is not None:
-                    self._end(seat, one)
+        able = [one for one in self._controllers.values() if one.can_run]
+        while able:
+            try:
+                for one in able:
+                    if one.exit_code is None:
+                        one.resume()
+            finally:
+                self._board.switch_to(None)
+            for one in able:
+                one.take_requests()
+                if one.exit_code is not None and self._controllers.get(one.seat) is one:
+                    self._end(one.seat, one)
+            able = [one for one in able if one.can_run and one.exit_code is None]
 
     def stop(self, seat: Seat) -> None:
         """End the controller of a seat at once, in the middle of whatever it does; without one do nothing."""
         one = self._controllers.get(seat)
         if one is not None:
-            one.stop()
+            try:
+                one.stop()
+            finally:
+                self._board.switch_to(None)
             self._end(seat, one)
 
     def close(self) -> None:

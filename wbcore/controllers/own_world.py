@@ -21,6 +21,29 @@ _STARTED = ("built-in", "frozen")
 """Origins of the modules that a Python which has just started has already."""
 
 
+class Folder:
+    """A folder to go to, also when it is renamed."""
+
+    __slots__ = ("number", "path")
+
+    def __init__(self, path: str) -> None:
+        """
+        Args:
+            path: of the folder.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        self.path = path
+        self.number = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+
+    def close(self) -> None:
+        """Free what the folder takes, unless that is done."""
+        if self.number >= 0:
+            os.close(self.number)
+            self.number = -1
+
+
 class OwnWorld:
     """The process as one controller sees it; `enter` and `leave` exchange it for the simulator's.
 
@@ -67,11 +90,10 @@ class OwnWorld:
         self._others: dict[str, ModuleType] = {}
         self._hidden = _shadowed(script.parent)
         self._count = 0
-        self._folder = os.open(script.parent, os.O_RDONLY | os.O_DIRECTORY)
+        self.folder = Folder(os.fspath(script.parent))
 
     def enter(self) -> None:
-        """Make this controller's world that of the process."""
-        self.board.active = self
+        """Make this controller's world that of the process, but for the folder."""
         modules, others = sys.modules, self._others
         for name in self._hidden:
             if name in modules:
@@ -81,15 +103,13 @@ class OwnWorld:
         self._count = len(modules)
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
-        os.fchdir(self._folder)
         if self._has_more:
             self._exchange()
 
     def leave(self) -> None:
-        """Make the simulator's world that of the process again."""
+        """Make the simulator's world that of the process again, but for the folder."""
         if self._has_more:
             self._exchange()
-        os.fchdir(self.board.folder)
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
         modules = sys.modules
@@ -99,18 +119,15 @@ class OwnWorld:
             for name in self._modules:
                 modules.pop(name, None)
         modules.update(self._others)
-        self.board.active = None
 
     def moved(self) -> None:
         """The controller has changed its folder."""
-        os.close(self._folder)
-        self._folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+        self.folder.close()
+        self.folder = Folder(os.getcwd())
 
     def close(self) -> None:
         """Free the folder; the world cannot be entered any more."""
-        if self._folder >= 0:
-            os.close(self._folder)
-            self._folder = -1
+        self.folder.close()
 
     def find(self, name: str) -> ModuleSpec | None:
         """Find a top-level module among the controller's own ones, and note that it is its own."""
@@ -148,8 +165,7 @@ class Switchboard:
     def __init__(self) -> None:
         self.active: OwnWorld | None = None
         """The controller that runs; None: the simulator."""
-        self.folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
-        """The simulator's."""
+        self._home = self._place = Folder(os.getcwd())
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
         atexit.register, atexit.unregister = self.register, self.unregister  # type: ignore[assignment]
         os.chdir = self.chdir
@@ -161,7 +177,21 @@ class Switchboard:
             return
         atexit.register, atexit.unregister, os.chdir = self._register, self._unregister, self._chdir
         sys.meta_path.remove(self)
-        os.close(self.folder)
+        self._home.close()
+
+    def switch_to(self, world: OwnWorld | None) -> None:
+        """Let a controller, or with None the simulator, have the process."""
+        if self.active is not world:
+            if self.active is not None:
+                self.active.leave()
+            self.active = world
+            if world is not None:
+                world.enter()
+        place = self._home if world is None else world.folder
+        if place is not self._place:
+            if place.path != self._place.path:
+                os.fchdir(place.number)
+            self._place = place
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -190,6 +220,7 @@ class Switchboard:
         self._chdir(path)
         if self.active is not None:
             self.active.moved()
+            self._place = self.active.folder
 
 
 def _shadowed(folder: Path) -> list[str]:
