@@ -137,6 +137,39 @@ for _ in range(5):
     assert log.read_text() == "started started "
 
 
+def test_another_controller_takes_over(project: Project):
+    boss = f"""{SUPERVISOR}
+robot.step(16)
+node = robot.getFromDef("B")
+node.getField("controllerArgs").insertMFString(-1, "x")
+node.getField("controller").setSFString("second")
+for _ in range(5):
+    robot.step(16)
+"""
+    project.write(
+        robot("a", "boss", "supervisor TRUE"),
+        "DEF B " + robot("b", "first"),
+        boss=boss,
+        first=LOOP + "print('first')\n",
+        second="import sys\nprint('second', *sys.argv[1:], flush=True)\n" + LOOP,
+    )
+    lines = project.printed(10).splitlines()
+    assert (lines[0], lines[-1]) == ("first", "second x")
+
+
+def test_a_robot_that_is_restarted_and_removed_at_once_is_gone(project: Project):
+    boss = f"""{SUPERVISOR}
+robot.step(16)
+node = robot.getFromDef("B")
+node.restartController()
+node.remove()
+for _ in range(5):
+    robot.step(16)
+"""
+    project.write(robot("a", "boss", "supervisor TRUE"), "DEF B " + robot("b", "loop"), boss=boss, loop=LOOP)
+    assert project.run(10).steps == 6
+
+
 def test_a_robot_that_comes_gets_its_controller(project: Project):
     new = robot("new", "worker").replace("\n", "").replace('"', '\\"')
     boss = f"""{SUPERVISOR}

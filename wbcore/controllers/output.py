@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 from collections.abc import Callable
 from typing import IO, NamedTuple
 
@@ -118,6 +119,12 @@ def _prefixed(label: bytes, lines: bytes) -> bytes:
 
 
 def _write_all(target: int, data: bytes) -> None:
+    """Write all, waiting for a slow reader; nothing is left to do when the reader has gone."""
     view = memoryview(data)
     while view:
-        view = view[os.write(target, view) :]
+        try:
+            view = view[os.write(target, view) :]
+        except BlockingIOError:
+            select.select([], [target], [])
+        except BrokenPipeError:
+            return

@@ -101,6 +101,7 @@ class Runner:
         """Real time from the first step to the end."""
         self._outcome: tuple[int, str] | None = None
         self._wishes: list[Callable[[], None]] = []
+        self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
         self._pace: Pace | None = None
         self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
@@ -296,11 +297,18 @@ class Runner:
 
     def restart_controller(self, robot: Robot) -> None:
         """End the robot's controller and start it again."""
-        self._wishes.append(lambda: self.crew.restart(self._seat(robot)))
+        self._restarting[robot] = None
+        self._wishes.append(lambda: self._restart(robot))
+
+    def _restart(self, robot: Robot) -> None:
+        """Once, however often it was wished for."""
+        if robot in self._restarting:
+            del self._restarting[robot]
+            self._with_seat(robot, self.crew.restart)
 
     def power_failed(self, robot: Robot) -> None:
         """End the controller of a robot whose battery is empty."""
-        self._wishes.append(lambda: self.crew.stop(self._seat(robot)))
+        self._wishes.append(lambda: self._with_seat(robot, self.crew.stop))
 
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""
@@ -322,12 +330,15 @@ class Runner:
 
     def robot_removed(self, robot: Robot) -> None:
         """End the controller of a robot that has left the world."""
-        self._wishes.append(lambda: self._drop(robot))
+        self._wishes.append(lambda: self._with_seat(robot, self._drop))
 
-    def _drop(self, robot: Robot) -> None:
-        seat = self._seat(robot)
+    def _drop(self, seat: Seat) -> None:
         self.crew.remove(seat)
         self.lockstep.remove(seat)
 
-    def _seat(self, robot: Robot) -> Seat:
-        return self.lockstep.seat(robot)
+    def _with_seat(self, robot: Robot, work: Callable[[Seat], None]) -> None:
+        """Do something with a robot's seat, unless the robot has left meanwhile."""
+        for seat in self.lockstep.seats:
+            if seat.robot is robot:
+                work(seat)
+                return

@@ -22,6 +22,11 @@ class Own(Part):
     def on_leave(self) -> None:
         """The controller ends."""
 
+    def field_changed(self, name: str) -> None:
+        """Another controller, or others of its arguments: it starts anew."""
+        if name in ("controller", "controllerArgs"):
+            self.robot.simulation.host.restart_controller(self.robot)
+
     def on_pin(self, pin: bool) -> None:
         """Fix the robot to the world where it stands at the end of the step, or set it free."""
         self.robot.simulation.at_end_of_step(lambda: self._pin(pin))
