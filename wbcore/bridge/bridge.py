@@ -1,0 +1,194 @@
+"""A simulation whose robots are served over the robot link, in real time or step by step.
+
+with Bridge(Simulation("worlds/two_wheels.wbt"), {"two wheels": ["tcp://127.0.0.1:8080"]}) as bridge:
+    bridge.run()
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+
+from hal.link.serve import Server
+from hal.link.slave import Slave, SlaveOptions
+from hal.link.transports import listen
+from wbcore.bridge.listeners import Listeners
+from wbcore.bridge.simulated_robot import SimulatedRobot
+from wbcore.controllers.pace import Pace
+from wbcore.robots.robot import Robot
+from wbcore.simulation import Simulation
+
+__all__ = ["Bridge", "Served"]
+
+_LOG = logging.getLogger(__name__)
+LISTEN_S = 0.05
+"""Longest time between two looks at what has no file descriptor, or at the watchdogs."""
+POLL_S = 0.001
+"""The same where nothing has one."""
+
+
+class Served:
+    """One robot of the simulation with its end of the link."""
+
+    def __init__(self, robot: Robot, urls: Sequence[str], waits: bool) -> None:
+        """
+        Raises:
+            AddressError: a URL is wrong.
+            ConnectionLost: an address is taken, or a broker is not there.
+            MessageError: the robot does not fit the link.
+        """
+        self.side = SimulatedRobot(robot, waits)
+        options = SlaveOptions(build="simulation", virtual=waits)
+        slave = Slave(self.side.table, self.side, options)
+        listeners = []
+        try:
+            for url in urls:
+                listeners.append(listen(url, self.side.table))
+        except Exception:
+            Listeners(listeners).close()
+            raise
+        self.urls = [one.url for one in listeners]
+        """Where controllers reach it."""
+        self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
+        self._was_driven = False
+
+    @property
+    def name(self) -> str:
+        """Of the robot."""
+        return self.side.robot.name
+
+    @property
+    def is_driven(self) -> bool:
+        """A controller has a session."""
+        return self.server.slave.driven
+
+    def tell_change(self) -> None:
+        """Log that a controller has come or gone."""
+        if self.is_driven != self._was_driven:
+            self._was_driven = self.is_driven
+            what = "a controller drives it" if self.is_driven else "its controller has left; it stands still"
+            _LOG.info('robot "%s": %s', self.name, what)
+
+
+class Bridge:
+    """Steps a simulation and serves its robots. Robots that are not served stand still."""
+
+    def __init__(
+        self, simulation: Simulation, urls: Mapping[str, Sequence[str]], speed: float | None = 1.0
+    ) -> None:
+        """
+        Args:
+            simulation: nobody else steps it.
+            urls: where to serve which robot, by its name.
+            speed: simulated seconds per second; None: time passes only in the steps of controllers.
+
+        Raises:
+            KeyError: there is no robot of a name.
+            LinkError: see `Served`.
+        """
+        self.simulation = simulation
+        self.on_step: Callable[[Simulation], object] = lambda simulation: None
+        """Is called after each step."""
+        self.steps = 0
+        """That were made."""
+        self.limit: int | None = None
+        """Most basic time steps."""
+        self._over = False
+        self._pace = None if speed is None else Pace(simulation.step_s, speed, on_late=_late)
+        self.robots: list[Served] = []
+        try:
+            for name, where in urls.items():
+                robot = simulation.robots.find(name)
+                if robot is None:
+                    raise KeyError(name)
+                self.robots.append(Served(robot, where, waits=speed is None))
+        except BaseException:
+            self.close()
+            raise
+
+    def run(self) -> None:
+        """Serve until `end` is called or the limit is reached.
+
+        Raises:
+            UnstableError: the physics broke down.
+        """
+        while not self._over and self.steps != self.limit:
+            if self._is_time():
+                self._step()
+            self.listen(self._wait_s())
+
+    def end(self) -> None:
+        """Let `run` return; may be called from a signal handler."""
+        self._over = True
+
+    def close(self) -> None:
+        """End all connections."""
+        for one in self.robots:
+            one.server.close()
+        self.robots = []
+
+    def __enter__(self) -> Bridge:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Time.
+
+    def _is_time(self) -> bool:
+        """True when the next step has to be made: by the clock, or because all who drive wait for it."""
+        if self._pace is not None:
+            return self._pace.wait_s() == 0
+        driven = [one.side.due is not None for one in self.robots if one.is_driven]
+        return bool(driven) and all(driven)
+
+    def _wait_s(self) -> float:
+        if self._pace is not None:
+            return min(self._pace.wait_s(), LISTEN_S)
+        return 0.0 if self._is_time() else LISTEN_S
+
+    def _step(self) -> None:
+        self.simulation.step()
+        self.steps += 1
+        if self._pace is not None:
+            self._pace.step()
+        now = self.simulation.time_ms
+        for one in self.robots:
+            if one.is_driven:
+                one.side.robot.sample(now)
+            if one.side.is_due(now):
+                one.side.due = None
+                one.server.finish()
+        self.on_step(self.simulation)
+
+    # Controllers.
+
+    def listen(self, timeout: float) -> None:
+        """Take what controllers have sent; wait for it for at most `timeout` s."""
+        if timeout > 0:
+            self._sleep(timeout)
+        for one in self.robots:
+            one.server.poll(0.0)
+            one.tell_change()
+
+    def _sleep(self, timeout: float) -> None:
+        """Wait until there may be something to do."""
+        files = [number for one in self.robots for number in one.server.filenos()]
+        if not all(one.server.filenos() for one in self.robots):
+            timeout = min(timeout, POLL_S)
+        if not files:
+            time.sleep(timeout)
+            return
+        try:
+            select.select(files, [], [], timeout)
+        except (OSError, ValueError):
+            return  # one was closed meanwhile; its server finds out
+
+
+def _late() -> None:
+    _LOG.warning("warning: the simulation cannot keep up with real time")

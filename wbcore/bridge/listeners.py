@@ -1,0 +1,30 @@
+"""Several listeners of one robot as one, so that controllers reach it by more than one wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hal.link.pipe import Listener, Pipe
+
+__all__ = ["Listeners"]
+
+
+class Listeners:
+    """A listener made of listeners; it has no file descriptor, so it is asked each time."""
+
+    def __init__(self, listeners: Sequence[Listener]) -> None:
+        self._all = list(listeners)
+        self.url = " ".join(one.url for one in listeners)
+
+    def accept(self) -> Pipe | None:
+        """The pipe of a controller that has just connected to any of them."""
+        return next((pipe for one in self._all if (pipe := one.accept()) is not None), None)
+
+    def fileno(self) -> int:
+        """There is none."""
+        return -1
+
+    def close(self) -> None:
+        """End listening."""
+        for one in self._all:
+            one.close()

@@ -1,0 +1,144 @@
+"""A simulated robot as the robot's end of the link needs it: takes channels, gives samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hal.link.numbering import LinkChannel, Numbering, Slot
+from hal.protocol.dialect import R2025A
+from hal.table import DeviceTable
+from wbcore.bridge.words import commands_of, function_name, picture_values, sample_values
+from wbcore.devices import Device
+from wbcore.devices.motor import Motor
+from wbcore.devices.sensor import SLACK_MS
+from wbcore.robots.robot import Robot
+
+__all__ = ["SimulatedRobot"]
+
+
+class SimulatedRobot:
+    """A `hal.link.slave.RobotSide` around a robot of a running simulation.
+
+    The simulation decides when its sensors measure, by the rule that controllers know (see
+    `wbcore.devices.sensor.Sampling`); what was measured since the last reply goes with the next one.
+    """
+
+    def __init__(self, robot: Robot, waits: bool) -> None:
+        """
+        Args:
+            robot: which has no controller.
+            waits: a step of the controller is answered when the simulation has made it; False: at once, as
+                by a robot whose time passes by itself.
+        """
+        self.robot, self.waits = robot, waits
+        self.numbering = Numbering(robot.table)
+        self.due: float | None = None
+        """The simulated time (ms) at which the step ends that a controller waits for."""
+        robot.connect(R2025A)
+        robot.takes_pictures = True
+
+    @property
+    def table(self) -> DeviceTable:
+        """The device table of the robot."""
+        return self.robot.table
+
+    # What the controller says.
+
+    def set(self, channel: LinkChannel, value: Any) -> None:
+        """Carry out a command; what the simulated device does not take is told once."""
+        device = self._device(channel.tag)
+        commands = [] if device is None else commands_of(device, channel.name, value)
+        if not commands:
+            self.robot.warn(f"{channel.label} cannot be set over the robot link")
+        for name, values in commands:
+            self._command(device, name, values)
+
+    def set_period(self, slot: Slot, period: int) -> None:
+        """Let sensors be sampled every `period` ms; 0: not at all."""
+        name, device = function_name(slot.function), self._device(slot.tag)
+        if device is not None:
+            self._command(device, name, (period,))
+            return
+        handler = getattr(self.robot.part("power"), f"on_{name}", None) if slot.tag == 0 else None
+        if handler is not None:
+            handler(period)
+
+    def _command(self, device: Device | None, name: str, values: tuple[Any, ...]) -> None:
+        handler = getattr(device, f"on_{name}", None)
+        if device is None or handler is None:
+            return
+        if self.robot.observer is not None:
+            self.robot.observer(device.tag, name, values)
+        try:
+            handler(*values)
+        except ValueError as problem:
+            self.robot.warn(f'"{device.name}": {name}: {problem}')
+
+    def step(self, elapsed: int) -> bool:
+        """Let a step begin."""
+        if not self.waits or elapsed == 0:
+            return True
+        self.due = self.robot.simulation.time_ms + elapsed
+        return False
+
+    def stop(self) -> None:
+        """Let all motors hold where they are, as they were before the first command."""
+        self.due = None
+        for device in self.robot.devices:
+            if isinstance(device, Motor) and device.tag not in self.robot.gone:
+                _hold(device)
+
+    # What the controller is told.
+
+    def is_due(self, now: float) -> bool:
+        """True when a step that a controller waits for has ended at this time (ms)."""
+        return self.due is not None and now >= self.due - SLACK_MS
+
+    def read(self, channel: LinkChannel) -> None:
+        """Samples come with the events, as the simulation measures them."""
+
+    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+        """What devices have said since the last call, in the order of their tags."""
+        robot, numbering = self.robot, self.numbering
+        robot.samples.spread()
+        found: list[tuple[LinkChannel | None, Any]] = []
+        for code, values in robot.mail:
+            if robot.codec.messages[code].name == "battery":
+                found.append((numbering.channel(0, "battery"), values[0]))
+        robot.mail = []
+        for tag in sorted(robot.talking):
+            found += self._said(robot.devices[tag - 1])
+        robot.talking.clear()
+        for tag, _, pixels in robot.pictures:
+            pairs = picture_values(robot.devices[tag - 1], pixels)
+            found += [(numbering.channel(tag, name), value) for name, value in pairs]
+        robot.pictures = []
+        return [(channel, value) for channel, value in found if channel is not None]
+
+    def _said(self, device: Device) -> list[tuple[LinkChannel | None, Any]]:
+        mail, device.mail = device.mail, []
+        found: list[tuple[LinkChannel | None, Any]] = []
+        for code, values in mail if device.codec is not None else ():
+            message = device.codec.messages[code].name  # type: ignore[union-attr]
+            if self.robot.observer is not None:
+                self.robot.observer(device.tag, message, values)
+            for name, value in sample_values(device, message, values):
+                found.append((self.numbering.channel(device.tag, name), value))
+        return found
+
+    def time(self) -> int:
+        """Simulated time in ms."""
+        return round(self.robot.simulation.time_ms)
+
+    def _device(self, tag: int) -> Device | None:
+        gone = tag in self.robot.gone
+        return self.robot.devices[tag - 1] if 0 < tag <= len(self.robot.devices) and not gone else None
+
+
+def _hold(motor: Motor) -> None:
+    """Position control where the motor is, with gains and limits as in the world."""
+    engine, constants = motor.engine, motor.entry.constants
+    engine.reset(engine.position if motor.is_attached else motor.idle_position)
+    engine.set_pid(*(abs(one) for one in constants["controlPID"]))
+    engine.set_acceleration(constants["acceleration"] if constants["acceleration"] >= 0 else -1.0)

@@ -1,0 +1,143 @@
+"""`wbridge bridge`: serves simulated robots over the robot link."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.commands.run import count_of, seconds_of
+from wbridge.failures import DONE, InputError, RunError
+
+if TYPE_CHECKING:
+    from wbcore.bridge.bridge import Bridge
+    from wbcore.simulation import Simulation
+
+HELP = "serve simulated robots over the robot link, so that any program drives them as if real"
+
+_LOG = logging.getLogger("wbridge")
+_DEFAULT_URL = "tcp://127.0.0.1"
+_PLACE = "{robot}"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
+    parser.add_argument(
+        "--robot", action="append", metavar="NAME", help="only this robot; may be repeated (default: all)"
+    )
+    parser.add_argument(
+        "--url",
+        action="append",
+        metavar="URL",
+        help=f"where to serve, for example tcp://127.0.0.1:8080, pty://, mqtt://broker/fleet/{_PLACE}; may "
+        f"be repeated; {_PLACE} stands for the robot's name (default: {_DEFAULT_URL} with a free port)",
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("realtime", "steps"),
+        default="realtime",
+        help="time passes as on a real robot (default), or only in the steps of the controllers",
+    )
+    parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to simulate")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write poses, commands and readings of every step to FILE.csv or FILE.npz",
+    )
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Serve until the time is over or a signal comes; that is no failure."""
+    from wbcore.physics.errors import UnstableError
+    from wbcore.simulation import Simulation
+    from wbridge.running.recorder import open_recorder
+    from wbridge.running.result import tell_findings
+    from wbridge.running.signals import ending
+    from wbridge.running.world import load, robots_by_name
+
+    world = load(args)
+    urls = _urls(list(robots_by_name(world)), args)
+    simulation = Simulation(world, args.seed)
+    tell_findings(simulation)
+    with (
+        open_recorder(simulation, args.record, devices=True) as recorder,
+        _bridge(simulation, urls, args) as bridge,
+    ):
+        if recorder is not None:
+            recorder.take()
+            bridge.on_step = recorder.take_of
+        _tell(bridge, args)
+        try:
+            with ending(bridge.end):
+                bridge.run()
+        except UnstableError as problem:
+            raise RunError(str(problem)) from None
+    _LOG.info("%g s simulated", bridge.steps * simulation.step_s)
+    return DONE
+
+
+def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
+    """Where to serve which robot.
+
+    Raises:
+        InputError: a robot does not exist, or several robots would have one URL.
+    """
+    from urllib.parse import quote
+
+    from wbcore.scene.diagnostics import did_you_mean
+
+    chosen = args.robot or known
+    for name in chosen:
+        if name not in known:
+            listed = ", ".join(f'"{one}"' for one in known)
+            raise InputError(f'no robot named "{name}"; there are: {listed}{did_you_mean(name, known)}')
+    given = args.url or [_DEFAULT_URL]
+    for url in args.url or ():
+        if len(chosen) > 1 and _PLACE not in url and not _chooses_itself(url):
+            raise InputError(
+                f"{url} is for one robot, and there are {len(chosen)}: choose one by --robot NAME, or put "
+                f"{_PLACE} in the place of its name"
+            )
+    return {name: [one.replace(_PLACE, quote(name, safe="")) for one in given] for name in chosen}
+
+
+def _chooses_itself(url: str) -> bool:
+    """True for a URL at which the system gives each robot a place of its own: a free port, a new terminal."""
+    from hal.link.errors import AddressError
+    from hal.link.url import parse_url
+
+    try:
+        parts = parse_url(url)
+    except AddressError as problem:
+        raise InputError(str(problem)) from None
+    return (parts.scheme == "tcp" and not parts.port) or (parts.scheme == "pty" and parts.path in ("", "/"))
+
+
+def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace) -> Bridge:
+    from hal.link.errors import LinkError
+    from wbcore.bridge.bridge import Bridge
+
+    try:
+        bridge = Bridge(simulation, urls, 1.0 if args.mode == "realtime" else None)
+    except LinkError as problem:
+        raise InputError(str(problem)) from None
+    if args.duration is not None:
+        bridge.limit = round(args.duration / simulation.step_s)
+    return bridge
+
+
+def _tell(bridge: Bridge, args: Namespace) -> None:
+    """Say where controllers find the robots."""
+    for one in bridge.robots:
+        for url in one.urls:
+            print(f'robot "{one.name}": {url}', flush=True)
+    first = bridge.robots[0]
+    _LOG.info(
+        'drive one of them: wbridge remote %s --robot "%s" --url %s', args.world, first.name, first.urls[0]
+    )

@@ -1,0 +1,32 @@
+"""Lets Ctrl-C and the signals for the end of a process end work that goes on without end."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["ending"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def ending(end: Callable[[], object]) -> Iterator[None]:
+    """Call `end` at the first signal; a second one raises KeyboardInterrupt on the spot."""
+    came = False
+
+    def take(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
+        end()
+
+    former = {number: signal.signal(number, take) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)

@@ -1,0 +1,65 @@
+"""The world of commands that link robots, and the robots in it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+
+__all__ = ["choose_robot", "load", "robots_by_name"]
+
+
+def load(args: Namespace) -> World:
+    """The world that `args.world` names.
+
+    Raises:
+        InputError: it is no world, or has errors; all are named.
+    """
+    from wbcore.scene.load import LoadOptions, load_world
+
+    if args.world.suffix != ".wbt":
+        raise InputError(f"{args.world}: a world (.wbt) is expected")
+    world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
+    if world.report.errors:
+        raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
+    return world
+
+
+def robots_by_name(world: World) -> dict[str, Node]:
+    """The robots of a world in their order; of several with one name the first, as on the link.
+
+    Raises:
+        InputError: there is none.
+    """
+    from wbcore.device_tables import robots
+
+    found: dict[str, Node] = {}
+    for node in robots(world.nodes):
+        found.setdefault(str(node.get("name")), node)
+    if not found:
+        raise InputError(f"{world.path}: this world has no robot")
+    return found
+
+
+def choose_robot(world: World, name: str | None) -> Node:
+    """The robot of a name, or the only one.
+
+    Raises:
+        InputError: there is none, or it has to be said which one is meant.
+    """
+    known = robots_by_name(world)
+    if name is None and len(known) == 1:
+        return next(iter(known.values()))
+    if name in known:
+        return known[str(name)]
+    from wbcore.scene.diagnostics import did_you_mean
+
+    listed = ", ".join(f'"{one}"' for one in known)
+    if name is None:
+        raise InputError(f"which robot is meant has to be said, --robot NAME; there are: {listed}")
+    raise InputError(f'no robot named "{name}"; there are: {listed}{did_you_mean(name, known)}')
