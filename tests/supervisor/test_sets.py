@@ -140,3 +140,19 @@ def test_a_fields_change_wakes_a_sleeping_body(bench):
     b.get("BALL", "translation").setSFVec3f([0, 0, 2])
     b.tick(5)
     assert b.api.getFromDef("BALL").getPosition()[2] < 1.99
+
+
+def test_a_frame_above_solids_takes_them_along(bench):
+    frame = f"DEF FRAME Pose {{ translation 0 0 1 children [ {BALL} ] }}"
+    b = bench(frame + FLOOR, info="gravity 0")
+    ball = b.api.getFromDef("BALL")
+    assert ball.getPosition() == pytest.approx([1, 2, 4])
+    b.get("FRAME", "translation").setSFVec3f([0, 0, 5])
+    b.tick()
+    assert ball.getPosition() == pytest.approx([1, 2, 8])
+    ball.setVelocity([0, 0, 1, 0, 0, 0])
+    b.tick()
+    assert ball.getPosition() == pytest.approx([1, 2, 8.016])
+    b.api.simulationReset()
+    b.tick()
+    assert ball.getPosition() == pytest.approx([1, 2, 4])

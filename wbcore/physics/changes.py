@@ -24,13 +24,16 @@ if TYPE_CHECKING:
 
 
 def moved(physics: PhysicsWorld, node: Node) -> None:
-    """Put a solid where its fields say; what hangs on it comes along."""
+    """Put a solid, or a frame around solids, where its fields say; what hangs on it comes along."""
     node = node.root
     solid = physics.handles.solids.get(node)
     if solid is None:
         above = part_above(physics, node)
         if above is not None:
             rebuild(physics, above)
+            return
+        for inner in [part for part in physics.plan.parts if is_inside(part.node, node)]:
+            rebuild(physics, inner, frame=frame_above(inner.node))
         return
     part = part_of(physics, solid)
     stands = solid.body not in physics.handles.bodies
@@ -109,12 +112,17 @@ def removed(physics: PhysicsWorld, node: Node) -> None:
         rebuild(physics, left)
 
 
-def rebuild(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -> None:
-    """Build a part anew from the tree. Poses in the engine count, but for the solid `skipped`."""
+def rebuild(
+    physics: PhysicsWorld, part: Part, skipped: Node | None = None, frame: Pose | None = None
+) -> None:
+    """Build a part anew from the tree. Poses in the engine count, but for the solid `skipped`.
+
+    With a `frame`, what it stands in has been moved there.
+    """
     sync.write_part(physics, part, skipped)
     memory = Memory(physics, part)
     remove_part(physics, part)
-    made = physics.planner.parts(part.node, part.frame)
+    made = physics.planner.parts(part.node, part.frame if frame is None else frame)
     for new in made:
         add_part(physics, new)
     for new in made:
