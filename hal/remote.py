@@ -112,6 +112,11 @@ class RemoteRobot:
         return self._robot.info.basic_time_step
 
     @property
+    def world_path(self) -> str:
+        """The file of the world; "" when it is not known."""
+        return self._robot.info.world_path
+
+    @property
     def number_of_devices(self) -> int:
         """Number of devices; their tags are 1 to this number."""
         return self._robot.get_number_of_devices()

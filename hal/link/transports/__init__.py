@@ -4,6 +4,9 @@ A module has FORM (how its URLs look) and `connect(url)`, which gives a message 
 `listen(url, table)` for the robot's end. A wrapper (`spy`, `fault`) has `wrap(url, inner)` instead. A scheme
 with an s behind the name of a module is the same over TLS. Packages that only one transport needs are
 imported when it is used.
+
+Robots that do not speak the robot link are reached by byte pipes: transports that carry bytes have
+`open_bytes(url)`, and for emulated robots `listen_bytes(url)`; wrappers then get `raw`.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from hal.link.pipe import Listener, Pipe
     from hal.table import DeviceTable
 
-__all__ = ["connect", "forms", "listen", "schemes"]
+__all__ = ["connect", "connect_bytes", "forms", "listen", "listen_bytes", "schemes"]
 
 
 @cache
@@ -67,6 +70,36 @@ def listen(url: str, table: DeviceTable) -> Listener:
     if where.wrappers:
         raise AddressError(f"{where.text}: {where.wrappers[0]}+ is for the controller's end only")
     listener: Listener = _find(where, where.scheme, "listen").listen(where, table)
+    return listener
+
+
+def connect_bytes(url: str | Url) -> Pipe:
+    """A byte pipe to whatever is at a URL, for robots with a protocol of their own.
+
+    Raises:
+        AddressError: the URL is wrong, its transport carries no bytes, or a package that it needs is missing.
+        ConnectionLost: there is nobody.
+    """
+    where = parse_url(url) if isinstance(url, str) else url
+    if where.wrappers:
+        wrapper = _find(where, where.wrappers[0], "wrap")
+        pipe: Pipe = wrapper.wrap(where, connect_bytes, raw=True)
+        return pipe
+    found: Pipe = _find(where, where.scheme, "open_bytes").open_bytes(where)
+    return found
+
+
+def listen_bytes(url: str) -> Listener:
+    """Let controllers reach a robot with a protocol of its own; the listener gives byte pipes.
+
+    Raises:
+        AddressError: the URL is wrong, or its transport carries no bytes.
+        ConnectionLost: it is taken.
+    """
+    where = parse_url(url)
+    if where.wrappers:
+        raise AddressError(f"{where.text}: {where.wrappers[0]}+ is for the controller's end only")
+    listener: Listener = _find(where, where.scheme, "listen_bytes").listen_bytes(where)
     return listener
 
 

@@ -121,9 +121,9 @@ class FaultPipe:
         self._pipe.close()
 
 
-def wrap(url: Url, inner: Callable[[Url], Pipe]) -> Pipe:
-    """The pipe of the rest of a URL, its messages harmed."""
+def wrap(url: Url, inner: Callable[[Url], Pipe], raw: bool = False) -> Pipe:
+    """The pipe of the rest of a URL, its messages harmed, or with `raw` its single bytes."""
     options = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
     found = options.read_options(OPTIONS)
     seed = found.pop("seed", 0)
-    return FaultPipe(inner(url.without(OPTIONS)), Chances(**found), seed)
+    return FaultPipe(inner(url.without(OPTIONS)), Chances(**found), seed, "byte" if raw else "message")

@@ -17,7 +17,7 @@ from hal.link.single import SingleListener
 from hal.link.url import Url
 from hal.table import DeviceTable
 
-__all__ = ["FORM", "PtyPipe", "listen"]
+__all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]
 
 FORM = "pty://[/PATH]"
 CHUNK = 4096
@@ -74,6 +74,17 @@ class PtyPipe:
 
 def listen(url: Url, table: DeviceTable) -> Listener:
     """Be the robot at a new pseudo terminal."""
+    pipe = _open(url)
+    return SingleListener(f"serial://{pipe.link or pipe.name}", FramedPipe(pipe, "cobs"))
+
+
+def listen_bytes(url: Url) -> Listener:
+    """Be a robot with a protocol of its own at a new pseudo terminal."""
+    pipe = _open(url)
+    return SingleListener(f"serial://{pipe.link or pipe.name}", pipe)
+
+
+def _open(url: Url) -> PtyPipe:
     url.read_options({})
     pipe = PtyPipe()
     if url.path not in ("", "/"):
@@ -86,4 +97,4 @@ def listen(url: Url, table: DeviceTable) -> Listener:
             pipe.close()
             raise ConnectionLost(f"{url.text}: {error.strerror}") from None
         pipe.link = link
-    return SingleListener(f"serial://{pipe.link or pipe.name}", FramedPipe(pipe, "cobs"))
+    return pipe

@@ -15,7 +15,7 @@ from hal.table import DeviceTable
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["FORM", "SerialPipe", "connect", "listen", "open_port"]
+__all__ = ["FORM", "SerialPipe", "connect", "listen", "listen_bytes", "open_bytes"]
 
 FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
@@ -76,7 +76,7 @@ class SerialPipe:
         self._port.close()
 
 
-def open_port(url: Url) -> SerialPipe:
+def open_bytes(url: Url) -> SerialPipe:
     """The byte pipe of a URL's port.
 
     Raises:
@@ -107,9 +107,14 @@ def open_port(url: Url) -> SerialPipe:
 
 def connect(url: Url) -> Pipe:
     """A pipe to a robot at a serial port."""
-    return FramedPipe(open_port(url), "cobs")
+    return FramedPipe(open_bytes(url), "cobs")
 
 
 def listen(url: Url, table: DeviceTable) -> Listener:
     """Be the robot at a serial port of this computer."""
-    return SingleListener(url.text, FramedPipe(open_port(url), "cobs"))
+    return SingleListener(url.text, FramedPipe(open_bytes(url), "cobs"))
+
+
+def listen_bytes(url: Url) -> Listener:
+    """Be a robot with a protocol of its own at a serial port of this computer."""
+    return SingleListener(url.text, open_bytes(url))

@@ -41,14 +41,16 @@ def describe(data: bytes) -> str:
 class SpyPipe:
     """A message pipe that prints each message."""
 
-    def __init__(self, pipe: Pipe, out: TextIO, owned: bool = False) -> None:
+    def __init__(self, pipe: Pipe, out: TextIO, owned: bool = False, raw: bool = False) -> None:
         """
         Args:
             pipe: the one to look at.
             out: where to print.
             owned: close `out` with the pipe.
+            raw: what passes is just bytes, no messages of the robot link.
         """
         self._pipe, self._out, self._owned = pipe, out, owned
+        self._describe = _hex if raw else describe
         self.retry = pipe.retry
         self._start = time.monotonic()
 
@@ -66,7 +68,7 @@ class SpyPipe:
 
     def _print(self, mark: str, data: bytes) -> None:
         seconds = time.monotonic() - self._start
-        print(f"{seconds:10.4f} {mark} {describe(data)}", file=self._out, flush=True)
+        print(f"{seconds:10.4f} {mark} {self._describe(data)}", file=self._out, flush=True)
 
     def fileno(self) -> int:
         """Of the inner pipe."""
@@ -79,11 +81,15 @@ class SpyPipe:
             self._out.close()
 
 
-def wrap(url: Url, inner: Callable[[Url], Pipe]) -> Pipe:
+def _hex(data: bytes) -> str:
+    return data.hex(" ")
+
+
+def wrap(url: Url, inner: Callable[[Url], Pipe], raw: bool = False) -> Pipe:
     """The pipe of the rest of a URL, with eyes on it."""
     options = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
     log = options.read_options(OPTIONS).get("log")
     pipe = inner(url.without(OPTIONS))
     if log is None:
-        return SpyPipe(pipe, sys.stderr)
-    return SpyPipe(pipe, open(log, "a", encoding="utf-8"), owned=True)
+        return SpyPipe(pipe, sys.stderr, raw=raw)
+    return SpyPipe(pipe, open(log, "a", encoding="utf-8"), owned=True, raw=raw)

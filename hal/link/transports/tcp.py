@@ -10,7 +10,7 @@ from hal.link.pipe import FramedPipe, Pipe
 from hal.link.url import Url
 from hal.table import DeviceTable
 
-__all__ = ["FORM", "SocketPipe", "TcpListener", "connect", "listen"]
+__all__ = ["FORM", "SocketPipe", "TcpListener", "connect", "listen", "listen_bytes", "open_bytes"]
 
 FORM = "tcp://HOST:PORT"
 CHUNK = 1 << 16
@@ -59,7 +59,14 @@ class SocketPipe:
 class TcpListener:
     """The robot's end."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, raw: bool = False) -> None:
+        """
+        Args:
+            host: the own address.
+            port: 0: any free one.
+            raw: give byte pipes instead of message pipes.
+        """
+        self._raw = raw
         self._socket = socket.create_server((host, port))
         self._socket.setblocking(False)
         self.url = f"tcp://{host}:{self._socket.getsockname()[1]}"
@@ -70,7 +77,8 @@ class TcpListener:
             connection, _ = self._socket.accept()
         except (BlockingIOError, ConnectionError):
             return None
-        return FramedPipe(SocketPipe(connection), "length")
+        pipe = SocketPipe(connection)
+        return pipe if self._raw else FramedPipe(pipe, "length")
 
     def fileno(self) -> int:
         """Of the socket."""
@@ -83,6 +91,11 @@ class TcpListener:
 
 def connect(url: Url) -> Pipe:
     """A pipe to a robot that listens on TCP."""
+    return FramedPipe(open_bytes(url), "length")
+
+
+def open_bytes(url: Url) -> SocketPipe:
+    """A byte pipe to whatever listens on TCP."""
     url.read_options({})
     if not url.host or not url.port:
         raise AddressError(f"{url.text}: expected is {FORM}, for example tcp://192.168.1.7:8080")
@@ -90,13 +103,22 @@ def connect(url: Url) -> Pipe:
         connection = socket.create_connection((url.host, url.port), PATIENCE)
     except OSError as error:
         raise ConnectionLost(f"{url.text}: {error.strerror or error}") from None
-    return FramedPipe(SocketPipe(connection), "length")
+    return SocketPipe(connection)
 
 
 def listen(url: Url, table: DeviceTable) -> TcpListener:
     """Listen on TCP; without a host only for this computer, without a port on any free one."""
+    return _listen(url, raw=False)
+
+
+def listen_bytes(url: Url) -> TcpListener:
+    """The same for a robot with a protocol of its own."""
+    return _listen(url, raw=True)
+
+
+def _listen(url: Url, raw: bool) -> TcpListener:
     url.read_options({})
     try:
-        return TcpListener(url.host or "127.0.0.1", url.port or 0)
+        return TcpListener(url.host or "127.0.0.1", url.port or 0, raw)
     except OSError as error:
         raise ConnectionLost(f"{url.text}: {error.strerror or error}") from None
