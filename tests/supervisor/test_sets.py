@@ -156,3 +156,30 @@ def test_a_frame_above_solids_takes_them_along(bench):
     b.api.simulationReset()
     b.tick()
     assert ball.getPosition() == pytest.approx([1, 2, 4])
+
+
+def test_many_elements_of_a_list_are_one_change(bench):
+    rows = " ".join("0" for _ in range(2500))
+    ground = (
+        'DEF GROUND Solid { name "ground" boundingObject DEF GRID ElevationGrid { '
+        f"xDimension 50 yDimension 50 xSpacing 0.1 ySpacing 0.1 height [ {rows} ] }} }}"
+    )
+    b = bench(ground + BALL)
+    field = b.get("GRID", "height")
+    b.tick()
+    built = b.simulation.physics.structure
+    for index in range(2500):
+        field.setMFFloat(index, 0.5)
+    b.tick()
+    assert b.simulation.physics.structure == built + 1
+    assert b.node("GRID").get("height")[2499] == 0.5
+
+
+def test_a_bad_element_is_replaced(bench):
+    b = bench(BALL, info="contactProperties [ DEF TOUCH ContactProperties { coulombFriction [ 0.5 0.5 ] } ]")
+    field = b.get("TOUCH", "coulombFriction")
+    field.setMFFloat(1, -7)
+    b.tick()
+    assert field.getMFFloat(0) == 0.5
+    assert field.getMFFloat(1) >= 0
+    assert len(b.warnings) == 1

@@ -7,11 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import Codec
-from hal.protocol.errors import ProtocolError
-from wbcore.engine import _engine
-from wbcore.physics.errors import SimulationError
 from wbcore.scene.node import Field, Node
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.subject import WRONG, Subject
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -23,7 +20,6 @@ SUBJECTS = (
     *("view", "media", "run", "files"),
 )
 """Modules of this package with a class `Topic`, in the order in which they hear of what happens."""
-_WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError)
 
 
 class Desk:
@@ -95,7 +91,7 @@ def _careful(handler: Callable[..., None]) -> Callable[..., None]:
     def handle(*values: Any) -> None:
         try:
             handler(*values)
-        except _WRONG as problem:
+        except WRONG as problem:
             raise ValueError(str(problem)) from problem
 
     return handle

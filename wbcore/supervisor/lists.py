@@ -14,7 +14,7 @@ from wbcore.supervisor.places import inside_of
 from wbcore.supervisor.reading import read_nodes
 from wbcore.supervisor.sets import Topic as Sets
 from wbcore.supervisor.sets import changeable
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received, type_number
 
 __all__ = ["Topic"]
@@ -121,7 +121,7 @@ class Topic(Subject):
         try:
             if is_in(node, self.simulation.world):
                 self.simulation.edits.remove(node)
-        except ValueError as problem:
+        except WRONG as problem:
             self.robot.warn(f"remove_node: {problem}")
 
     def _queued_first(self) -> None:

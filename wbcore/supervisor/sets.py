@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hal.protocol.fields import MF
 from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
+from wbcore.scene.node import Field, Node
 from wbcore.scene.resets import replacement
 from wbcore.supervisor.fields import Spot
 from wbcore.supervisor.fields import Topic as Fields
 from wbcore.supervisor.nodes import NO_LAYER
 from wbcore.supervisor.places import is_internal
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received
 
 __all__ = ["Topic", "changeable"]
@@ -26,6 +27,8 @@ class Topic(Subject):
     def __init__(self, desk: Any) -> None:
         super().__init__(desk)
         self._queue: list[tuple[int, int, int, int, Any]] = []
+        self._touched: dict[Field, tuple[Node, str]] = {}
+        """Lists of which elements were set: all who depend on one hear of it once, behind the last."""
         self._told: set[tuple[Node, str]] = set()
         self._spots: dict[tuple[int, int], Spot] = {}
 
@@ -43,8 +46,18 @@ class Topic(Subject):
         try:
             for entry in queue:
                 self._try(*entry)
+            touched, self._touched = self._touched, {}
+            for field, (node, name) in touched.items():
+                field.value = self._mended(node, name, field.value)
+                self._carefully(edits.after, node, name)
         finally:
-            edits.release()
+            self._carefully(edits.release)
+
+    def _carefully(self, action: Callable[..., None], *values: Any) -> None:
+        try:
+            action(*values)
+        except WRONG as problem:
+            self.robot.warn(f"set_field: {problem}")
 
     def _try(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
         try:
@@ -53,36 +66,40 @@ class Topic(Subject):
                 spot = changeable(self.desk.subjects["fields"], number, index)
                 self._spots[number, index] = spot
             self._set(spot, type_, item, received(spot.spec, type_, value))
-        except (ValueError, LookupError) as problem:
+        except WRONG as problem:
             self.robot.warn(f"set_field: {problem}")
 
     def _set(self, spot: Spot, type_: int, item: int, value: Any) -> None:
         edits, node, name = self.simulation.edits, spot.holder, spot.name
         if not type_ & MF:
-            edits.set(node, name, self._mended(node, spot, value))
+            edits.set(node, name, self._mended(node, name, value))
             return
         count = len(node.get(name))
         if not 0 <= item < count:
             raise ValueError(f"{node_path(node)}: {name} has {count} elements; there is no number {item}")
-        edits.before(node, name)
-        node.field(name).value[item] = value
-        edits.after(node, name)
+        field = node.field(name)
+        if field not in self._touched:
+            edits.before(node, name)
+            self._touched[field] = node, name
+        field.value[item] = value
 
-    def _mended(self, node: Node, spot: Spot, value: Any) -> Any:
+    def _mended(self, node: Node, name: str, value: Any) -> Any:
         """The value that is used instead of one outside of the field's range."""
-        if spot.name == "translation":
+        if name == "translation":
             return value
         root = node.root
-        field = node.fields.get(spot.name)
-        bound = root.fields.get(spot.name)
+        field = node.fields.get(name)
+        bound = root.fields.get(name)
         if root.proto is not None or (node is not root and bound is not field):
             return value
-        spec = root.spec.fields[spot.name]
+        spec = root.spec.fields[name]
         used = replacement(root, spec, value)
-        if used is not value and (node, spot.name) not in self._told:
-            self._told.add((node, spot.name))
-            text = f"set_field: {node_path(node)}: {spot.name} cannot be {value}; {used} is used instead"
-            self.robot.warn(text)
+        if used is not value and (node, name) not in self._told:
+            self._told.add((node, name))
+            what = f"cannot be {value}; {used} is used instead"
+            if spec.is_list:
+                what = "has elements outside of its range; they are replaced"
+            self.robot.warn(f"set_field: {node_path(node)}: {name} {what}")
         return used
 
     def begin_step(self) -> None:

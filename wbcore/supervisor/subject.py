@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hal.protocol.errors import ProtocolError
+from wbcore.engine import _engine
+from wbcore.physics.errors import SimulationError
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
 
@@ -12,7 +15,10 @@ if TYPE_CHECKING:
     from wbcore.simulation import Simulation
     from wbcore.supervisor.desk import Desk
 
-__all__ = ["Subject"]
+__all__ = ["WRONG", "Subject"]
+
+WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError, ValueError)
+"""Errors that values from a controller can cause: they become warnings."""
 
 
 class Subject:

@@ -10,7 +10,7 @@ from wbcore.supervisor.contacts import Topic as Contacts
 from wbcore.supervisor.fields import Topic as Fields
 from wbcore.supervisor.nodes import NO_LAYER
 from wbcore.supervisor.poses import Topic as Poses
-from wbcore.supervisor.subject import Subject
+from wbcore.supervisor.subject import WRONG, Subject
 
 __all__ = ["Topic"]
 
@@ -102,7 +102,7 @@ class Topic(Subject):
                 continue
             try:
                 self._send(item, now)
-            except (ValueError, LookupError) as problem:
+            except WRONG as problem:
                 del self._tracked[key]
                 self.robot.warn(f"tracking has ended: {problem}")
 
