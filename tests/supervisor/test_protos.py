@@ -230,3 +230,25 @@ def test_the_dialect_without_layers(make):
     node.getField("paint").setSFColor([0, 0, 1])
     b.tick()
     assert node.getField("paint").getSFColor() == [0, 0, 1]
+
+
+def test_a_reset_brings_back_bodies_and_devices(make):
+    b = make("DEF S Stack { translation 0 0 7 } DEF C Car { } DEF P Plain { translation 5 0 3 }" + FLOOR)
+    b.simulation.robots.find("car").node.field("controller").value = "<none>"
+    b.tick()
+    b.tick(30)
+    first = b.simulation.hash()
+    for _ in range(2):
+        b.api.simulationReset()
+        b.tick()
+        b.api.getFromDef("S").getField("count").setSFInt32(3)
+        b.api.getFromDef("C").getField("eyes").setSFInt32(3)
+        b.api.getFromDef("P").getField("mass").setSFFloat(9)
+        b.tick(10)
+        b.api.simulationReset()
+        b.tick(31)
+        assert b.api.getFromDef("S").getBaseNodeField("children").getCount() == 2
+        assert b.api.getFromDef("P").getField("mass").getSFFloat() == 2
+        assert b.simulation.hash() == first
+    car = b.simulation.robots.find("car")
+    assert [one.name for one in car.devices if one.tag not in car.gone] == ["eye0"]

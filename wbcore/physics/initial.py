@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene.node import Field, Node
+from wbcore.scene.node import Field
 from wbcore.scene.values import copied
 
 from .pose import IDENTITY
@@ -22,7 +22,7 @@ class InitialState:
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
         self._fields = dict(self._kept())
-        self._tops = [part.node for part in physics.plan.parts]
+        self._tops = set(physics.world.nodes)
         self._take()
 
     def _take(self) -> None:
@@ -65,15 +65,8 @@ class InitialState:
         physics.restore(self._state)
 
     def _remove_added(self) -> None:
-        """Take nodes that came after the start out of the tree."""
+        """Take nodes that came to the top of the world after the start out of it, and plan what is left."""
         physics = self._physics
-        for part in list(physics.plan.parts):
-            if part.node not in self._tops and part.node in _tops(physics.world.nodes):
-                physics.world.nodes[:] = [one for one in physics.world.nodes if one.root is not part.node]
-        physics.plan.parts[:] = [
-            part for node in physics.world.nodes for part in physics.planner.parts(node, IDENTITY)
-        ]
-
-
-def _tops(nodes: list[Node]) -> set[Node]:
-    return {one.root for one in nodes}
+        nodes = physics.world.nodes
+        nodes[:] = [one for one in nodes if one in self._tops]
+        physics.plan.parts[:] = [part for node in nodes for part in physics.planner.parts(node, IDENTITY)]
