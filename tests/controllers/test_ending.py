@@ -37,10 +37,19 @@ def test_requests_after_the_end_get_empty_answers(link: Link):
     assert link.due is None
 
 
-def test_the_end_answers_the_next_request_of_a_controller_that_computes(link: Link):
-    assert answers(link.quit()) == [QUIT]
-    assert link.feed(write_request(32)) == b""
+def test_a_controller_that_computes_gets_its_answers_until_its_next_step(link: Link):
+    assert link.quit() == b""
+    custom_data = bytes([37, 2, 0]) + b"x\0"
+    assert answers(link.feed(write_request(0, [(0, custom_data)]))) == [b""]
+    assert link.robot.node.get("customData") == "x"
+    assert answers(link.feed(write_request(32))) == [QUIT]
     assert answers(link.feed(write_request(0))) == [b""]
+
+
+def test_the_last_word_is_said_once(link: Link):
+    link.quit()
+    assert answers(link.last_word()) == [QUIT]
+    assert link.last_word() == b""
 
 
 def test_commands_after_the_end_do_nothing(link: Link):

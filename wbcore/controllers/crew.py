@@ -13,6 +13,7 @@ from wbcore.controllers.kinds import CannotStart
 from wbcore.controllers.station import Station
 from wbcore.device_tables import robots as robot_nodes
 from wbcore.scene.load import World
+from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from wbcore.controllers.inline import InlineControllers
@@ -80,17 +81,28 @@ class Crew:
 
     # Coming.
 
-    def hire(self, world: World, instead: Mapping[str, str] | None = None) -> None:
+    def hire(
+        self,
+        world: World,
+        instead: Mapping[str, str] | None = None,
+        only: Node | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         """Start the controllers of a world that has just been read.
 
         Args:
             world: without errors.
             instead: controllers that take the place of those in the world, by the name of the robot.
+            only: the only robot whose controller is started; None: all.
+            variables: what is added to their environment.
 
         Raises:
             UnknownRobot: the world has no robot of such a name.
         """
-        self.stations = [Station(node, world) for node in robot_nodes(world.nodes)]
+        nodes = robot_nodes(world.nodes) if only is None else [only]
+        self.stations = [Station(node, world) for node in nodes]
+        for one in self.stations:
+            one.variables |= variables or {}
         for name, controller in (instead or {}).items():
             self._replace(name, controller)
         for one in self.stations:
@@ -115,7 +127,7 @@ class Crew:
             return
         station.door = self.server.offer(station.robot, "extern" if station.is_extern else "intern")
         station.door.seat = station.seat
-        station.has_left = False
+        station.has_left = station.is_dismissed = False
         if station.is_extern:
             station.is_awaited = self.had_any = True
         elif not station.needs_none:
@@ -257,7 +269,9 @@ class Crew:
         station = self._station(seat)
         if station is not None and station.is_inline:
             station.is_inline = False
-            self._report(station, code)
+            self._update()
+            if code > 0 or not station.is_dismissed:
+                self._report(station, code)
 
     def _report(self, station: Station, code: int) -> None:
         from wbcore.controllers.process import exit_text
@@ -328,6 +342,7 @@ class Crew:
             self._clear(one)
 
     def _tell(self, station: Station) -> None:
+        station.is_dismissed = True
         if station.seat is not None and station.seat.link is not None:
             station.seat.send(station.seat.link.quit())
         elif station.process is not None and station.process.exit_code is None:

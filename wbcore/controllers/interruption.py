@@ -19,7 +19,7 @@ class Interruption:
     """Lets Ctrl-C and the signals for the end of a process end a run cleanly.
 
         with Interruption() as interruption, Runner(world) as runner:
-            interruption.runner = runner
+            interruption.watch(runner)
             runner.run()
 
     A second signal, or one that comes while a controller runs inside of this process, raises
@@ -35,14 +35,11 @@ class Interruption:
         self._awake.setblocking(False)
         self._bell.setblocking(False)
 
-    @property
-    def runner(self) -> Runner | None:
-        """The run that is to end; before it is set, a signal raises KeyboardInterrupt."""
-        return self._runner
-
-    @runner.setter
-    def runner(self, runner: Runner) -> None:
+    def watch(self, runner: Runner) -> None:
+        """End this run by signals, at once if one has come already."""
         self._runner = runner
+        if self.number is not None:
+            self._end(runner, self.number)
         runner.server.watch_file(self._awake.fileno(), self._heard)
 
     def __enter__(self) -> Interruption:
@@ -61,11 +58,16 @@ class Interruption:
         self._bell.close()
 
     def _take(self, number: int, frame: FrameType | None) -> None:
+        # Modules that are being imported may take an exception for their own, so it is the last resort.
         again = self.number is not None
         self.number = number
-        if self._runner is None or again or self._runner.crew.is_inside:
+        if again or (self._runner is not None and self._runner.crew.is_inside):
             raise KeyboardInterrupt
-        self._runner.end(128 + number, f"ended by {signal.Signals(number).name}")
+        if self._runner is not None:
+            self._end(self._runner, number)
+
+    def _end(self, runner: Runner, number: int) -> None:
+        runner.end(128 + number, f"ended by {signal.Signals(number).name}")
 
     def _heard(self) -> None:
         self._awake.recv(64)

@@ -99,6 +99,7 @@ class Runner:
         """That were made."""
         self.elapsed_s = 0.0
         """Real time from the first step to the end."""
+        self._start = 0.0
         self._outcome: tuple[int, str] | None = None
         self._wishes: list[Callable[[], None]] = []
         self._restarting: dict[Robot, None] = {}
@@ -139,14 +140,14 @@ class Runner:
         Raises:
             UnstableError: the physics broke down.
         """
-        start = time.perf_counter()
         try:
             self.on_step(self.simulation)
             while self._outcome is None:
                 self._step()
         except KeyboardInterrupt:
             self.end(INTERRUPTED, "interrupted")
-        self.elapsed_s = time.perf_counter() - start
+        if self.steps:
+            self.elapsed_s = time.perf_counter() - self._start
         self.crew.close()
         status, reason = self._outcome or (0, "")
         return Outcome(status, reason, self.steps, self.crew.ended)
@@ -155,6 +156,8 @@ class Runner:
         if self.steps == self.limit:
             self.end(0, "the time is over")
         elif self._await():
+            if not self.steps:
+                self._start = time.perf_counter()
             self.simulation.step()
             self.steps += 1
             if self._pace is not None:

@@ -43,8 +43,12 @@ class Station:
         """Its connection has ended while its process goes on."""
         self.is_noted = False
         """Its end has been told."""
+        self.is_dismissed = False
+        """It was told to end."""
         self.warnings: list[str] = []
         """What is wrong with its `runtime.ini`."""
+        self.variables: dict[str, str] = {}
+        """Of its environment, beside those that every controller has."""
 
     @property
     def controller(self) -> str:
@@ -108,6 +112,7 @@ class Station:
         environment = environment_of(program, name, instance, self.world.project)
         ini = read_runtime_ini(program.folder)
         ini.apply(environment)
+        environment |= self.variables
         add_libraries(environment, program, self.world.project)
         command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
         self.warnings += ini.problems
@@ -120,6 +125,7 @@ class Station:
         ini = read_runtime_ini(program.folder)
         environment = dict(os.environ)
         ini.apply(environment)
+        environment |= self.variables
         self.warnings += ini.problems
         return {name: value for name, value in environment.items() if os.environ.get(name) != value}
 

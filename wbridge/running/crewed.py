@@ -37,7 +37,7 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
     with Interruption() as interruption:
         try:
             with _runner(world, args) as runner:
-                interruption.runner = runner
+                interruption.watch(runner)
                 runner.limit = _limit(runner, args, default_s)
                 _tell_waiting(runner, args.host)
                 tell_findings(runner.simulation)

@@ -36,6 +36,8 @@ class Result(NamedTuple):
     @property
     def speed(self) -> float:
         """Simulated seconds per second."""
+        if self.steps == 0:
+            return 0.0
         return self.seconds / self.elapsed_s if self.elapsed_s > 0 else math.inf
 
 
