@@ -248,3 +248,38 @@ def test_who_is_started_is_said(project: Project, caplog: pytest.LogCaptureFixtu
     project.run()
     assert any("short.py (Python)" in one for one in caplog.messages)
     assert 'robot "a": its controller ended with exit code 0' in caplog.messages
+
+
+def test_a_step_can_be_begun_and_ended_apart(project: Project):
+    code = """
+from controller import Robot
+robot = Robot()
+seen = []
+for _ in range(3):
+    robot.stepBegin(16)
+    seen.append(robot.getTime())
+    robot.stepEnd()
+print(seen, robot.getTime())
+"""
+    project.write(robot("a", "begins"), begins=code)
+    assert project.printed() == "[0.0, 0.016, 0.032] 0.048\n"
+
+
+def test_an_asynchronous_controller_drives_on(project: Project):
+    """It gets answers while a synchronous one goes on, and its robot's steps take as long as they take."""
+    free = f"{LOOP}print(robot.getTime() > 0)\n"
+    code = steps(400, before="import time", after="").replace("robot.step", "time.sleep(0.001); robot.step")
+    project.write(robot("a", "free", "synchronization FALSE"), robot("b", "slow"), free=free, slow=code)
+    assert project.printed(400) == "True\n"
+
+
+def test_the_speed_may_be_changed_by_a_supervisor(project: Project):
+    code = f"""{SUPERVISOR}
+print(robot.simulationGetMode() == Supervisor.SIMULATION_MODE_FAST)
+robot.simulationSetMode(Supervisor.SIMULATION_MODE_REAL_TIME)
+robot.step(16)
+robot.step(16)
+print(robot.simulationGetMode() == Supervisor.SIMULATION_MODE_REAL_TIME)
+"""
+    project.write(robot("a", "changes", "supervisor TRUE"), changes=code)
+    assert project.printed() == "True\nTrue\n"
