@@ -43,7 +43,7 @@ class Link:
         self._configured = False
         self._asked: float | None = None
         self._delay = 0
-        self._is_over = self._is_answered = False
+        self._is_over = self._is_told = False
         inputs = robot.part("inputs")
         assert isinstance(inputs, Inputs)
         self._inputs = inputs
@@ -73,8 +73,8 @@ class Link:
         return bytes(out)
 
     def _handle(self, request: Request) -> bytes:
-        if self._is_over:
-            return self._refuse()
+        if self._is_over and self._configured:
+            return self._end(request)
         if self.due is not None:
             raise ProtocolError("a request came before the last one was answered")
         self._inputs.stop_waiting()
@@ -128,20 +128,35 @@ class Link:
         return self._written(AnswerWriter(UNASKED), self.robot.write_answer)
 
     def quit(self) -> bytes:
-        """The packet that ends the controller; its requests are not carried out any more."""
-        # While the controller computes, the packet answers the request that it is about to send.
-        self._is_over, self._is_answered = True, self.due is None
+        """The simulation ends: the packet that tells a controller which waits for the end of its step.
+
+        One that computes goes on: its questions are answered, and the step that it asks for next never
+        comes.
+        """
+        self._is_over = True
+        if self.due is None:
+            return b""
         self.due = None
+        return self.last_word()
+
+    def last_word(self) -> bytes:
+        """The packet that ends the controller, unless it has had it. Over TCP none may miss it."""
+        if self._is_told:
+            return b""
+        self._is_told = True
         codec = self.robot.codec
         code = codec.message_codes["quit"]
         return self._written(AnswerWriter(), lambda out: codec.write_message(out, 0, code, ()))
 
-    def _refuse(self) -> bytes:
-        """The empty answer to a request that comes after the end."""
-        if self._is_answered:
-            self._is_answered = False
-            return b""
-        return self._written(AnswerWriter(), lambda out: None)
+    def _end(self, request: Request) -> bytes:
+        """The answer to a request that comes after the end of the simulation."""
+        robot = self.robot
+        if self._is_told:
+            return self._written(AnswerWriter(), lambda out: None)
+        if request.duration or robot not in robot.simulation.robots:
+            return self.last_word()
+        robot.take(request)
+        return self.answer()
 
     def restart_time(self) -> None:
         """The simulation went back to time 0: a pending step ends as long after it as it was asked for."""

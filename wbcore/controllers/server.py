@@ -284,6 +284,8 @@ class Server:
     def dismiss(self, seat: Seat) -> None:
         """End the connection of a seat's controller, if there is one."""
         for one in [one for one in self._connections if one.seat is seat]:
+            if seat.link is not None:
+                one.send(seat.link.last_word())
             self.drop(one)
 
     def poll(self, timeout: float | None = 0.0) -> bool:
