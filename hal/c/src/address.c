@@ -1,0 +1,207 @@
+/* See address.h. */
+#include "address.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+
+#define TEMPORARY "/tmp"
+#define REST_OF_PATH "/ipc//extern"
+
+static const char URL[] = "WEBOTS_CONTROLLER_URL";
+static const char FORMS[] = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot";
+
+static const char *environment(const char *name) {
+  const char *found = getenv(name);
+  return found ? found : "";
+}
+
+static bool is_number(const char *text, size_t size) {
+  return size && strspn(text, "0123456789") >= size;
+}
+
+static char *part(const char *start, size_t size) {
+  char *made = allocate(size + 1);
+  memcpy(made, start, size);
+  return made;
+}
+
+static bool parse_tcp(Address *address, const char *where, size_t size) {
+  const char *colon = where + size;
+  while (colon > where && *colon != ':')
+    --colon;
+  const size_t digits = size - (size_t)(colon - where) - 1;
+  if (colon == where || digits > 5 || !is_number(colon + 1, digits))
+    return false;
+  address->scheme = TCP;
+  address->host = part(where, (size_t)(colon - where));
+  address->port = atoi(colon + 1);
+  return address->port > 0 && address->port < 65536;
+}
+
+static bool parse_url(Address *address, const char *url) {
+  const char *separator = strstr(url, "://");
+  if (!separator) {
+    keep_text(&address->robot, url);
+    return true;
+  }
+  const char *where = separator + 3;
+  const size_t size = strcspn(where, "/"), scheme = (size_t)(separator - url);
+  keep_text(&address->robot, where[size] ? where + size + 1 : "");
+  if (scheme == 3 && !memcmp(url, "ipc", 3) && is_number(where, size)) {
+    free(address->instance);
+    address->instance = part(where, size);
+    return true;
+  }
+  return scheme == 3 && !memcmp(url, "tcp", 3) && parse_tcp(address, where, size);
+}
+
+bool address_from_environment(Address *address) {
+  const char *folder = environment("WEBOTS_INSTANCE_PATH"), *robot = environment("WEBOTS_ROBOT_NAME");
+  *address = (Address){.scheme = LOCAL};
+  keep_text(&address->instance, folder);
+  keep_text(&address->robot, robot);
+  if (*folder && *robot) {
+    address->scheme = INTERN;
+    return true;
+  }
+  keep_text(&address->instance, "");
+  if (parse_url(address, environment(URL)))
+    return true;
+  fprintf(stderr, "Error: %s is \"%s\"; expected is %s\n", URL, environment(URL), FORMS);
+  return false;
+}
+
+void address_free(Address *address) {
+  free(address->robot);
+  free(address->instance);
+  free(address->host);
+  *address = (Address){0};
+}
+
+/* Folders. */
+
+static bool exists(const char *path) {
+  return access(path, F_OK) == 0;
+}
+
+/* Append the entries of a folder that begin with a prefix and have `rest` below them. */
+static void add_entries(Texts *found, const char *folder, const char *prefix, const char *rest) {
+  DIR *listing = opendir(folder);
+  for (struct dirent *one = listing ? readdir(listing) : NULL; one; one = readdir(listing)) {
+    if (one->d_name[0] == '.' || strncmp(one->d_name, prefix, strlen(prefix)))
+      continue;
+    texts_add(found, "%s/%s%s", folder, one->d_name, rest);
+    if (!exists(found->items[found->count - 1]))
+      free(found->items[--found->count]);
+  }
+  if (listing)
+    closedir(listing);
+}
+
+/* The two folders that hold the folders of instances: those of R2023b and later, and of R2023a. */
+static void instance_roots(Texts *roots) {
+  Texts temporary = {0};
+  const char *user = *environment("USER") ? environment("USER") : environment("USERNAME");
+  const char *older = environment("WEBOTS_TMPDIR");
+  if (strstr(environment("WEBOTS_HOME"), "/snap/webots"))
+    texts_add(&temporary, "%s/snap/webots/common/tmp", environment("HOME"));
+  else
+    texts_add(&temporary, "%s", TEMPORARY);
+  texts_add(roots, "%s/webots/%s", temporary.items[0], *user ? user : "default");
+  texts_add(roots, "%s", *older ? older : temporary.items[0]);
+  texts_free(&temporary);
+}
+
+static void add_newest(Texts *folders, const Texts *roots) {
+  static const char *const PREFIXES[] = {"", "webots-"};
+  Texts found = {0};
+  const char *newest = NULL;
+  struct timespec time = {0};
+  for (int i = 0; i < 2; ++i)
+    add_entries(&found, roots->items[i], PREFIXES[i], "/ipc");
+  for (int i = 0; i < found.count; ++i) {
+    struct stat about;
+    found.items[i][strlen(found.items[i]) - strlen("/ipc")] = '\0';
+    if (stat(found.items[i], &about))
+      continue;
+    const struct timespec one = about.st_mtim;
+    if (!newest || one.tv_sec > time.tv_sec || (one.tv_sec == time.tv_sec && one.tv_nsec > time.tv_nsec)) {
+      newest = found.items[i];
+      time = one;
+    }
+  }
+  if (newest)
+    texts_add(folders, "%s", newest);
+  texts_free(&found);
+}
+
+void instance_folders(const Address *address, Texts *folders) {
+  if (address->scheme == INTERN) {
+    size_t size = strlen(address->instance);
+    while (size > 1 && address->instance[size - 1] == '/')
+      --size;
+    texts_add(folders, "%.*s", (int)size, address->instance);
+    return;
+  }
+  Texts roots = {0};
+  instance_roots(&roots);
+  if (*address->instance) {
+    texts_add(folders, "%s/%s", roots.items[0], address->instance);
+    texts_add(folders, "%s/webots-%s", roots.items[1], address->instance);
+  } else
+    add_newest(folders, &roots);
+  texts_free(&roots);
+}
+
+static void add_named(Texts *sockets, const char *folder, const char *robot, const char *kind) {
+  Texts names = {0};
+  folder_names(&names, robot, strlen(folder) + strlen(REST_OF_PATH));
+  for (int i = 0; i < names.count; ++i) {
+    texts_add(sockets, "%s/ipc/%s/%s", folder, names.items[i], kind);
+    if (!exists(sockets->items[sockets->count - 1]))
+      free(sockets->items[--sockets->count]);
+  }
+  texts_free(&names);
+}
+
+static void add_all(Texts *sockets, const char *folder, const char *kind) {
+  Texts ipc = {0}, rest = {0};
+  texts_add(&ipc, "%s/ipc", folder);
+  texts_add(&rest, "/%s", kind);
+  add_entries(sockets, ipc.items[0], "", rest.items[0]);
+  texts_sort(sockets);
+  texts_free(&ipc);
+  texts_free(&rest);
+}
+
+void local_sockets(const Address *address, Texts *sockets) {
+  const char *kind = address->scheme == INTERN ? "intern" : "extern";
+  Texts folders = {0};
+  instance_folders(address, &folders);
+  for (int i = 0; i < folders.count; ++i) {
+    if (*address->robot)
+      add_named(sockets, folders.items[i], address->robot, kind);
+    else if (!sockets->count) /* the layouts of several releases show the same robots */
+      add_all(sockets, folders.items[i], kind);
+  }
+  texts_free(&folders);
+}
+
+bool is_loading(const Address *address) {
+  Texts folders = {0}, marker = {0};
+  bool found = false;
+  instance_folders(address, &folders);
+  for (int i = 0; i < folders.count; ++i) {
+    texts_add(&marker, "%s/loading", folders.items[i]);
+    found = found || exists(marker.items[i]);
+  }
+  texts_free(&folders);
+  texts_free(&marker);
+  return found;
+}

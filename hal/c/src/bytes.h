@@ -1,0 +1,72 @@
+/* Bytes of the protocol: buffers that grow while they are written, and readers that never leave their bytes. */
+#ifndef BYTES_H
+#define BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Memory, or the end of the program with a message. */
+void *allocate(size_t size);
+void *reallocate(void *old, size_t size);
+
+/* Put a copy of a text in the place of another one, which is freed. */
+void keep_text(char **place, const char *text);
+
+typedef struct {
+  unsigned char *data;
+  size_t size, room;
+} Buffer;
+
+void put(Buffer *out, const void *data, size_t size);
+void put_u8(Buffer *out, unsigned value);
+void put_u16(Buffer *out, unsigned value);
+void put_i32(Buffer *out, int32_t value);
+void put_u32(Buffer *out, uint32_t value);
+void put_f64(Buffer *out, double value);
+void put_f64s(Buffer *out, const double *values, int count);
+
+/* A text with its NUL; lstr16 and lstr32 stand behind their length, which counts the NUL. */
+void put_text(Buffer *out, const char *text);
+void put_lstr16(Buffer *out, const char *text);
+void put_lstr32(Buffer *out, const char *text);
+
+/* Bytes behind their length (i32). */
+void put_bytes32(Buffer *out, const void *data, size_t size);
+
+/* Write a number in the place of the four bytes at `at`. */
+void put_i32_at(Buffer *out, size_t at, int32_t value);
+
+void buffer_free(Buffer *buffer);
+
+/* Reads at `at`. Where bytes are missing it gives zeros, and `problem` says what is wrong from then on. */
+typedef struct {
+  const unsigned char *data;
+  size_t size, at;
+  const char *problem;
+} Reader;
+
+size_t left(const Reader *in);
+unsigned read_u8(Reader *in);
+bool read_bool(Reader *in);
+unsigned read_u16(Reader *in);
+int read_i16(Reader *in);
+int32_t read_i32(Reader *in);
+uint32_t read_u32(Reader *in);
+double read_f64(Reader *in);
+void read_f64s(Reader *in, double *values, int count);
+
+/* A text that ends with a NUL; it lives as long as the bytes. */
+const char *read_text(Reader *in);
+void read_kept_text(Reader *in, char **place);
+
+/* `size` raw bytes; NULL when they are not there. */
+const unsigned char *read_raw(Reader *in, size_t size);
+
+/* Bytes behind their length (i32). */
+const unsigned char *read_bytes32(Reader *in, size_t *size);
+
+/* A count of elements that have at least `least` bytes each; 0 when so many cannot follow. */
+int read_count(Reader *in, size_t least);
+
+#endif

@@ -1,0 +1,187 @@
+/* See channel.h. */
+#include "channel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define LIMIT (256 << 20) /* most bytes of one packet */
+#define CHUNK (1 << 16)
+#define HEAD_SIZE 8
+#define TCP_HEAD_SIZE 6
+#define CHUNK_HEAD_SIZE 5
+#define IMAGE_HEAD_SIZE 3
+
+enum { DATA, IMAGE };
+
+static const char CLOSED[] = "the simulator has closed the connection";
+
+const char *channel_send(Channel *channel, const void *data, size_t size) {
+  const char *from = data;
+  while (size) {
+    const ssize_t sent = send(channel->socket, from, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR)
+      continue;
+    if (sent < 0)
+      return strerror(errno);
+    from += sent;
+    size -= (size_t)sent;
+  }
+  return NULL;
+}
+
+/* Bytes of the socket into a place; NULL, or why there are none. */
+static const char *receive(Channel *channel, unsigned char *place, size_t room, size_t *got) {
+  ssize_t size;
+  do
+    size = recv(channel->socket, place, room, 0);
+  while (size < 0 && errno == EINTR);
+  if (size <= 0)
+    return size ? strerror(errno) : CLOSED;
+  *got = (size_t)size;
+  return NULL;
+}
+
+/* Wait until at least `size` unused bytes are there. */
+static const char *fill(Channel *channel, size_t size) {
+  Buffer *in = &channel->in;
+  if (channel->start && in->size - channel->start < size) {
+    memmove(in->data, in->data + channel->start, in->size - channel->start);
+    in->size -= channel->start;
+    channel->start = 0;
+  }
+  while (in->size - channel->start < size) {
+    const size_t wanted = channel->start + size + CHUNK;
+    if (in->room < wanted) {
+      in->data = reallocate(in->data, wanted);
+      in->room = wanted;
+    }
+    size_t got;
+    const char *problem = receive(channel, in->data + in->size, in->room - in->size, &got);
+    if (problem)
+      return problem;
+    in->size += got;
+  }
+  return NULL;
+}
+
+/* The next `size` bytes. */
+static const char *take(Channel *channel, size_t size, Reader *out) {
+  const char *problem = fill(channel, size);
+  if (problem)
+    return problem;
+  *out = (Reader){.data = channel->in.data + channel->start, .size = size};
+  channel->start += size;
+  return NULL;
+}
+
+static const char *check_delay(Packet *packet) {
+  return packet->delay < UNASKED ? "an answer has an impossible delay" : NULL;
+}
+
+static const char *receive_local(Channel *channel, Packet *packet) {
+  Reader in;
+  const char *problem = take(channel, HEAD_SIZE, &in);
+  if (problem)
+    return problem;
+  const int32_t size = read_i32(&in);
+  packet->delay = read_i32(&in);
+  if (size < HEAD_SIZE || size > LIMIT)
+    return "an answer has an impossible size";
+  if ((problem = take(channel, (size_t)size - HEAD_SIZE, &in)))
+    return problem;
+  put(&packet->data, in.data, in.size);
+  return check_delay(packet);
+}
+
+static const char *receive_image(Channel *channel, Packet *packet, size_t size) {
+  Reader in;
+  const char *problem = take(channel, IMAGE_HEAD_SIZE, &in);
+  if (problem)
+    return problem;
+  packet->images = reallocate(packet->images, sizeof *packet->images * ((size_t)packet->image_count + 1));
+  ImageChunk *image = &packet->images[packet->image_count++];
+  image->tag = read_u16(&in);
+  image->code = read_u8(&in);
+  image->size = size;
+  image->pixels = allocate(size);
+  size_t done = channel->in.size - channel->start;
+  done = done < size ? done : size;
+  memcpy(image->pixels, channel->in.data + channel->start, done);
+  channel->start += done;
+  while (!problem && done < size) {
+    size_t got = 0;
+    problem = receive(channel, image->pixels + done, size - done, &got);
+    done += got;
+  }
+  return problem;
+}
+
+static const char *receive_chunk(Channel *channel, Packet *packet) {
+  Reader in;
+  const char *problem = take(channel, CHUNK_HEAD_SIZE, &in);
+  if (problem)
+    return problem;
+  const uint32_t size = read_u32(&in);
+  const unsigned kind = read_u8(&in);
+  if (kind > IMAGE || size > LIMIT)
+    return "a chunk has an impossible type or size";
+  if (kind == IMAGE)
+    return receive_image(channel, packet, size);
+  if (!(problem = take(channel, size, &in)))
+    put(&packet->data, in.data, in.size);
+  return problem;
+}
+
+static const char *receive_tcp(Channel *channel, Packet *packet) {
+  Reader in;
+  const char *problem = take(channel, TCP_HEAD_SIZE, &in);
+  if (problem)
+    return problem;
+  const unsigned chunks = read_u16(&in);
+  const int32_t total = read_i32(&in);
+  if (!chunks || total < 4 || total > LIMIT)
+    return "an answer has an impossible size";
+  for (unsigned i = 0; i < chunks; ++i) {
+    if ((problem = receive_chunk(channel, packet)))
+      return problem;
+    if (packet->data.size > (size_t)total)
+      break;
+  }
+  if (packet->data.size != (size_t)total)
+    return "the chunks of an answer do not have the size that was announced";
+  in = (Reader){.data = packet->data.data, .size = packet->data.size};
+  packet->delay = read_i32(&in);
+  packet->data.size -= 4;
+  memmove(packet->data.data, packet->data.data + 4, packet->data.size);
+  return check_delay(packet);
+}
+
+const char *channel_receive(Channel *channel, Packet *packet) {
+  packet_clear(packet);
+  return channel->tcp ? receive_tcp(channel, packet) : receive_local(channel, packet);
+}
+
+void packet_clear(Packet *packet) {
+  for (int i = 0; i < packet->image_count; ++i)
+    free(packet->images[i].pixels);
+  packet->image_count = 0;
+  packet->data.size = 0;
+}
+
+void packet_free(Packet *packet) {
+  packet_clear(packet);
+  free(packet->images);
+  buffer_free(&packet->data);
+  *packet = (Packet){0};
+}
+
+void channel_free(Channel *channel) {
+  if (!channel)
+    return;
+  close(channel->socket);
+  buffer_free(&channel->in);
+  free(channel);
+}

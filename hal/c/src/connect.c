@@ -1,0 +1,199 @@
+/* See connect.h. */
+#include "connect.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "address.h"
+
+#define ATTEMPTS 50
+#define REPLY 10 /* most bytes of a reply to a greeting */
+
+typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: an attempt that does not count */
+
+typedef struct {
+  const Address *address;
+  int tried;
+  Channel *channel;
+  char why[512];
+} Attempt;
+
+static Outcome connected(Attempt *attempt, int socket, bool tcp) {
+  attempt->channel = allocate(sizeof *attempt->channel);
+  attempt->channel->socket = socket;
+  attempt->channel->tcp = tcp;
+  return DONE;
+}
+
+static Outcome no_socket(Attempt *attempt) {
+  const Address *address = attempt->address;
+  if (is_loading(address)) {
+    snprintf(attempt->why, sizeof attempt->why, "The simulator is loading a world");
+    return WAIT;
+  }
+  Texts who = {0}, where = {0};
+  texts_add(&who, *address->robot ? "the robot \"%s\"" : "a robot with an extern controller%s", address->robot);
+  texts_add(&where, *address->instance ? " in instance %s" : "%s", address->instance);
+  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s", who.items[0], where.items[0]);
+  texts_free(&who);
+  texts_free(&where);
+  return RETRY;
+}
+
+static Outcome several(Attempt *attempt, const Texts *sockets) {
+  size_t size = (size_t)snprintf(attempt->why, sizeof attempt->why, "several robots wait for a controller:");
+  for (int i = 0; i < sockets->count && size < sizeof attempt->why; ++i) {
+    const char *end = strrchr(sockets->items[i], '/'), *start = end;
+    while (start[-1] != '/')
+      --start;
+    size += (size_t)snprintf(attempt->why + size, sizeof attempt->why - size, "%s %.*s", i ? "," : "",
+                             (int)(end - start), start);
+  }
+  if (size < sizeof attempt->why)
+    snprintf(attempt->why + size, sizeof attempt->why - size, "; name one in WEBOTS_CONTROLLER_URL");
+  return GIVE_UP;
+}
+
+static Outcome connect_socket(Attempt *attempt, const char *path) {
+  struct sockaddr_un to = {.sun_family = AF_UNIX};
+  const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  errno = ENAMETOOLONG;
+  if (strlen(path) < sizeof to.sun_path) {
+    strcpy(to.sun_path, path);
+    if (!connect(made, (struct sockaddr *)&to, sizeof to))
+      return connected(attempt, made, false);
+  }
+  snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %.300s (%s)", path, strerror(errno));
+  close(made);
+  return RETRY;
+}
+
+static Outcome connect_local(Attempt *attempt) {
+  Texts sockets = {0};
+  Outcome outcome;
+  local_sockets(attempt->address, &sockets);
+  if (!sockets.count)
+    outcome = no_socket(attempt);
+  else if (sockets.count > 1 && !*attempt->address->robot)
+    outcome = several(attempt, &sockets);
+  else
+    outcome = connect_socket(attempt, sockets.items[0]);
+  texts_free(&sockets);
+  return outcome;
+}
+
+/* A TCP socket that is connected; -1 when there is none. */
+static int open_tcp(const Address *address, const char **why) {
+  char port[8];
+  struct addrinfo *found = NULL, wanted = {.ai_socktype = SOCK_STREAM};
+  snprintf(port, sizeof port, "%d", address->port);
+  const int problem = getaddrinfo(address->host, port, &wanted, &found);
+  if (problem) {
+    *why = gai_strerror(problem);
+    return -1;
+  }
+  int made = -1;
+  for (const struct addrinfo *one = found; one && made < 0; one = one->ai_next) {
+    made = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
+    if (made >= 0 && connect(made, one->ai_addr, one->ai_addrlen)) {
+      *why = strerror(errno);
+      close(made);
+      made = -1;
+    }
+  }
+  freeaddrinfo(found);
+  return made;
+}
+
+/* Say which robot is wanted; the reply with a NUL. */
+static void greet(int socket, const Attempt *attempt, char reply[REPLY + 1]) {
+  /* Releases differ in who encodes the name: every second attempt gives it as it stands. */
+  char *encoded = encoded_name(attempt->address->robot);
+  Texts greeting = {0};
+  const char *name = attempt->tried % 2 ? attempt->address->robot : encoded;
+  texts_add(&greeting, *name ? "CTR\nRobot-Name: %s" : "CTR%s", name);
+  Channel channel = {.socket = socket};
+  ssize_t size = 0;
+  if (!channel_send(&channel, greeting.items[0], strlen(greeting.items[0])))
+    size = recv(socket, reply, REPLY, 0);
+  reply[size > 0 ? size : 0] = '\0';
+  texts_free(&greeting);
+  free(encoded);
+}
+
+static Outcome connect_tcp(Attempt *attempt) {
+  const Address *address = attempt->address;
+  const char *why = "no address";
+  char reply[REPLY + 1];
+  const int made = open_tcp(address, &why), on = 1;
+  if (made < 0) {
+    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)", address->host, address->port, why);
+    return RETRY;
+  }
+  setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  greet(made, attempt, reply);
+  if (!strcmp(reply, "CONNECTED"))
+    return connected(attempt, made, true);
+  close(made);
+  if (!strcmp(reply, "FORBIDDEN")) {
+    snprintf(attempt->why, sizeof attempt->why,
+             "%s:%d refuses this controller: the robot has one already, or this address is not allowed",
+             address->host, address->port);
+    return GIVE_UP;
+  }
+  if (!strcmp(reply, "PROCESSING")) {
+    snprintf(attempt->why, sizeof attempt->why, "The simulator is loading a world");
+    return WAIT;
+  }
+  Texts who = {0};
+  texts_add(&who, *address->robot ? "the robot \"%s\"" : "exactly one robot with an extern controller%s",
+            address->robot);
+  snprintf(attempt->why, sizeof attempt->why, "%s:%d does not have %s", address->host, address->port,
+           who.items[0]);
+  texts_free(&who);
+  return RETRY;
+}
+
+static void say_once(const char *why, char *said, size_t size) {
+  if (!strcmp(why, said))
+    return;
+  snprintf(said, size, "%s", why);
+  fprintf(stderr, "%s, retrying\n", said);
+}
+
+/* Try until it works or cannot; the channel, or NULL. */
+static Channel *try_again(const Address *address) {
+  Attempt attempt = {.address = address};
+  char said[sizeof attempt.why] = "";
+  for (;;) {
+    const Outcome outcome = address->scheme == TCP ? connect_tcp(&attempt) : connect_local(&attempt);
+    if (outcome == DONE)
+      return attempt.channel;
+    attempt.tried += outcome == RETRY;
+    if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS)
+      break;
+    say_once(attempt.why, said, sizeof said);
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+  }
+  if (attempt.tried >= ATTEMPTS)
+    fprintf(stderr, "Error: %s; gave up after %d attempts\n", attempt.why, ATTEMPTS);
+  else
+    fprintf(stderr, "Error: %s\n", attempt.why);
+  return NULL;
+}
+
+Channel *connect_simulator(void) {
+  Address address;
+  Channel *channel = address_from_environment(&address) ? try_again(&address) : NULL;
+  address_free(&address);
+  return channel;
+}

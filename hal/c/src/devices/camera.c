@@ -1,0 +1,124 @@
+/* Takes pictures in color. */
+#include "camera.h"
+
+#include <math.h>
+#include <webots/camera.h>
+
+enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE };
+enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
+#define SEGMENTATION_IMAGE 9
+
+static void start(Device *device) {
+  ((Camera *)device)->exposure = 1;
+}
+
+static void take_optics(Camera *self, Reader *in) {
+  read_image_optics(&self->image, in);
+  self->min_fov = read_f64(in);
+  self->max_fov = read_f64(in);
+  self->recognition = read_bool(in);
+  self->segmentation = read_bool(in);
+  self->exposure = read_f64(in);
+  self->focal_length = read_f64(in);
+  self->focal_distance = read_f64(in);
+  self->min_focal_distance = read_f64(in);
+  self->max_focal_distance = read_f64(in);
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  Camera *self = (Camera *)device;
+  switch (code) {
+    case CONSTANTS:
+      read_image_size(&self->image, in);
+      take_optics(self, in);
+      return true;
+    case OPTICS:
+      take_optics(self, in);
+      return true;
+    case IMAGE_FILE:
+      read_image_file(&self->image, &self->image.shared, in);
+      return true;
+    case OBJECTS:
+      camera_take_objects(self, in);
+      return true;
+    case SEGMENTATION_FILE:
+      read_image_file(&self->image, &self->segments, in);
+      return true;
+    case SEGMENTATION_AVAILABLE:
+      self->segmentation = read_bool(in);
+      return true;
+    default:
+      return false;
+  }
+}
+
+static void take_image(Device *device, unsigned code, unsigned char *pixels, size_t size) {
+  Camera *self = (Camera *)device;
+  image_put(code == SEGMENTATION_IMAGE ? &self->segments : &self->image.shared, pixels, size);
+}
+
+static void end(Device *device) {
+  Camera *self = (Camera *)device;
+  image_free(&self->image.shared);
+  image_free(&self->segments);
+  camera_forget_objects(self);
+}
+
+const Kind camera_kind = {.class_name = "Camera",
+                          .size = sizeof(Camera),
+                          .start = start,
+                          .take = take,
+                          .take_image = take_image,
+                          .end = end};
+
+size_t camera_picture_size(const Camera *camera) {
+  return 4u * (size_t)camera->image.width * (size_t)camera->image.height;
+}
+
+const unsigned char *wb_camera_get_image(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  if (!self)
+    return NULL;
+  device_check_enabled(&self->image.base, __func__);
+  return image_get(&self->image.shared, 0, camera_picture_size(self));
+}
+
+int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? save_picture(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4) : -1;
+}
+
+static bool is_within(const char *function, const char *name, double value, double low, double high) {
+  if (low <= value && value <= high)
+    return true;
+  report_error(function, "called with '%s' argument %s; allowed are %s to %s.", name, number_text(value),
+               number_text(low), number_text(high));
+  return false;
+}
+
+void wb_camera_set_fov(WbDeviceTag tag, double fov) {
+  Camera *self = device_find(tag, &camera_kind, __func__);
+  if (!self || !is_within(__func__, "fov", fov, self->min_fov, self->max_fov))
+    return;
+  self->image.fov = fov;
+  put_f64(device_command(&self->image.base, FOV), fov);
+}
+
+void wb_camera_set_exposure(WbDeviceTag tag, double exposure) {
+  Camera *self = device_find(tag, &camera_kind, __func__);
+  if (!self || !is_within(__func__, "exposure", exposure, 0, INFINITY))
+    return;
+  self->exposure = exposure;
+  put_f64(device_command(&self->image.base, EXPOSURE), exposure);
+}
+
+void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance) {
+  Camera *self = device_find(tag, &camera_kind, __func__);
+  if (!self || !is_within(__func__, "focal_distance", focal_distance, self->min_focal_distance,
+                          self->max_focal_distance))
+    return;
+  self->focal_distance = focal_distance;
+  put_f64(device_command(&self->image.base, FOCAL_DISTANCE), focal_distance);
+}
+
+#include "../generated/camera.h"

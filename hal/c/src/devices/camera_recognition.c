@@ -1,0 +1,139 @@
+/* Objects that a camera recognizes, and pictures in which each of them has one color. */
+#include <stdlib.h>
+#include <webots/camera.h>
+
+#include "../robot.h"
+#include "camera.h"
+
+#define RECOGNITION 10
+#define SEGMENTATION 11
+#define LEAST_OBJECT 97 /* bytes of an object without colors and model */
+#define COLOR_SIZE 24
+
+void camera_forget_objects(Camera *self) {
+  for (int i = 0; i < self->object_count; ++i) {
+    free(self->objects[i].colors);
+    free(self->objects[i].model);
+  }
+  free(self->objects);
+  self->objects = NULL;
+  self->object_count = 0;
+}
+
+static void take_object(WbCameraRecognitionObject *object, Reader *in) {
+  object->id = read_i32(in);
+  read_f64s(in, object->position, 3);
+  read_f64s(in, object->orientation, 4);
+  read_f64s(in, object->size, 2);
+  for (int i = 0; i < 2; ++i)
+    object->position_on_image[i] = read_i32(in);
+  for (int i = 0; i < 2; ++i)
+    object->size_on_image[i] = read_i32(in);
+  object->number_of_colors = read_count(in, COLOR_SIZE);
+  object->colors = allocate(sizeof(double) * 3 * (size_t)object->number_of_colors);
+  read_f64s(in, object->colors, 3 * object->number_of_colors);
+  read_kept_text(in, &object->model);
+}
+
+void camera_take_objects(Camera *self, Reader *in) {
+  camera_forget_objects(self);
+  self->object_count = read_count(in, LEAST_OBJECT);
+  self->objects = allocate(sizeof *self->objects * (size_t)self->object_count);
+  for (int i = 0; i < self->object_count; ++i)
+    take_object(&self->objects[i], in);
+}
+
+/* The camera, if it can recognize objects. */
+static Camera *recognizing(WbDeviceTag tag, const char *function) {
+  Camera *self = device_find(tag, &camera_kind, function);
+  if (self && !self->recognition) {
+    report_error(function, "called on the camera \"%s\", which has no Recognition node.", self->image.base.name);
+    return NULL;
+  }
+  return self;
+}
+
+bool wb_camera_has_recognition(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->recognition : false;
+}
+
+static void set_period(WbDeviceTag tag, int period, const char *function) {
+  if (is_bad_period(function, period))
+    return;
+  Camera *self = recognizing(tag, function);
+  if (!self)
+    return;
+  self->recognition_period = period;
+  put_u16(device_command(&self->image.base, RECOGNITION), (unsigned)period);
+}
+
+void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
+  set_period(tag, sampling_period, __func__);
+}
+
+void wb_camera_recognition_disable(WbDeviceTag tag) {
+  set_period(tag, 0, "wb_camera_recognition_enable");
+}
+
+int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->recognition_period : 0;
+}
+
+int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->object_count : 0;
+}
+
+const WbCameraRecognitionObject *wb_camera_recognition_get_objects(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self && self->object_count ? self->objects : NULL;
+}
+
+const WbCameraRecognitionObject *wb_camera_recognition_get_object(WbDeviceTag tag, int index) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self && 0 <= index && index < self->object_count ? &self->objects[index] : NULL;
+}
+
+/* Segmentation. */
+
+bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->segmentation : false;
+}
+
+static void segment(WbDeviceTag tag, bool on, const char *function) {
+  Camera *self = recognizing(tag, function);
+  if (!self)
+    return;
+  self->segmentation_enabled = on;
+  put_u8(device_command(&self->image.base, SEGMENTATION), on);
+}
+
+void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
+  segment(tag, true, __func__);
+}
+
+void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) {
+  segment(tag, false, __func__);
+}
+
+bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->segmentation_enabled : false;
+}
+
+static const unsigned char *segments(const Camera *self) {
+  return self->segmentation_enabled ? image_get(&self->segments, 0, camera_picture_size(self)) : NULL;
+}
+
+const unsigned char *wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? segments(self) : NULL;
+}
+
+int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char *filename, int quality) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? save_picture(&self->image, __func__, filename, quality, segments(self), 4) : -1;
+}

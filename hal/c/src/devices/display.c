@@ -1,0 +1,187 @@
+/* Shows drawings. */
+#include "display.h"
+
+#include <math.h>
+#include <string.h>
+#include <webots/display.h>
+
+enum { COLOR = 16, ALPHA, OPACITY, FONT, ATTACH, DETACH };
+enum { PIXEL = 32, LINE, TEXT, RECTANGLE, OVAL, POLYGON };
+#define IMAGE 66
+#define LARGEST_FONT 10000
+#define MOST_POINTS 32767
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  Display *self = (Display *)device;
+  if (code == CONSTANTS) {
+    self->width = (int)read_u16(in);
+    self->height = (int)read_u16(in);
+  } else if (code == IMAGE)
+    display_take_image(self, in);
+  else
+    return false;
+  return true;
+}
+
+static void flush(Device *device, Buffer *out) {
+  Display *self = (Display *)device;
+  put(out, self->cameras.data, self->cameras.size);
+  put(out, self->orders.data, self->orders.size);
+  self->cameras.size = self->orders.size = 0;
+}
+
+static void end(Device *device) {
+  Display *self = (Display *)device;
+  display_forget_images(self);
+  buffer_free(&self->cameras);
+  buffer_free(&self->orders);
+}
+
+const Kind display_kind = {
+    .class_name = "Display", .size = sizeof(Display), .take = take, .flush = flush, .end = end};
+
+Buffer *display_order(Display *self, unsigned code) {
+  Buffer *out = code == ATTACH || code == DETACH ? &self->cameras : &self->orders;
+  put_u8(out, code);
+  self->base.busy = true;
+  return out;
+}
+
+static bool is_within(const char *function, const char *name, double value, double low, double high) {
+  if (low <= value && value <= high)
+    return true;
+  report_error(function, "called with an invalid %s (%s); allowed are %s to %s.", name, number_text(value),
+               number_text(low), number_text(high));
+  return false;
+}
+
+/* The same for whole numbers, which are written so. */
+static bool is_whole_within(const char *function, const char *name, int value, int low, int high) {
+  if (low <= value && value <= high)
+    return true;
+  report_error(function, "called with an invalid %s (%d); allowed are %d to %d.", name, value, low, high);
+  return false;
+}
+
+void wb_display_set_color(WbDeviceTag tag, int color) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self && is_whole_within(__func__, "color", color, 0, 0xFFFFFF))
+    put_i32(display_order(self, COLOR), color);
+}
+
+void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self && is_within(__func__, "alpha", alpha, 0, 1))
+    put_u8(display_order(self, ALPHA), (unsigned)(alpha * 255));
+}
+
+void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self && is_within(__func__, "opacity", opacity, 0, 1))
+    put_u8(display_order(self, OPACITY), (unsigned)(opacity * 255));
+}
+
+void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (!self || !is_whole_within(__func__, "size", size, 1, LARGEST_FONT))
+    return;
+  if (strlen(font) > LONGEST_TEXT) {
+    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(font), LONGEST_TEXT);
+    return;
+  }
+  Buffer *out = display_order(self, FONT);
+  put_u32(out, (uint32_t)size);
+  put_u8(out, anti_aliasing);
+  put_lstr16(out, font);
+}
+
+void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self)
+    put_u16(display_order(self, ATTACH), camera_tag);
+}
+
+void wb_display_detach_camera(WbDeviceTag tag) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self)
+    display_order(self, DETACH);
+}
+
+/* Shapes: a count, as many x and as many y. */
+
+static Buffer *order_points(Display *self, unsigned code, int count, const int *x, const int *y) {
+  Buffer *out = display_order(self, code);
+  put_u16(out, (unsigned)count);
+  for (int i = 0; i < count; ++i)
+    put_i32(out, x[i]);
+  for (int i = 0; i < count; ++i)
+    put_i32(out, y[i]);
+  return out;
+}
+
+void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self)
+    order_points(self, PIXEL, 1, &x, &y);
+}
+
+void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self)
+    order_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
+}
+
+void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y) {
+  Display *self = device_find(tag, &display_kind, __func__);
+  if (self)
+    put_text(order_points(self, TEXT, 1, &x, &y), txt);
+}
+
+/* A shape within a rectangle, or around a center. */
+static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int size[2], bool fill,
+                  const char *function) {
+  Display *self = device_find(tag, &display_kind, function);
+  if (!self)
+    return;
+  if (size[0] < 1 || size[1] < 1) {
+    report_error(function, "called with a size of %d x %d; allowed are 1 and more.", size[0], size[1]);
+    return;
+  }
+  put_u8(order_points(self, code, 2, (int[]){place[0], size[0]}, (int[]){place[1], size[1]}), fill);
+}
+
+void wb_display_draw_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
+  shape(tag, RECTANGLE, (int[]){x, y}, (int[]){width, height}, false, __func__);
+}
+
+void wb_display_fill_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
+  shape(tag, RECTANGLE, (int[]){x, y}, (int[]){width, height}, true, __func__);
+}
+
+void wb_display_draw_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
+  shape(tag, OVAL, (int[]){cx, cy}, (int[]){a, b}, false, __func__);
+}
+
+void wb_display_fill_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
+  shape(tag, OVAL, (int[]){cx, cy}, (int[]){a, b}, true, __func__);
+}
+
+static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool fill, const char *function) {
+  Display *self = device_find(tag, &display_kind, function);
+  if (!self)
+    return;
+  if (size < 1 || size > MOST_POINTS)
+    report_error(function, "called with %d points; allowed are 1 to %d.", size, MOST_POINTS);
+  else
+    put_u8(order_points(self, POLYGON, size, x, y), fill);
+}
+
+void wb_display_draw_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {
+  polygon(tag, x, y, size, false, __func__);
+}
+
+void wb_display_fill_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {
+  polygon(tag, x, y, size, true, __func__);
+}
+
+#include "../generated/display.h"

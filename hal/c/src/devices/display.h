@@ -1,0 +1,34 @@
+/* A display: drawing in one file, pictures in another. */
+#ifndef DISPLAY_H
+#define DISPLAY_H
+
+#include <webots/types.h>
+
+#include "../device.h"
+
+/* A picture that the simulator keeps for a display. */
+typedef struct WbImageInternal {
+  struct WbImageInternal *next;
+  int id, width, height;
+} DisplayImage;
+
+typedef struct {
+  Device base;
+  int width, height;
+  Buffer cameras, orders; /* commands in the order of the calls; those about cameras come first */
+  DisplayImage *images;
+  int last_id;
+  unsigned char *saved; /* the picture that was asked for, BGRA */
+  int saved_width, saved_height;
+} Display;
+
+extern const Kind display_kind;
+
+/* Queue a command; its values are to be put behind it. */
+Buffer *display_order(Display *display, unsigned code);
+
+/* display_images.c */
+void display_take_image(Display *display, Reader *in);
+void display_forget_images(Display *display);
+
+#endif

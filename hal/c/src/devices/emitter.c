@@ -1,0 +1,166 @@
+/* Sends packets to receivers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webots/emitter.h>
+
+#include "../robot.h"
+#include "channels.h"
+
+enum { SEND, CHANNEL, RANGE, BUFFER_SIZE, ALLOWED_CHANNELS };
+
+/* A packet that waits, with the channel and range that it leaves with. */
+typedef struct Outgoing {
+  struct Outgoing *next;
+  int channel;
+  double range;
+  size_t size;
+  unsigned char data[];
+} Outgoing;
+
+typedef struct {
+  Device base;
+  int buffer_size, channel;
+  double bytes_per_ms, range, max_range;
+  Channels allowed;
+  Outgoing *first, *last;
+  size_t used;
+  double budget; /* bytes that may leave by now */
+} Emitter;
+
+static void start(Device *device) {
+  Emitter *self = (Emitter *)device;
+  self->buffer_size = UNLIMITED;
+  self->bytes_per_ms = self->range = self->max_range = UNLIMITED;
+}
+
+static void take_constants(Emitter *self, Reader *in) {
+  self->buffer_size = read_i32(in);
+  self->channel = read_i32(in);
+  self->bytes_per_ms = read_f64(in);
+  self->range = read_f64(in);
+  self->max_range = read_f64(in);
+  read_channels(in, &self->allowed);
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  Emitter *self = (Emitter *)device;
+  switch (code) {
+    case CONSTANTS:
+      take_constants(self, in);
+      return true;
+    case CHANNEL:
+      self->channel = read_i32(in);
+      return true;
+    case RANGE:
+      self->range = read_f64(in);
+      return true;
+    case BUFFER_SIZE:
+      self->buffer_size = read_i32(in);
+      return true;
+    case ALLOWED_CHANNELS:
+      read_channels(in, &self->allowed);
+      return true;
+    default:
+      return false;
+  }
+}
+
+static void drop_first(Emitter *self) {
+  Outgoing *first = self->first;
+  self->used -= first->size;
+  self->budget -= (double)first->size;
+  self->first = first->next;
+  if (!self->first)
+    self->last = NULL;
+  free(first);
+}
+
+/* With a limited speed a packet leaves when the steps since it came first in the queue suffice for it. */
+static void flush(Device *device, Buffer *out) {
+  Emitter *self = (Emitter *)device;
+  const bool limited = self->bytes_per_ms >= 0;
+  if (limited && self->first)
+    self->budget += self->bytes_per_ms * device->robot->duration;
+  while (self->first && !(limited && (double)self->first->size > self->budget)) {
+    const Outgoing *one = self->first;
+    put_u8(out, SEND);
+    put_i32(out, one->channel);
+    put_f64(out, one->range);
+    put_bytes32(out, one->data, one->size);
+    drop_first(self);
+  }
+  device->busy = self->first != NULL;
+  device_flush(device, out);
+}
+
+static void end(Device *device) {
+  Emitter *self = (Emitter *)device;
+  while (self->first)
+    drop_first(self);
+  free(self->allowed.items);
+}
+
+const Kind emitter_kind = {.class_name = "Emitter",
+                           .size = sizeof(Emitter),
+                           .start = start,
+                           .take = take,
+                           .flush = flush,
+                           .end = end};
+
+static void add(Emitter *self, const void *data, size_t size) {
+  Outgoing *made = allocate(sizeof *made + size);
+  made->channel = self->channel;
+  made->range = self->range;
+  made->size = size;
+  memcpy(made->data, data, size);
+  if (self->last)
+    self->last->next = made;
+  else {
+    self->first = made;
+    self->budget = 0;
+  }
+  self->last = made;
+  self->used += size;
+  self->base.busy = true;
+}
+
+int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
+  Emitter *self = device_find(tag, &emitter_kind, __func__);
+  if (!self)
+    return 0;
+  if (size < 1 || !data) {
+    report_error(__func__, "called with an invalid size (%d) or no data; allowed are 1 and more bytes.", size);
+    return 0;
+  }
+  if (self->buffer_size != UNLIMITED && self->used + (size_t)size > (size_t)self->buffer_size)
+    return 0;
+  add(self, data, (size_t)size);
+  return 1;
+}
+
+void wb_emitter_set_channel(WbDeviceTag tag, int channel) {
+  Emitter *self = device_find(tag, &emitter_kind, __func__);
+  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel)
+    return;
+  self->channel = channel;
+  put_i32(device_command(&self->base, CHANNEL), channel);
+}
+
+void wb_emitter_set_range(WbDeviceTag tag, double range) {
+  Emitter *self = device_find(tag, &emitter_kind, __func__);
+  if (!self)
+    return;
+  if (!(range >= 0 || range == UNLIMITED)) {
+    report_error(__func__, "called with an invalid range (%s); allowed are 0 and more, and -1.", number_text(range));
+    return;
+  }
+  if (range == UNLIMITED || (self->max_range != UNLIMITED && range > self->max_range))
+    range = self->max_range;
+  if (range == self->range)
+    return;
+  self->range = range;
+  put_f64(device_command(&self->base, RANGE), range);
+}
+
+#include "../generated/emitter.h"

@@ -1,0 +1,49 @@
+/* Measures its place and speed. */
+#include <math.h>
+#include <stdio.h>
+#include <webots/gps.h>
+
+#include "../device.h"
+
+#define VALUES 2
+
+typedef struct {
+  Device base;
+  int coordinate_system;
+  double values[3], speed, speed_vector[3];
+} GPS;
+
+static void start(Device *device) {
+  GPS *self = (GPS *)device;
+  self->speed = NAN;
+  for (int i = 0; i < 3; ++i)
+    self->values[i] = self->speed_vector[i] = NAN;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  GPS *self = (GPS *)device;
+  if (code == CONSTANTS)
+    self->coordinate_system = read_i32(in);
+  else if (code == VALUES) {
+    read_f64s(in, self->values, 3);
+    self->speed = read_f64(in);
+    read_f64s(in, self->speed_vector, 3);
+  } else
+    return false;
+  return true;
+}
+
+const Kind gps_kind = {.class_name = "GPS", .size = sizeof(GPS), .start = start, .take = take};
+
+const char *wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {
+  static char text[64];
+  const double rest = fabs(decimal_degrees);
+  if (!(rest < 1e6))
+    return "";
+  const int degrees = (int)rest, minutes = (int)((rest - degrees) * 60);
+  const int seconds = (int)((rest - degrees - minutes / 60.0) * 3600);
+  snprintf(text, sizeof text, "%s%d° %d′ %d″", decimal_degrees < 0 ? "-" : "", degrees, minutes, seconds);
+  return text;
+}
+
+#include "../generated/gps.h"

@@ -1,0 +1,92 @@
+/* See image_device.h. */
+#include "image_device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../picture.h"
+
+/* Map a file; NULL, or why that is not possible. */
+static const char *map(Image *image, const char *path, size_t size) {
+  struct stat about;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return strerror(errno);
+  const char *problem = NULL;
+  if (fstat(file, &about) || (size_t)about.st_size < size)
+    problem = "the file is too short";
+  else {
+    void *content = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+    if (content == MAP_FAILED)
+      problem = strerror(errno);
+    else
+      *image = (Image){.content = content, .size = size, .mapped = true};
+  }
+  close(file);
+  return problem;
+}
+
+void read_image_file(ImageDevice *device, Image *image, Reader *in) {
+  const int32_t size = read_i32(in);
+  image_free(image);
+  if (size <= 0 && !in->problem) /* the simulator could not make a file */
+    return;
+  const char *path = read_text(in);
+  const char *problem = in->problem ? NULL : map(image, path, (size_t)size);
+  if (problem) {
+    char function[64];
+    api_name(&device->base, "enable", function, sizeof function);
+    report_error(function, "cannot read the pictures of \"%s\": %s: %s", device->base.name, path, problem);
+  }
+}
+
+void read_image_size(ImageDevice *device, Reader *in) {
+  read_u32(in); /* the id of the node */
+  device->width = (int)read_u16(in);
+  device->height = (int)read_u16(in);
+}
+
+void read_image_optics(ImageDevice *device, Reader *in) {
+  device->fov = read_f64(in);
+  device->near = read_f64(in);
+  device->planar = read_bool(in);
+}
+
+void image_put(Image *image, unsigned char *pixels, size_t size) {
+  image_free(image);
+  *image = (Image){.content = pixels, .size = size};
+}
+
+void image_free(Image *image) {
+  if (image->mapped)
+    munmap(image->content, image->size);
+  else
+    free(image->content);
+  *image = (Image){0};
+}
+
+const unsigned char *image_get(const Image *image, size_t start, size_t size) {
+  return image->content && start + size <= image->size ? image->content + start : NULL;
+}
+
+int save_picture(const ImageDevice *device, const char *function, const char *filename, int quality,
+                 const unsigned char *pixels, int channels) {
+  if (!pixels) {
+    report_error(function, "called before the first picture.");
+    return -1;
+  }
+  if (quality < 1 || quality > 100) {
+    report_error(function, "called with an invalid quality (%d); allowed are 1 to 100.", quality);
+    return -1;
+  }
+  const char *problem = write_picture(filename, device->width, device->height, pixels, channels);
+  if (!problem)
+    return 0;
+  report_error(function, "could not write the file: \"%s\": %s", filename, problem);
+  return -1;
+}

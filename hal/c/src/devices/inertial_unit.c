@@ -1,0 +1,61 @@
+/* Measures its orientation. */
+#include <math.h>
+#include <string.h>
+#include <webots/inertial_unit.h>
+
+#include "../device.h"
+
+#define QUATERNION 54
+
+typedef struct {
+  Device base;
+  double noise;
+  bool is_nue; /* the world has y up and x north */
+  double quaternion[4], angles[3];
+} InertialUnit;
+
+static void start(Device *device) {
+  InertialUnit *self = (InertialUnit *)device;
+  for (int i = 0; i < 4; ++i)
+    self->quaternion[i] = NAN;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  InertialUnit *self = (InertialUnit *)device;
+  if (code == CONSTANTS) {
+    self->noise = read_f64(in);
+    self->is_nue = !strcmp(read_text(in), "NUE");
+  } else if (code == QUATERNION)
+    read_f64s(in, self->quaternion, 4);
+  else
+    return false;
+  return true;
+}
+
+const Kind inertial_unit_kind = {
+    .class_name = "InertialUnit", .size = sizeof(InertialUnit), .start = start, .take = take};
+
+/* Roll about forward, then pitch about left or right, then yaw about the vertical: the entries of the rotation
+   matrix R = Yaw Pitch Roll, solved for the three angles. */
+const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
+  InertialUnit *self = device_find(tag, &inertial_unit_kind, __func__);
+  if (!self)
+    return NULL;
+  device_check_enabled(&self->base, __func__);
+  const double x = self->quaternion[0], y = self->quaternion[1], z = self->quaternion[2], w = self->quaternion[3];
+  double sine;
+  if (self->is_nue) {
+    self->angles[0] = atan2(2 * (x * w - y * z), 1 - 2 * (x * x + z * z));
+    sine = 2 * (x * y + z * w);
+    self->angles[2] = atan2(2 * (y * w - x * z), 1 - 2 * (y * y + z * z));
+  } else {
+    self->angles[0] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+    sine = 2 * (w * y - z * x);
+    self->angles[2] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+  }
+  /* Rounding may carry the sine a little over 1; NaN passes through. */
+  self->angles[1] = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine);
+  return self->angles;
+}
+
+#include "../generated/inertial_unit.h"

@@ -1,0 +1,192 @@
+/* Moves a joint: to a position, with a velocity, or with a force. Torques for rotational joints. */
+#include "motor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <webots/motor.h>
+#include <webots/nodes.h>
+#include <webots/position_sensor.h>
+
+#include "../robot.h"
+
+enum { POSITION = 1, VELOCITY, AVAILABLE_FORCE, FORCE, FEEDBACK, ACCELERATION, PID, SIBLING };
+#define FIRST_LIMIT 10.0
+#define UNLIMITED (-1.0)
+
+static void start(Device *device) {
+  Motor *self = (Motor *)device;
+  self->max_velocity = self->max_force = self->velocity = self->available_force = FIRST_LIMIT;
+  self->acceleration = UNLIMITED;
+  self->multiplier = 1;
+  self->force_feedback = NAN;
+}
+
+static void take_couplings(Motor *self, Reader *in) {
+  self->coupling_count = read_count(in, 2);
+  self->couplings = reallocate(self->couplings, sizeof *self->couplings * (size_t)self->coupling_count);
+  for (int i = 0; i < self->coupling_count; ++i)
+    self->couplings[i] = read_u16(in);
+}
+
+static void take_constants(Motor *self, Reader *in) {
+  double gains[3];
+  const bool followed = !self->configured || self->available_force == self->max_force;
+  self->joint.type = read_i32(in);
+  self->min_position = read_f64(in);
+  self->max_position = read_f64(in);
+  self->max_velocity = read_f64(in);
+  self->acceleration = read_f64(in);
+  self->max_force = read_f64(in);
+  read_f64s(in, gains, 3);
+  self->target_position = read_f64(in);
+  self->velocity = read_f64(in);
+  self->multiplier = read_f64(in);
+  take_couplings(self, in);
+  self->available_force = followed ? self->max_force : fmin(self->available_force, self->max_force);
+  self->configured = true;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  Motor *self = (Motor *)device;
+  if (code == CONSTANTS)
+    take_constants(self, in);
+  else if (code == FEEDBACK)
+    self->force_feedback = read_f64(in);
+  else if (code == SIBLING)
+    self->joint.sibling = read_u16(in);
+  else
+    return false;
+  return true;
+}
+
+static void end(Device *device) {
+  free(((Motor *)device)->couplings);
+}
+
+const Kind motor_kind = {
+    .class_name = "Motor", .size = sizeof(Motor), .wide = true, .start = start, .take = take, .end = end};
+
+static Motor *coupled(const Motor *self, int index) {
+  const Robot *robot = self->joint.base.robot;
+  const unsigned tag = self->couplings[index];
+  Device *device = tag < (unsigned)robot->device_count ? robot->devices[tag] : NULL;
+  return device && device->kind == &motor_kind ? (Motor *)device : NULL;
+}
+
+static void command(Motor *self, int code, double value) {
+  put_f64(device_command(&self->joint.base, code), value);
+}
+
+void motor_move(Motor *self, double position) {
+  self->target_position = position;
+  command(self, POSITION, position);
+  for (int i = 0; i < self->coupling_count; ++i) {
+    Motor *one = coupled(self, i);
+    if (one)
+      one->target_position = isinf(position) ? position : position * one->multiplier;
+  }
+}
+
+void wb_motor_set_position(WbDeviceTag tag, double position) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (self && !is_nan(__func__, "position", position))
+    motor_move(self, position);
+}
+
+void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (!self || is_nan(__func__, "velocity", velocity))
+    return;
+  if (velocity < 0 && !isinf(self->target_position)) {
+    report_error(__func__,
+                 "called with a negative 'velocity' argument (%s) in position control mode; set the position to "
+                 "infinity for velocity control.",
+                 number_text(velocity));
+    return;
+  }
+  self->velocity = velocity;
+  command(self, VELOCITY, velocity);
+  for (int i = 0; i < self->coupling_count; ++i) {
+    Motor *one = coupled(self, i);
+    if (one)
+      one->velocity = velocity * one->multiplier;
+  }
+}
+
+void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (!self || is_nan(__func__, "acceleration", acceleration))
+    return;
+  if (acceleration < 0 && acceleration != UNLIMITED) {
+    report_error(__func__, "called with a negative 'acceleration' argument; allowed are 0 and more, and -1.");
+    return;
+  }
+  self->acceleration = acceleration;
+  command(self, ACCELERATION, acceleration);
+}
+
+void wb_motor_set_available_force(WbDeviceTag tag, double force) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (!self || is_nan(__func__, "force", force))
+    return;
+  if (force < 0) {
+    report_error(__func__, "called with a negative 'force' argument.");
+    return;
+  }
+  self->available_force = force;
+  command(self, AVAILABLE_FORCE, force);
+}
+
+void wb_motor_set_force(WbDeviceTag tag, double force) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (self && !is_nan(__func__, "force", force))
+    command(self, FORCE, force);
+}
+
+void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (!self)
+    return;
+  const bool wrong[] = {!(p > 0), !(i >= 0), !(d >= 0)};
+  const double gains[] = {p, i, d};
+  for (int k = 0; k < 3; ++k) {
+    if (wrong[k]) {
+      report_error(__func__, "called with an invalid '%c' argument (%s).", "pid"[k], number_text(gains[k]));
+      return;
+    }
+  }
+  put_f64s(device_command(&self->joint.base, PID), gains, 3);
+}
+
+/* Feedback. */
+
+void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  if (!self || is_bad_period(__func__, sampling_period))
+    return;
+  self->joint.base.period = sampling_period;
+  put_u16(device_command(&self->joint.base, FEEDBACK), (unsigned)sampling_period);
+}
+
+void wb_motor_disable_force_feedback(WbDeviceTag tag) {
+  wb_motor_enable_force_feedback(tag, 0);
+}
+
+int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
+  const Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? self->joint.base.period : 0;
+}
+
+/* Other devices of the joint. */
+
+WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_BRAKE, __func__) : 0;
+}
+
+WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
+}
+
+#include "../generated/motor.h"

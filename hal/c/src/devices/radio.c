@@ -1,0 +1,234 @@
+/* Sends and receives messages by radio (experimental in Webots). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webots/radio.h>
+
+#include "../device.h"
+
+enum { SEND = 2, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER };
+#define PACKET 1
+
+struct WbRadioMessageInternal {
+  char *destination;
+  int length;
+  char *body;
+};
+
+/* A message that has arrived. */
+struct WbRadioEventInternal {
+  struct WbRadioEventInternal *next;
+  WbDeviceTag radio;
+  char *emitter;
+  double rssi;
+  int size;
+  char data[];
+};
+typedef struct WbRadioEventInternal Event;
+
+typedef struct {
+  Device base;
+  char *address;
+  double frequency, rx_sensitivity, tx_power;
+  int channel, bitrate;
+  Buffer outgoing;
+  Event *arrived;
+  void (*callback)(const WbRadioEvent);
+} Radio;
+
+static void start(Device *device) {
+  keep_text(&((Radio *)device)->address, "");
+}
+
+static void take_constants(Radio *self, Reader *in) {
+  read_kept_text(in, &self->address);
+  self->frequency = read_f64(in);
+  self->channel = read_i32(in);
+  self->bitrate = read_i32(in);
+  self->rx_sensitivity = read_f64(in);
+  self->tx_power = read_f64(in);
+}
+
+static void take_packet(Radio *self, Reader *in) {
+  size_t size;
+  const double rssi = read_f64(in);
+  const char *emitter = read_text(in);
+  const unsigned char *data = read_bytes32(in, &size);
+  if (!data)
+    return;
+  Event *made = allocate(sizeof *made + size + 1);
+  made->radio = (WbDeviceTag)self->base.tag;
+  keep_text(&made->emitter, emitter);
+  made->rssi = rssi;
+  made->size = (int)size;
+  memcpy(made->data, data, size);
+  Event **place = &self->arrived;
+  while (*place)
+    place = &(*place)->next;
+  *place = made;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  if (code == CONSTANTS)
+    take_constants((Radio *)device, in);
+  else if (code == PACKET)
+    take_packet((Radio *)device, in);
+  else
+    return false;
+  return true;
+}
+
+/* Give the messages to the callback, which may use the API. */
+static void taken(Device *device) {
+  Radio *self = (Radio *)device;
+  while (self->arrived) {
+    Event *one = self->arrived;
+    self->arrived = one->next;
+    if (self->callback)
+      self->callback(one);
+    free(one->emitter);
+    free(one);
+  }
+}
+
+static void flush(Device *device, Buffer *out) {
+  Radio *self = (Radio *)device;
+  device_flush(device, out);
+  put(out, self->outgoing.data, self->outgoing.size);
+  self->outgoing.size = 0;
+}
+
+static void end(Device *device) {
+  Radio *self = (Radio *)device;
+  self->callback = NULL;
+  taken(device);
+  free(self->address);
+  buffer_free(&self->outgoing);
+}
+
+const Kind radio_kind = {.class_name = "Radio",
+                         .size = sizeof(Radio),
+                         .start = start,
+                         .take = take,
+                         .flush = flush,
+                         .taken = taken,
+                         .end = end};
+
+void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (!self)
+    return;
+  put_u8(&self->outgoing, SEND);
+  put_bytes32(&self->outgoing, message->destination, strlen(message->destination));
+  put_bytes32(&self->outgoing, message->body, (size_t)message->length);
+  put_f64(&self->outgoing, delay);
+  self->base.busy = true;
+}
+
+void wb_radio_set_callback(WbDeviceTag tag, void (*callback)(const WbRadioEvent)) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    self->callback = callback;
+}
+
+/* Settings. */
+
+void wb_radio_set_address(WbDeviceTag tag, const char *address) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (!self)
+    return;
+  put_bytes32(device_command(&self->base, ADDRESS), address, strlen(address));
+  keep_text(&self->address, address);
+}
+
+const char *wb_radio_get_address(WbDeviceTag tag) {
+  const Radio *self = device_find(tag, &radio_kind, __func__);
+  return self ? self->address : "";
+}
+
+void wb_radio_set_frequency(WbDeviceTag tag, double hz) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, FREQUENCY), self->frequency = hz);
+}
+
+void wb_radio_set_channel(WbDeviceTag tag, int channel) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_i32(device_command(&self->base, CHANNEL), self->channel = channel);
+}
+
+void wb_radio_set_bitrate(WbDeviceTag tag, int bits_per_second) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_i32(device_command(&self->base, BITRATE), self->bitrate = bits_per_second);
+}
+
+void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, SENSITIVITY), self->rx_sensitivity = dBm);
+}
+
+void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, POWER), self->tx_power = dBm);
+}
+
+/* Messages and events. */
+
+WbRadioMessage wb_radio_message_new(int length, const char *body, const char *destination) {
+  if (length < 0) {
+    report_error(__func__, "called with a length of %d bytes; allowed are 0 and more.", length);
+    return NULL;
+  }
+  WbRadioMessage made = allocate(sizeof *made);
+  keep_text(&made->destination, destination);
+  made->length = length;
+  made->body = allocate((size_t)length + 1);
+  memcpy(made->body, body, (size_t)length);
+  return made;
+}
+
+void wb_radio_message_delete(WbRadioMessage message) {
+  if (!message)
+    return;
+  free(message->destination);
+  free(message->body);
+  free(message);
+}
+
+const char *wb_radio_message_get_destination(WbRadioMessage message) {
+  return message->destination;
+}
+
+int wb_radio_message_get_length(WbRadioMessage message) {
+  return message->length;
+}
+
+const char *wb_radio_message_get_body(WbRadioMessage message) {
+  return message->body;
+}
+
+WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent event) {
+  return event->radio;
+}
+
+char *wb_radio_event_get_data(const WbRadioEvent event) {
+  return event->data;
+}
+
+int wb_radio_event_get_data_size(const WbRadioEvent event) {
+  return event->size;
+}
+
+char *wb_radio_event_get_emitter(const WbRadioEvent event) {
+  return event->emitter;
+}
+
+double wb_radio_event_get_rssi(const WbRadioEvent event) {
+  return event->rssi;
+}
+
+#include "../generated/radio.h"

@@ -1,0 +1,104 @@
+/* Takes pictures of distances. */
+#include <math.h>
+#include <stdlib.h>
+#include <webots/camera.h>
+#include <webots/range_finder.h>
+
+#include "../robot.h"
+#include "camera.h"
+
+#define OPTICS 7
+#define IMAGE_FILE 8
+#define WHITE 255
+
+typedef struct {
+  ImageDevice image;
+  double max_range;
+} RangeFinder;
+
+static void start(Device *device) {
+  ((RangeFinder *)device)->max_range = 1;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  RangeFinder *self = (RangeFinder *)device;
+  if (code == IMAGE_FILE) {
+    read_image_file(&self->image, &self->image.shared, in);
+    return true;
+  }
+  if (code != CONSTANTS && code != OPTICS)
+    return false;
+  if (code == CONSTANTS)
+    read_image_size(&self->image, in);
+  read_image_optics(&self->image, in);
+  self->max_range = read_f64(in);
+  return true;
+}
+
+static void take_image(Device *device, unsigned code, unsigned char *pixels, size_t size) {
+  (void)code;
+  image_put(&((RangeFinder *)device)->image.shared, pixels, size);
+}
+
+static void end(Device *device) {
+  image_free(&((RangeFinder *)device)->image.shared);
+}
+
+const Kind range_finder_kind = {.class_name = "RangeFinder",
+                                .size = sizeof(RangeFinder),
+                                .start = start,
+                                .take = take,
+                                .take_image = take_image,
+                                .end = end};
+
+static size_t count(const RangeFinder *self) {
+  return (size_t)self->image.width * (size_t)self->image.height;
+}
+
+const float *wb_range_finder_get_range_image(WbDeviceTag tag) {
+  const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
+  if (!self)
+    return NULL;
+  device_check_enabled(&self->image.base, __func__);
+  return (const float *)(const void *)image_get(&self->image.shared, 0, sizeof(float) * count(self));
+}
+
+int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality) {
+  const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
+  if (!self)
+    return -1;
+  const float *image = wb_range_finder_get_range_image(tag);
+  unsigned char *gray = image ? allocate(count(self)) : NULL;
+  for (size_t i = 0; gray && i < count(self); ++i)
+    gray[i] = (unsigned char)(fmax(0, fmin(1, (double)image[i] / self->max_range)) * WHITE);
+  const int result = save_picture(&self->image, __func__, filename, quality, gray, 1);
+  free(gray);
+  return result;
+}
+
+/* Names of Webots 8, where a camera could measure distances. */
+
+const float *wb_camera_get_range_image(WbDeviceTag tag) {
+  const Robot *robot = robot_current();
+  if (tag < robot->device_count && robot->devices[tag] && robot->devices[tag]->kind == &camera_kind) {
+    report_error(__func__, "called for a camera in color; use a RangeFinder.");
+    return NULL;
+  }
+  return wb_range_finder_get_range_image(tag);
+}
+
+double wb_camera_get_max_range(WbDeviceTag tag) {
+  const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
+  return self ? self->max_range : NAN;
+}
+
+float wb_camera_range_image_get_depth(const float *range_image, int width, int x, int y) {
+  return range_image[y * width + x];
+}
+
+int wb_camera_get_type(WbDeviceTag tag) {
+  const Device *device = device_find(tag, NULL, __func__);
+  return device && device->kind == &range_finder_kind ? WB_CAMERA_RANGE_FINDER : WB_CAMERA_COLOR;
+}
+
+#include "../generated/range_finder.h"

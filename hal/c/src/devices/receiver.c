@@ -1,0 +1,132 @@
+/* Receives packets of emitters in a queue. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webots/receiver.h>
+
+#include "channels.h"
+
+#define PACKET 1
+#define CHANNEL 2
+
+/* A packet with what is known of its origin. */
+typedef struct Incoming {
+  struct Incoming *next;
+  double direction[3], strength;
+  size_t size;
+  unsigned char data[];
+} Incoming;
+
+typedef struct {
+  Device base;
+  int buffer_size, channel;
+  Channels allowed;
+  Incoming *first, *last;
+  int queue_length;
+  size_t used;
+} Receiver;
+
+static void start(Device *device) {
+  ((Receiver *)device)->buffer_size = UNLIMITED;
+}
+
+/* A packet that does not fit into the buffer is lost. */
+static void take_packet(Receiver *self, Reader *in) {
+  double direction[3];
+  size_t size;
+  read_i32(in); /* the channel */
+  read_f64s(in, direction, 3);
+  const double strength = read_f64(in);
+  const unsigned char *data = read_bytes32(in, &size);
+  if (!data || (self->buffer_size >= 0 && self->used + size > (size_t)self->buffer_size))
+    return;
+  Incoming *made = allocate(sizeof *made + size);
+  memcpy(made->direction, direction, sizeof direction);
+  made->strength = strength;
+  made->size = size;
+  memcpy(made->data, data, size);
+  if (self->last)
+    self->last->next = made;
+  else
+    self->first = made;
+  self->last = made;
+  self->used += size;
+  ++self->queue_length;
+}
+
+static bool take(Device *device, unsigned code, Reader *in) {
+  Receiver *self = (Receiver *)device;
+  if (code == CONSTANTS) {
+    self->buffer_size = read_i32(in);
+    self->channel = read_i32(in);
+    read_channels(in, &self->allowed);
+  } else if (code == PACKET)
+    take_packet(self, in);
+  else
+    return false;
+  return true;
+}
+
+static void drop_first(Receiver *self) {
+  Incoming *first = self->first;
+  self->first = first->next;
+  if (!self->first)
+    self->last = NULL;
+  self->used -= first->size;
+  --self->queue_length;
+  free(first);
+}
+
+static void end(Device *device) {
+  Receiver *self = (Receiver *)device;
+  while (self->first)
+    drop_first(self);
+  free(self->allowed.items);
+}
+
+const Kind receiver_kind = {
+    .class_name = "Receiver", .size = sizeof(Receiver), .start = start, .take = take, .end = end};
+
+void wb_receiver_next_packet(WbDeviceTag tag) {
+  Receiver *self = device_find(tag, &receiver_kind, __func__);
+  if (self && self->first)
+    drop_first(self);
+}
+
+/* The first packet of the queue. */
+static const Incoming *head(WbDeviceTag tag, const char *function) {
+  const Receiver *self = device_find(tag, &receiver_kind, function);
+  if (self && !self->first)
+    report_error(function, "called while the queue is empty; ask for its length first.");
+  return self ? self->first : NULL;
+}
+
+const void *wb_receiver_get_data(WbDeviceTag tag) {
+  const Incoming *packet = head(tag, __func__);
+  return packet ? packet->data : NULL;
+}
+
+int wb_receiver_get_data_size(WbDeviceTag tag) {
+  const Incoming *packet = head(tag, __func__);
+  return packet ? (int)packet->size : -1;
+}
+
+double wb_receiver_get_signal_strength(WbDeviceTag tag) {
+  const Incoming *packet = head(tag, __func__);
+  return packet ? packet->strength : NAN;
+}
+
+const double *wb_receiver_get_emitter_direction(WbDeviceTag tag) {
+  const Incoming *packet = head(tag, __func__);
+  return packet ? packet->direction : NULL;
+}
+
+void wb_receiver_set_channel(WbDeviceTag tag, int channel) {
+  Receiver *self = device_find(tag, &receiver_kind, __func__);
+  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel)
+    return;
+  self->channel = channel;
+  put_i32(device_command(&self->base, CHANNEL), channel);
+}
+
+#include "../generated/receiver.h"

@@ -1,0 +1,166 @@
+/* The exchange of packets: commands of all devices go out, their values come in. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "robot.h"
+
+#define MESSAGE_HEAD 3
+#define BLOCK_HEAD 6
+#define CONFIGURE 0
+#define NEW_DEVICES 15
+
+Buffer *robot_command(Robot *robot, int code) {
+  return device_command(&robot->self, code);
+}
+
+Buffer *robot_queue(Robot *robot, int code) {
+  put_u8(&robot->queued, (unsigned)code);
+  return &robot->queued;
+}
+
+bool robot_may_ask(const Robot *robot, const char *function) {
+  if (robot->stepping)
+    report_warning(function, false,
+                   "ignored: it needs an answer at once, which is not possible between step_begin and step_end.");
+  return !robot->stepping;
+}
+
+/* The simulator is gone: so goes the controller, as with Webots' own library. */
+static void lost(Robot *robot, const char *why) {
+  robot_close(robot);
+  if (robot->leaving)
+    return;
+  fprintf(stderr, "Lost the simulator: %s\n", why);
+  exit(1);
+}
+
+void robot_close(Robot *robot) {
+  robot->closed = true;
+  channel_free(robot->channel);
+  robot->channel = NULL;
+}
+
+/* Sending. */
+
+/* Begin the block of a device; where it begins. */
+static size_t begin_block(Buffer *out, int tag) {
+  put_u16(out, (unsigned)tag);
+  put_i32(out, 0);
+  return out->size;
+}
+
+/* Write the length of a block, or take the block back when nothing is in it. */
+static void end_block(Buffer *out, size_t start) {
+  if (out->size == start)
+    out->size = start - BLOCK_HEAD;
+  else
+    put_i32_at(out, start - 4, (int32_t)(out->size - start));
+}
+
+static void flush_self(Robot *robot, Buffer *out) {
+  const size_t start = begin_block(out, 0);
+  device_flush(&robot->self, out);
+  put(out, robot->queued.data, robot->queued.size);
+  robot->queued.size = 0;
+  end_block(out, start);
+}
+
+static void flush(Device *device, Buffer *out) {
+  const size_t start = begin_block(out, device->tag);
+  device->busy = false; /* flush may set it again, when not all could go */
+  if (device->kind->flush)
+    device->kind->flush(device, out);
+  else
+    device_flush(device, out);
+  end_block(out, start);
+}
+
+void robot_send(Robot *robot, int duration) {
+  Buffer *out = &robot->request;
+  robot->duration = duration;
+  out->size = 0;
+  put_i32(out, 0);
+  put_u32(out, (uint32_t)duration);
+  flush_self(robot, out);
+  for (int tag = 1; tag < robot->device_count; ++tag) {
+    Device *device = robot->devices[tag];
+    if (device && device->busy)
+      flush(device, out);
+  }
+  put_i32_at(out, 0, (int32_t)out->size);
+  const char *problem = robot->channel ? channel_send(robot->channel, out->data, out->size) : "it is closed";
+  if (problem)
+    lost(robot, problem);
+}
+
+/* Receiving. */
+
+static Device *device_at(const Robot *robot, unsigned tag) {
+  return tag < (unsigned)robot->device_count ? robot->devices[tag] : NULL;
+}
+
+static void take_message(Robot *robot, Reader *in) {
+  const unsigned tag = read_u16(in), code = read_u8(in);
+  Device *device = device_at(robot, tag);
+  if (in->problem)
+    return;
+  if (tag == 0 && code == CONFIGURE)
+    robot_take_configure(robot, in);
+  else if (tag == 0 && code == NEW_DEVICES)
+    robot_take_new_devices(robot, in);
+  else if (tag == 0 ? !robot_take_message(robot, code, in) : !device || !device->kind->take ||
+                                                                !device->kind->take(device, code, in))
+    in->problem = device || !tag ? "a message has an unknown code" : "a message is for a device which there is not";
+}
+
+const char *robot_take(Robot *robot, const unsigned char *data, size_t size) {
+  Reader in = {.data = data, .size = size};
+  while (left(&in))
+    take_message(robot, &in);
+  return in.problem;
+}
+
+static void tell_taken(Robot *robot) {
+  for (int tag = 1; tag < robot->device_count; ++tag) {
+    Device *device = robot->devices[tag];
+    if (device && device->kind->taken)
+      device->kind->taken(device);
+  }
+}
+
+static void take_images(Robot *robot, Packet *packet) {
+  for (int i = 0; i < packet->image_count; ++i) {
+    ImageChunk *one = &packet->images[i];
+    Device *device = device_at(robot, one->tag);
+    if (device && device->kind->take_image) {
+      device->kind->take_image(device, one->code, one->pixels, one->size);
+      one->pixels = NULL;
+    }
+  }
+}
+
+int robot_receive(Robot *robot) {
+  Packet *packet = &robot->packet;
+  int delay = UNASKED;
+  while (delay == UNASKED) {
+    const char *problem = robot->channel ? channel_receive(robot->channel, packet) : "it is closed";
+    if (!problem)
+      problem = robot_take(robot, packet->data.data, packet->data.size);
+    if (problem) {
+      lost(robot, problem);
+      return 0;
+    }
+    delay = packet->delay;
+    take_images(robot, packet);
+    tell_taken(robot);
+  }
+  return delay;
+}
+
+bool robot_exchange(Robot *robot) {
+  if (robot->quitting || robot->closed)
+    return false;
+  robot_send(robot, 0);
+  robot_receive(robot);
+  return !robot->closed;
+}

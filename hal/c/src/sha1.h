@@ -1,0 +1,12 @@
+/* SHA-1 (FIPS 180-4), by which the releases shorten long names of robots. */
+#ifndef SHA1_H
+#define SHA1_H
+
+#include <stddef.h>
+
+#define SHA1_DIGITS 40
+
+/* The digest of some bytes as lower case hexadecimal digits with a NUL. */
+void sha1_digits(const void *data, size_t size, char digits[SHA1_DIGITS + 1]);
+
+#endif

@@ -1,0 +1,66 @@
+/* A PROTO in a supervisor's hands: one layer of a node, with its parameters. */
+#include <stdlib.h>
+
+#include "scene.h"
+
+#define PROTO 78
+
+Proto *find_proto(Node *node, int layer, const char *function) {
+  Scene *scene = node->scene;
+  if (scene->robot->dialect != R2025A) {
+    report_warning(function, true, "needs a simulator newer than %s.",
+                   scene->robot->dialect == R2023A ? "R2023a" : "R2023b");
+    return NULL;
+  }
+  Buffer *out = node_begin(node, function, PROTO);
+  if (!out)
+    return NULL;
+  put_i32(out, layer);
+  if (!scene_ask(scene, PROTO) || scene->replies.proto_layer < 0)
+    return NULL;
+  Proto *made = node->protos;
+  while (made && made->layer != scene->replies.proto_layer)
+    made = made->next;
+  if (!made) {
+    made = allocate(sizeof *made);
+    made->next = node->protos;
+    node->protos = made;
+  }
+  made->node = node;
+  made->layer = scene->replies.proto_layer;
+  made->derived = scene->replies.flag;
+  made->parameters = scene->replies.number;
+  keep_text(&made->name, scene->replies.text);
+  return made;
+}
+
+/* False, with a message, for a PROTO that is none. */
+static bool is_here(const Proto *proto, const char *function) {
+  if (!proto)
+    report_error(function, "called for a PROTO that does not exist.");
+  return proto != NULL;
+}
+
+const char *wb_supervisor_proto_get_type_name(WbProtoRef proto) {
+  return is_here(proto, __func__) ? proto->name : "";
+}
+
+bool wb_supervisor_proto_is_derived(WbProtoRef proto) {
+  return is_here(proto, __func__) ? proto->derived : false;
+}
+
+WbProtoRef wb_supervisor_proto_get_parent(WbProtoRef proto) {
+  return is_here(proto, __func__) ? find_proto(proto->node, proto->layer, __func__) : NULL;
+}
+
+int wb_supervisor_proto_get_number_of_fields(WbProtoRef proto) {
+  return is_here(proto, __func__) ? proto->parameters : -1;
+}
+
+WbFieldRef wb_supervisor_proto_get_field(WbProtoRef proto, const char *field_name) {
+  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, field_name, -1, false) : NULL;
+}
+
+WbFieldRef wb_supervisor_proto_get_field_by_index(WbProtoRef proto, int index) {
+  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, NULL, index, false) : NULL;
+}

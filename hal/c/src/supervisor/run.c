@@ -1,0 +1,269 @@
+/* The run of the simulation in a supervisor's hands: speed, reset, worlds, labels, recordings. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../names.h"
+#include "scene.h"
+
+enum { IMAGE = 50, LOAD, RELOAD, LABEL, QUIT, RESET, MODE, RESET_PHYSICS };
+enum { START_MOVIE = 58, STOP_MOVIE, START_ANIMATION, STOP_ANIMATION };
+enum { ANIMATION_STARTED = 16, ANIMATION_STOPPED = 17, SAVE = 82, HEADSET = 98, HEADSET_POSITION, HEADSET_ORIENTATION };
+#define LABELS 100
+
+static Scene *current_scene(void) {
+  return scene_of(robot_current());
+}
+
+/* A path that does not depend on the controller's folder; to be freed. */
+static char *absolute(const char *path) {
+  char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
+  Texts made = {0};
+  texts_add(&made, folder ? "%s/%s" : "%s%s", folder ? folder : "", path);
+  char *found = made.items[0];
+  free(made.items);
+  free(folder);
+  return found;
+}
+
+static void order_plain(const char *function, int code) {
+  Scene *scene = current_scene();
+  if (scene_begin(scene, function, code))
+    scene_order(scene);
+}
+
+static void order_number(const char *function, int code, int number) {
+  Scene *scene = current_scene();
+  Buffer *out = scene_begin(scene, function, code);
+  if (!out)
+    return;
+  put_i32(out, number);
+  scene_order(scene);
+}
+
+/* Labels. */
+
+static bool is_within(const char *name, double value, double low, double high) {
+  if (low <= value && value <= high)
+    return true;
+  report_error("wb_supervisor_set_label", "called with %s %s; allowed are 0 to 1.", name, number_text(value));
+  return false;
+}
+
+static bool is_whole_within(const char *name, int value, int high) {
+  if (0 <= value && value <= high)
+    return true;
+  report_error("wb_supervisor_set_label", "called with %s %d; allowed are 0 to %d.", name, value, high);
+  return false;
+}
+
+void wb_supervisor_set_label(int id, const char *text, double x, double y, double size, int color,
+                             double transparency, const char *font) {
+  Scene *scene = current_scene();
+  if (!is_whole_within("id", id, LABELS - 1) || !is_whole_within("color", color, 0xFFFFFF) ||
+      !is_within("size", size, 0, 1) || !is_within("transparency", transparency, 0, 1))
+    return;
+  Buffer *out = scene_begin(scene, __func__, LABEL);
+  if (!out)
+    return;
+  put_u16(out, (unsigned)id);
+  put_f64s(out, (double[]){x, y, size}, 3);
+  put_u32(out, (uint32_t)(transparency * 255) << 24 | (uint32_t)color);
+  put_text(out, text);
+  put_text(out, font);
+  scene_order(scene);
+}
+
+/* Speed and reset. */
+
+void wb_supervisor_simulation_quit(int status) {
+  order_number(__func__, QUIT, status);
+}
+
+void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
+  if ((int)mode < 0 || (int)mode > 2)
+    report_error(__func__, "called with mode %d; allowed are 0, 1, 2.", (int)mode);
+  else
+    order_number(__func__, MODE, (int)mode);
+}
+
+WbSimulationMode wb_supervisor_simulation_get_mode(void) {
+  return (WbSimulationMode)robot_current()->simulation_mode;
+}
+
+void wb_supervisor_simulation_reset(void) {
+  order_plain(__func__, RESET);
+}
+
+void wb_supervisor_simulation_reset_physics(void) {
+  order_plain(__func__, RESET_PHYSICS);
+}
+
+void wb_supervisor_simulation_physics_reset(void) {
+  wb_supervisor_simulation_reset_physics();
+}
+
+/* Worlds. */
+
+void wb_supervisor_world_load(const char *filename) {
+  Scene *scene = current_scene();
+  Buffer *out = scene_begin(scene, __func__, LOAD);
+  if (!out)
+    return;
+  put_text(out, filename);
+  scene_order(scene);
+}
+
+void wb_supervisor_load_world(const char *filename) {
+  wb_supervisor_world_load(filename);
+}
+
+void wb_supervisor_world_reload(void) {
+  order_plain(__func__, RELOAD);
+}
+
+void wb_supervisor_simulation_revert(void) {
+  wb_supervisor_world_reload();
+}
+
+bool wb_supervisor_world_save(const char *filename) {
+  Scene *scene = current_scene();
+  const size_t size = filename ? strlen(filename) : 0;
+  if (filename && (size < 4 || strcmp(filename + size - 4, ".wbt"))) {
+    report_error(__func__, "called with \"%s\", which does not end with .wbt.", filename);
+    return false;
+  }
+  Buffer *out = scene_begin(scene, __func__, SAVE);
+  if (!out)
+    return false;
+  put_u8(out, filename != NULL);
+  if (filename)
+    put_text(out, filename);
+  return scene_ask(scene, SAVE) && scene->replies.flag;
+}
+
+bool wb_supervisor_save_world(const char *filename) {
+  return wb_supervisor_world_save(filename);
+}
+
+/* Pictures, movies and animations. */
+
+void wb_supervisor_export_image(const char *filename, int quality) {
+  Scene *scene = current_scene();
+  if (quality < 1 || quality > 100) {
+    report_error(__func__, "called with quality %d; allowed are 1 to 100.", quality);
+    return;
+  }
+  Buffer *out = scene_begin(scene, __func__, IMAGE);
+  if (!out)
+    return;
+  char *path = absolute(filename);
+  put_u8(out, (unsigned)quality);
+  put_text(out, path);
+  free(path);
+  scene_order(scene);
+}
+
+static bool is_movie(int width, int height, int quality, int acceleration) {
+  static const char *const NAMES[] = {"width", "height", "quality", "acceleration"};
+  const int values[] = {width, height, quality, acceleration};
+  for (int i = 0; i < 4; ++i) {
+    if (values[i] < 1 || (i > 1 && values[i] > 255)) {
+      report_error("wb_supervisor_movie_start_recording", "called with %s %d.", NAMES[i], values[i]);
+      return false;
+    }
+  }
+  return true;
+}
+
+void wb_supervisor_movie_start_recording(const char *filename, int width, int height, int codec, int quality,
+                                         int acceleration, bool caption) {
+  Scene *scene = current_scene();
+  if (!is_movie(width, height, quality, acceleration))
+    return;
+  Buffer *out = scene_begin(scene, __func__, START_MOVIE);
+  if (!out)
+    return;
+  char *path = absolute(filename);
+  put_i32(out, width);
+  put_i32(out, height);
+  put_u8(out, (unsigned)codec & 255);
+  put_u8(out, (unsigned)quality);
+  put_u8(out, (unsigned)acceleration);
+  put_u8(out, caption);
+  put_text(out, path);
+  free(path);
+  scene->movie_status = WB_SUPERVISOR_MOVIE_READY;
+  scene_order(scene);
+}
+
+void wb_supervisor_start_movie(const char *file, int width, int height, int codec, int quality, int acceleration,
+                               bool caption) {
+  wb_supervisor_movie_start_recording(file, width, height, codec, quality, acceleration, caption);
+}
+
+void wb_supervisor_movie_stop_recording(void) {
+  order_plain(__func__, STOP_MOVIE);
+}
+
+void wb_supervisor_stop_movie(void) {
+  wb_supervisor_movie_stop_recording();
+}
+
+bool wb_supervisor_movie_failed(void) {
+  return current_scene()->movie_status >= WB_SUPERVISOR_MOVIE_WRITE_ERROR;
+}
+
+bool wb_supervisor_movie_is_ready(void) {
+  return current_scene()->movie_status == WB_SUPERVISOR_MOVIE_READY || wb_supervisor_movie_failed();
+}
+
+int wb_supervisor_movie_get_status(void) {
+  return current_scene()->movie_status;
+}
+
+int wb_supervisor_get_movie_status(void) {
+  return wb_supervisor_movie_get_status();
+}
+
+bool wb_supervisor_animation_start_recording(const char *filename) {
+  Scene *scene = current_scene();
+  Buffer *out = scene_begin(scene, __func__, START_ANIMATION);
+  if (!out)
+    return false;
+  char *path = absolute(filename);
+  put_text(out, path);
+  free(path);
+  return scene_ask(scene, ANIMATION_STARTED) && scene->replies.flag;
+}
+
+bool wb_supervisor_animation_stop_recording(void) {
+  Scene *scene = current_scene();
+  return scene_begin(scene, __func__, STOP_ANIMATION) && scene_ask(scene, ANIMATION_STOPPED) && scene->replies.flag;
+}
+
+/* The headset. */
+
+bool wb_supervisor_virtual_reality_headset_is_used(void) {
+  Scene *scene = current_scene();
+  return scene_begin(scene, __func__, HEADSET) && scene_ask(scene, HEADSET) && scene->replies.flag;
+}
+
+/* Numbers of the headset, NaN without one. */
+static const double *headset(Scene *scene, int code, double *numbers, int count, const char *function) {
+  const bool there = scene_begin(scene, function, code) && scene_ask(scene, code);
+  for (int i = 0; i < count && !there; ++i)
+    numbers[i] = NAN;
+  return numbers;
+}
+
+const double *wb_supervisor_virtual_reality_headset_get_position(void) {
+  Scene *scene = current_scene();
+  return headset(scene, HEADSET_POSITION, scene->headset_position, 3, __func__);
+}
+
+const double *wb_supervisor_virtual_reality_headset_get_orientation(void) {
+  Scene *scene = current_scene();
+  return headset(scene, HEADSET_ORIENTATION, scene->headset_orientation, 9, __func__);
+}

@@ -1,0 +1,180 @@
+/* What a supervisor knows of the scene, and the questions that it asks the simulator.
+
+   Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the next
+   step; everything else is asked or ordered at once. What a controller may still point at is freed at the end. */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include <webots/contact_point.h>
+#include <webots/supervisor.h>
+
+#include "../robot.h"
+
+#define CODES 104 /* messages of the supervisor have codes below this */
+#define BUCKETS 256
+#define ROOT 0
+#define NO_NODE (-1)
+#define SINGLE (-1) /* the item of a field that is no list */
+#define MF 16
+
+typedef struct WbNodeInternal Node;
+typedef struct WbFieldInternal Field;
+typedef struct WbProtoInternal Proto;
+typedef struct Scene Scene;
+
+/* A value of a field; truth values and whole numbers are numbers[0]. */
+typedef struct {
+  double numbers[4];
+  char *text;
+  Node *node;
+} Value;
+
+struct WbFieldInternal {
+  Field *next;
+  Node *node;
+  int layer, index, type, count; /* layer: of the PROTO, -1: the node itself */
+  int asked_index;               /* by which it was found; -1: by its name */
+  bool internal, base;
+  int actual_node, actual_field;
+  char *name;
+  Value value;
+  double time; /* when the value was read; NaN: it does not hold any more */
+};
+
+/* The pose of a node in the frame of another one. */
+typedef struct NodePose {
+  struct NodePose *next;
+  uint32_t from;
+  bool tracked;
+  double matrix[16], time;
+} NodePose;
+
+typedef struct {
+  WbContactPoint *points;
+  int count;
+  double time;
+} Contacts;
+
+struct WbProtoInternal {
+  Proto *next;
+  Node *node;
+  int layer;
+  bool derived;
+  int parameters;
+  char *name;
+};
+
+struct WbNodeInternal {
+  Node *next;
+  Scene *scene;
+  uint32_t id;
+  int type, tag, parent;
+  bool is_proto, in_proto, exists;
+  char *model, *def_name, *text;
+  Field *fields, *gone_fields;
+  Proto *protos;
+  NodePose *poses;
+  Contacts contacts[2]; /* without and with descendants */
+  int tracked_contacts; /* which of them; -1: none */
+  double position[3], orientation[9], center_of_mass[3], velocity[6];
+};
+
+/* A set that waits for the next step. */
+typedef struct FieldSet {
+  struct FieldSet *next;
+  Field *field;
+  int item;
+  Value value;
+} FieldSet;
+
+/* A DEF name that was found. */
+typedef struct Definition {
+  struct Definition *next;
+  char *name;
+  int proto_node, node;
+} Definition;
+
+/* The newest answer to each kind of question. */
+typedef struct {
+  bool there[CODES];
+  Node *node;
+  int number, field_index, field_type, field_count, actual_node, actual_field;
+  bool flag, internal;
+  char *text;
+  int value_type, proto_layer;
+  Value value;
+  double position[3], orientation[9], center_of_mass[3], velocity[6];
+  Node *contact_node;
+  bool contact_descendants;
+} Replies;
+
+struct Scene {
+  Robot *robot;
+  Node *nodes[BUCKETS], *gone;
+  Definition *definitions;
+  FieldSet *sets;
+  Replies replies;
+  int movie_status;
+  double headset_position[3], headset_orientation[9];
+};
+
+/* The scene of a robot, made when it is first wanted. */
+Scene *scene_of(Robot *robot);
+
+/* Take a message; false: there is none with this code. */
+bool scene_take(Robot *robot, unsigned code, Reader *in);
+
+/* Another robot was configured: nothing holds any more. At the end all is freed. */
+void scene_forget(Robot *robot);
+void scene_end(Robot *robot);
+
+/* Let the queued sets travel with the next packet. */
+void scene_send_sets(Robot *robot);
+
+/* Begin a command; its values are to be put behind it. NULL, with a message, when it cannot be given now. */
+Buffer *scene_begin(Scene *scene, const char *function, int code);
+
+/* Send it; true when an answer with this code has come. */
+bool scene_ask(Scene *scene, int reply);
+void scene_order(Scene *scene);
+
+/* nodes.c */
+Node *scene_find(const Scene *scene, uint32_t id);
+Node *scene_node(Scene *scene, uint32_t id, int type, int tag, int parent, bool is_proto, const char *model);
+Node *scene_from_id(Scene *scene, int id, const char *function);
+void scene_remove(Scene *scene, Node *node);
+void node_free(Node *node);
+
+/* False, with a message, for a node that is none or is gone. */
+bool node_is_here(const Node *node, const char *function);
+
+/* Begin a command about a node, with its id. */
+Buffer *node_begin(const Node *node, const char *function, int code);
+
+/* Order something for a node, or ask for its answer. */
+void node_order(const Node *node, const char *function, int code);
+bool node_ask(const Node *node, const char *function, int code);
+
+/* node_motion.c: what the simulator tells about places and contacts. */
+void scene_take_pose(Scene *scene, Reader *in);
+void scene_take_contacts(Scene *scene, Reader *in);
+
+/* field.c */
+Field *find_field(Node *node, const char *function, int layer, const char *name, int index, bool base);
+bool field_is(const Field *field, int type, const char *function);
+bool field_may_write(const Field *field, const char *function);
+bool field_item(const Field *field, int *item, int count, const char *function);
+const char *field_type_name(int type);
+void field_free(Field *field);
+
+/* field_values.c: reading and writing one value; `item` is SINGLE or an index. */
+const Value *field_get(Field *field, int type, int item, const char *function);
+void field_set(Field *field, int type, int item, const double *numbers, const char *text, const char *function);
+void field_insert(Field *field, int type, int item, const double *numbers, const char *text, const char *function);
+void scene_take_value(Scene *scene, Reader *in);
+int value_width(int type);
+
+/* proto.c */
+Proto *find_proto(Node *node, int layer, const char *function);
+
+#endif

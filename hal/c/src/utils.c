@@ -1,0 +1,65 @@
+/* Small helpers: texts, and what the system tells (wbu_string_..., wbu_system_...). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <webots/utils/string.h>
+#include <webots/utils/system.h>
+
+#include "address.h"
+#include "bytes.h"
+
+char *wbu_string_replace(char *value, const char *before, const char *after) {
+  Buffer out = {0};
+  const size_t size = strlen(before);
+  const char *at = value, *found;
+  while (size && (found = strstr(at, before))) {
+    put(&out, at, (size_t)(found - at));
+    put(&out, after, strlen(after));
+    at = found + size;
+  }
+  put_text(&out, at);
+  return (char *)out.data;
+}
+
+char *wbu_string_strsep(char **stringp, const char *delim) {
+  char *start = *stringp;
+  if (!start)
+    return NULL;
+  char *end = start + strcspn(start, delim);
+  *stringp = *end ? end + 1 : NULL;
+  *end = '\0';
+  return start;
+}
+
+const char *wbu_system_getenv(const char *variable) {
+  return getenv(variable);
+}
+
+const char *wbu_system_short_path(const char *path) {
+  return path;
+}
+
+const char *wbu_system_tmpdir(void) {
+  return "/tmp";
+}
+
+const char *wbu_system_webots_instance_path(bool refresh) {
+  static char *path;
+  Address address;
+  Texts folders = {0};
+  (void)refresh; /* it is looked for anew each time */
+  free(path);
+  path = NULL;
+  if (address_from_environment(&address))
+    instance_folders(&address, &folders);
+  for (int i = 0; i < folders.count && !path; ++i) {
+    if (access(folders.items[i], F_OK))
+      continue;
+    path = allocate(strlen(folders.items[i]) + 2);
+    sprintf(path, "%s/", folders.items[i]);
+  }
+  texts_free(&folders);
+  address_free(&address);
+  return path;
+}

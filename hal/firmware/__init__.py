@@ -1,0 +1,1 @@
+"""Controllers as compiled programs: on this machine, and on boards."""

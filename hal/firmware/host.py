@@ -1,0 +1,233 @@
+"""Builds the C library and controllers in C and C++ for this machine, when their sources have changed.
+
+The library lies in a folder laid out as Webots' own installation (`include/controller/c`, `lib/controller`,
+`resources`), so that the Makefile of a controller works with it as WEBOTS_HOME. What is built here is kept in
+the user's cache; a controller with a Makefile is built where its Makefile says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+__all__ = ["BuildError", "compile_controller", "home_path", "library_path", "sources_of"]
+
+FOLDER = Path(__file__).resolve().parent.parent / "c"
+C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+NAME = "libController.so"
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", *WARNINGS)
+EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
+"""For the linker: the library shows the API, and nothing of its inside."""
+MOST_TEXT = 4000
+"""Characters of a compiler's output in a message."""
+
+
+class BuildError(RuntimeError):
+    """Something could not be compiled; the message has the compiler's own words and what helps."""
+
+
+def cache_folder() -> Path:
+    """Where built files are kept: $WBRIDGE_CACHE, else wbridge/ in the user's cache folder."""
+    own = os.environ.get("WBRIDGE_CACHE")
+    if own:
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wbridge"
+
+
+def _tool(name: str, variable: str, package: str) -> list[str]:
+    """A compiler, as the environment variable says or under its usual name.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    words = os.environ.get(variable, "").split() or [name]
+    if shutil.which(words[0]) is None:
+        raise BuildError(
+            f"{words[0]} is not installed, and controllers in C need it; install it, for example with: "
+            f"apt install {package}"
+        )
+    return words
+
+
+def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None) -> None:
+    """Run a tool.
+
+    Raises:
+        BuildError: it failed.
+    """
+    words = [str(word) for word in command]
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode == 0:
+        return
+    said = (done.stderr or done.stdout).strip()
+    raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said)}")
+
+
+def _advice(said: str) -> str:
+    if ".hpp" in said and "No such file" in said:
+        return "\nWebots' C++ classes are not offered: use the functions of the C API, which C++ can call."
+    if "undefined reference to `wb" in said:
+        return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
+    return ""
+
+
+def _digest(files: Iterable[Path], *more: str) -> str:
+    """A number that changes with the files and texts."""
+    found = hashlib.sha256("\0".join(more).encode())
+    for file in files:
+        found.update(str(file).encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@cache
+def home_path() -> Path:
+    """The folder that serves controllers as WEBOTS_HOME, with the library built.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    compiler = _tool("cc", "CC", "gcc")
+    files = sorted(one for one in FOLDER.rglob("*") if one.is_file())
+    folder = cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
+    if not folder.is_dir():
+        _install(folder, lambda place: _build_library(place, compiler))
+    return folder
+
+
+def library_path() -> Path:
+    """The library that C controllers are linked with; it is built when its sources have changed.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    return home_path() / "lib" / "controller" / NAME
+
+
+def _install(folder: Path, build: Callable[[Path], None]) -> None:
+    """Let `build(place)` fill a new folder, which appears whole or not at all."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
+        place = Path(made) / "done"
+        place.mkdir()
+        build(place)
+        try:
+            place.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else somebody was faster
+                raise
+
+
+def _build_library(place: Path, compiler: list[str]) -> None:
+    include = place / "include" / "controller" / "c"
+    shutil.copytree(FOLDER / "include", include)
+    shutil.copytree(FOLDER / "resources", place / "resources")
+    library = place / "lib" / "controller"
+    library.mkdir(parents=True)
+    exports = place / "lib" / "exports.txt"
+    exports.write_text(EXPORTS)
+    objects = place / "objects"
+    objects.mkdir()
+
+    def compile_one(source: Path) -> Path:
+        result = objects / ("_".join(source.relative_to(FOLDER).parts) + ".o")
+        _run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], FOLDER)
+        return result
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
+    options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
+    _run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
+    shutil.rmtree(objects)
+
+
+def sources_of(folder: Path) -> list[Path]:
+    """The sources in C and C++ of a controller, directly in its folder."""
+    if not folder.is_dir():
+        return []
+    return sorted(one for one in folder.iterdir() if one.suffix in (*C_SUFFIXES, *CXX_SUFFIXES))
+
+
+def compile_controller(folder: Path, into: Path | None = None) -> Path | None:
+    """The program of a controller in C or C++, built if its sources are newer.
+
+    Args:
+        folder: of the controller; the program is named as it.
+        into: where to put the program when the folder has no Makefile; by default in the user's cache.
+
+    Returns:
+        The program; None when the folder has neither sources in C or C++ nor a Makefile.
+
+    Raises:
+        BuildError: it cannot be built.
+    """
+    folder = folder.resolve()
+    if any((folder / name).is_file() for name in MAKEFILES):
+        return _make(folder)
+    sources = sources_of(folder)
+    if not sources:
+        return None
+    home = home_path()
+    nearby = sorted(one for one in folder.rglob("*.h*") if one.is_file())
+    digest = _digest([*sources, *nearby], str(home), str(folder))
+    if into is not None:
+        return _compile_into(folder, into, sources, digest)
+    place = cache_folder() / "c" / f"{folder.name}-{digest}"
+    if not place.is_dir():
+        _install(place, lambda made: _link(folder, sources, made))
+    return place / folder.name
+
+
+def _compile_into(folder: Path, into: Path, sources: list[Path], digest: str) -> Path:
+    """Build into a folder of the user's choice, unless what is there was built of the same sources."""
+    program, note = into / folder.name, into / f".{folder.name}.built-of"
+    if program.is_file() and note.is_file() and note.read_text() == digest:
+        return program
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=into, prefix=".building-") as made:
+        _link(folder, sources, Path(made))
+        (Path(made) / folder.name).replace(program)
+    note.write_text(digest)
+    return program
+
+
+def _link(folder: Path, sources: list[Path], place: Path) -> None:
+    """Compile each source and link them."""
+    home = home_path()
+    has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
+    c = _tool("cc", "CC", "gcc")
+    cxx = _tool("c++", "CXX", "g++") if has_cxx else c
+    objects = []
+    for source in sources:
+        compiler = c if source.suffix in C_SUFFIXES else cxx
+        result = place / f"{source.name}.o"
+        options = ["-O2", "-Wall", f"-I{home / 'include' / 'controller' / 'c'}", f"-I{folder}"]
+        _run([*compiler, *options, "-c", source, "-o", result], folder)
+        objects.append(result)
+    library = home / "lib" / "controller"
+    links = [f"-L{library}", "-lController", f"-Wl,-rpath,{library}", "-lm", "-lpthread"]
+    _run([*cxx, "-o", place / folder.name, *objects, *links], folder)
+    for result in objects:
+        result.unlink()
+
+
+def _make(folder: Path) -> Path:
+    """Let the Makefile of a controller build it; make itself looks at what is newer."""
+    home = home_path()
+    make = _tool("make", "MAKE", "make")
+    environment = {**os.environ, "WEBOTS_HOME": str(home), "WEBOTS_HOME_PATH": str(home)}
+    _run(make, folder, environment)
+    for program in (folder / folder.name, folder / "build" / "release" / folder.name):
+        if program.is_file() and os.access(program, os.X_OK):
+            return program
+    raise BuildError(f"the Makefile in {folder} has not made the program {folder.name}")

@@ -1,0 +1,188 @@
+"""Makes the regular functions of the C library: sampling, plain values of devices, single values of fields.
+
+What a device's file in hal/c/src/devices does not define by hand is made when it follows a rule: enabling
+and disabling, the sampling period, the lookup table, and the value of a member of the device's structure. A
+function that follows none stays absent, and its use is an error of the linker.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from hal.protocol.dialect import NODES
+from scripts.api_sources import Sources, load
+from scripts.c_headers import HEAD, WIDTH, prototype, wrapped
+
+Json = dict[str, Any]
+ROOT = Path(__file__).resolve().parent.parent
+DEVICES = ROOT / "hal" / "c" / "src" / "devices"
+BASES = {"base": "base", "image": "image.base", "joint": "joint.base"}
+"""Where a structure has its Device, by the name of its first member."""
+INHERITED = {
+    "image": {"width": "image.width", "height": "image.height", "fov": "image.fov", "near": "image.near"},
+    "joint": {"type": "joint.type"},
+    "base": {},
+}
+RENAMED = {"min_range": "image.near"}
+"""Members of devices that deliver pictures under the names of their functions."""
+NEUTRAL = {"double": "NAN", "int": "0", "bool": "false"}
+KIND_FILES = {"RotationalMotor": "motor", "LinearMotor": "motor"}
+
+
+def files(spec: Json) -> dict[str, str]:
+    """The text of each file by its name."""
+    sources = Sources(spec)
+    made = {}
+    for path in sorted(DEVICES.glob("*.c")):
+        if f'"../generated/{path.stem}.h"' in path.read_text("utf-8"):
+            made[f"{path.stem}.h"] = _device(path.stem, sources)
+    made["field_values.h"] = _field_values(spec)
+    made["node_types.h"] = _node_types()
+    return made
+
+
+class Structure:
+    """The structure of a device, as its file declares it."""
+
+    def __init__(self, text: str, class_name: str) -> None:
+        body = re.search(rf"typedef struct {{([^{{}}]*)}} {class_name};", text)
+        assert body, f"no structure {class_name}"
+        plain = re.sub(r"/\*.*?\*/", "", body[1])
+        self.first = re.findall(r"(\w+);", plain)[0]
+        self.members: dict[str, str] = dict(INHERITED[self.first])
+        self.arrays = set()
+        for declaration in plain.split(";")[1:]:
+            for name, array in re.findall(r"(\w+)(\[\d+\])?\s*(?:,|$)", declaration.strip()):
+                self.members[name] = name
+                if array:
+                    self.arrays.add(name)
+        if self.first == "image":
+            self.members |= {name: to for name, to in RENAMED.items() if name not in self.members}
+
+
+def _device(key: str, sources: Sources) -> str:
+    text = "".join(path.read_text("utf-8") for path in sorted(DEVICES.glob("*.[ch]")))
+    own = "".join(one.read_text("utf-8") for one in DEVICES.glob(f"{key}.[ch]"))
+    class_name = re.search(r'class_name = "(\w+)"', own)
+    assert class_name, key
+    structure = Structure(own, class_name[1])
+    made = []
+    for name, function in sorted(sources.functions.items()):
+        if not name.startswith(f"wb_{key}_") or function["kind"] != "function":
+            continue
+        if re.search(rf"^\w[\w *]*\b{name}\([^;]*{{$", text, re.M):
+            continue  # by hand
+        body = _body(function, key, class_name[1], structure, sources)
+        if body:
+            made.append(f"{wrapped(prototype(function) + ' {')}\n{body}}}\n")
+    title = f"Regular functions of the kind {class_name[1]}; {key}.c includes them."
+    return HEAD.format(title=title) + "\n" + "\n".join(made)
+
+
+def _body(function: Json, key: str, class_name: str, structure: Structure, sources: Sources) -> str:
+    name: str = function["name"]
+    method = name.removeprefix(f"wb_{key}_")
+    found = f"device_find(tag, &{key}_kind, __func__);\n"
+    plain = f"  const Device *device = {found}"
+    if method == "enable":
+        period = function["params"][1]["name"]
+        return f"  Device *device = {found}  if (device)\n    device_enable(device, {period}, __func__);\n"
+    if method == "disable":
+        return f"  wb_{key}_enable(tag, 0);\n"
+    if method == "get_sampling_period":
+        return f"{plain}  return device ? device->period : 0;\n"
+    if method == "get_lookup_table_size":
+        return f"{plain}  return device ? device->rows : 0;\n"
+    if method == "get_lookup_table":
+        return f"{plain}  return device ? device->table : NULL;\n"
+    return _getter(function, method.removeprefix("get_"), class_name, structure, sources, found)
+
+
+def _getter(
+    function: Json, member: str, class_name: str, structure: Structure, sources: Sources, found: str
+) -> str:
+    place = structure.members.get(member)
+    if place is None:
+        return ""
+    returned = prototype(function).partition("wb_")[0].strip()
+    neutral = "NULL" if member in structure.arrays else NEUTRAL.get(returned, f"({returned})0")
+    cast = f"({returned})" if returned.startswith("Wb") else ""
+    body = f"  const {class_name} *self = {found}"
+    work = sources.work(function["name"])
+    if work and "check_enabled" in inspect.getsource(getattr(load(work.owner.path), work.name)):
+        body += f"  if (self)\n    device_check_enabled(&self->{BASES[structure.first]}, __func__);\n"
+    return body + f"  return self ? {cast}self->{place} : {neutral};\n"
+
+
+# Fields: the type of the value, what it is in C, and how it comes out of a Value.
+SCALARS = {"bool": "false", "int32": "0", "float": "NAN"}
+
+
+def _field_values(spec: Json) -> str:
+    made = []
+    for function in sorted(spec["functions"], key=lambda one: str(one["name"])):
+        match = re.fullmatch(r"wb_supervisor_field_(get|set|insert)_([sm]f)_(\w+)", function["name"])
+        if match:
+            made.append(
+                f"{wrapped(prototype(function) + ' {')}\n{_field_body(function, *match.groups())}}}\n"
+            )
+    title = "Reading, setting and inserting single values of fields, by type; field_values.c includes them."
+    return HEAD.format(title=title) + "\n" + "\n".join(made)
+
+
+def _field_body(function: Json, verb: str, many: str, type_: str) -> str:
+    names = [one["name"] for one in function["params"]]
+    field, item = names[0], names[1] if many == "mf" else "SINGLE"
+    number = f"WB_{many.upper()}_{type_.upper()}"
+    if verb == "get":
+        return f"  const Value *value = field_get({field}, {number}, {item}, __func__);\n" + _result(type_)
+    value = names[-1]
+    if type_ == "string":
+        given = f"NULL, {value}"
+    elif type_ in SCALARS:
+        given = f"(double[]){{{value}}}, NULL"
+    else:
+        given = f"{value}, NULL"
+    return f"  field_{verb}({field}, {number}, {item}, {given}, __func__);\n"
+
+
+def _result(type_: str) -> str:
+    if type_ == "bool":
+        return "  return value ? value->numbers[0] != 0 : false;\n"
+    if type_ == "int32":
+        return "  return value ? (int)value->numbers[0] : 0;\n"
+    if type_ == "float":
+        return "  return value ? value->numbers[0] : NAN;\n"
+    if type_ == "string":
+        return '  return value && value->text ? value->text : "";\n'
+    return f"  return value ? value->{'node' if type_ == 'node' else 'numbers'} : NULL;\n"
+
+
+def _node_types() -> str:
+    """Names of node types, and the kinds of those that are devices with a file of their own."""
+    names = "".join(f'    "{name}",\n' for name in NODES)
+    kinds: dict[str, str] = {}
+    for name in NODES:
+        key = KIND_FILES.get(name) or _key(name)
+        path = DEVICES / f"{key}.c"
+        if path.is_file() and f"const Kind {key}_kind" in path.read_text("utf-8"):
+            kinds[name] = key
+    declared = "".join(f"extern const Kind {key}_kind;\n" for key in sorted(set(kinds.values())))
+    lines = "".join(f"    [{NODES.index(name)}] = &{key}_kind, /* {name} */\n" for name, key in kinds.items())
+    title = "Names of node types in the order of their numbers, and the kinds of devices among them."
+    assert all(len(line) <= WIDTH for line in lines.splitlines())
+    return (
+        HEAD.format(title=title)
+        + f"\n{declared}\nstatic const char *const TYPE_NAMES[] = {{\n{names}}};\n"
+        + f"\nstatic const Kind *const KINDS[{len(NODES)}] = {{\n{lines}}};\n"
+    )
+
+
+def _key(name: str) -> str:
+    """The name of a file for a node type: "DistanceSensor" is distance_sensor, "GPS" is gps."""
+    if name.isupper():
+        return name.lower()
+    return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Makes the headers below hal/c/include, and the regular part of the library below hal/c/src/generated.
+
+The specification (api.json) names types, constants and functions; hal/modes says in words what they do. Name
+the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts import c_functions, c_headers  # noqa: E402
+from scripts.generate_api import spec_folder  # noqa: E402
+
+FOLDER = ROOT / "hal" / "c"
+
+
+def generate() -> dict[Path, str]:
+    """The text of each file."""
+    spec = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
+    made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
+    made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
+    return made
+
+
+def stale(made: dict[Path, str]) -> list[Path]:
+    """Files that this script has made and makes no more."""
+    present = [one for one in FOLDER.rglob("*.[ch]") if c_headers.MARK in one.read_text("utf-8")[:400]]
+    return sorted(set(present) - made.keys())
+
+
+def main() -> int:
+    """Write or check the files; the exit code."""
+    parser = argparse.ArgumentParser(description="Make the headers and the regular functions of the C API.")
+    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
+    check = parser.parse_args().check
+    made, different = generate(), False
+    for path in stale(made):
+        different = True
+        print(f"{path.relative_to(ROOT)}: no longer made")
+        if not check:
+            path.unlink()
+    for path, text in made.items():
+        present = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if present == text:
+            continue
+        different = True
+        if check:
+            label = str(path.relative_to(ROOT))
+            sys.stdout.writelines(
+                difflib.unified_diff(present.splitlines(True), text.splitlines(True), label)
+            )
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return int(check and different)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

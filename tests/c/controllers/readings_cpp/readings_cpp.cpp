@@ -1,0 +1,2 @@
+// The same controller as C++.
+#include "../readings/readings.c"
