@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbcore.journal import Journal
 from wbcore.physics import sync
 from wbcore.physics.pose import axis_angle
 from wbcore.physics.tree import instance_of, is_frame
+from wbcore.scene import hidden
 from wbcore.scene.node import Field, Node, adopt, walk
 from wbcore.scene.resets import reset_nodes
 from wbcore.supervisor.places import is_internal, place
@@ -66,6 +68,8 @@ class Edits:
         self.observers: list[Observer] = []
         self.journal = Journal(simulation)
         self._stale: list[Node] = []
+        self._renewed: dict[Node, None] = {}
+        """Instances that got a new body since the start."""
         self._holding = False
         self.looks = 0
         """Counts changes after which what can be seen may be another thing, or look otherwise."""
@@ -171,16 +175,27 @@ class Edits:
                 self._stale.append(one)
 
     def _rebuild(self, instance: Node) -> None:
-        simulation = self._simulation
+        inside = self._new_body(instance)
+        if inside is not None:
+            self._renewed[instance] = None
+            self._simulation.physics.regenerated(instance)
+            self._follow(instance, inside)
+
+    def _new_body(self, instance: Node) -> list[Node] | None:
+        """Make the body anew; the nodes of the old one, None when the template fails."""
         old, before = instance.body, len(self._world.report)
         self.looks += 1
         inside = list(walk(old)) if old is not None else []
         if not self._world.regenerate(instance):
             self._keep_body(instance, old, before)
-            return
+            return None
         reset_nodes([instance])
+        return inside
+
+    def _follow(self, instance: Node, inside: list[Node]) -> None:
+        """Robots and supervisors take over a new body; `inside` are the nodes of the old one."""
+        simulation = self._simulation
         robots = simulation.known_robots
-        simulation.physics.regenerated(instance)
         for node in inside:
             if not is_in(node, self._world):
                 simulation.nodes.forget(node)
@@ -289,17 +304,37 @@ class Edits:
         for hearer in self.observers:
             hearer.node_removed(node)
         for one in below:
+            self._renewed.pop(one, None)
             number = simulation.nodes.forget(one)
             if number is not None:
                 for observer in self.observers:
                     observer.node_gone(one, number)
         self.journal.forget(node)
 
-    def undo(self) -> None:
-        """Go back to the tree of the start, as far as a reset does: added nodes leave, values come back."""
+    def undo(self) -> Callable[[], None]:
+        """Go back to the tree of the start, as far as a reset does: added nodes leave, values come back.
+
+        Returns:
+            what is to be called when the physics is that of the start, too.
+        """
         self._stale = []
         self._holding = False
         self.journal.undo()
+        renewed, self._renewed = [one for one in self._renewed if is_in(one, self._world)], {}
+        bodies: list[tuple[Node, list[Node]]] = []
+        for instance in renewed:
+            # Motion was written into this body; the start has one without.
+            inside = self._new_body(instance)
+            if inside is not None:
+                hidden.apply_hidden(instance, self._world.report)
+                self._simulation.physics.structure += 1
+                bodies.append((instance, inside))
+
+        def follow() -> None:
+            for one in bodies:
+                self._follow(*one)
+
+        return follow
 
 
 def is_in(node: Node, world: World) -> bool:

@@ -283,8 +283,9 @@ class Simulation:
         back. What is only said to controllers (customData, controller, controllerArgs) stays.
         """
         self._wishes, self._reset_wanted = [], False
-        self.edits.undo()
+        follow = self.edits.undo()
         self.initial.bring_back()
+        follow()
         if self._robots is not None:
             self._robots.reset()
 

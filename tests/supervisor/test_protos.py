@@ -242,6 +242,7 @@ def test_a_reset_brings_back_bodies_and_devices(make):
         b.api.simulationReset()
         b.tick()
         b.api.getFromDef("S").getField("count").setSFInt32(3)
+        b.api.getFromDef("S").getField("name").setSFString("other")
         b.api.getFromDef("C").getField("eyes").setSFInt32(3)
         b.api.getFromDef("P").getField("mass").setSFFloat(9)
         b.tick(10)
