@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from scripts.api_sources import HEAD, ROOT, Sources, Work, docstring, imports_for
+from scripts.api_sources import HEAD, ROOT, Sources, Work, docstring, imports_for, target_imports
 
 BY_HAND = ROOT / "hal" / "controller" / "by_hand"
 TARGETS = {
@@ -18,6 +18,8 @@ TARGETS = {
     "Joystick": "current().joystick",
     "Robot": "current()",
     "Supervisor": "current().scene.run",
+    "Car": "car()",
+    "Driver": "driver()",
 }
 """What a class hands its calls to; devices are `self._device`."""
 SETTERS = {
@@ -33,11 +35,14 @@ SETTERS = {
     "Keyboard.sampling_period": "enable",
     "Mouse.sampling_period": "enable",
     "Joystick.sampling_period": "enable",
+    "Driver.target_cruising_speed": "set_cruising_speed",
 }
 """Methods that set a property and are not called set_<property>."""
 GETTERS = {"Joystick.model": "wb_joystick_get_model"}
 WRITE_ONLY = {"Motor": ("force", "torque"), "Display": ("alpha", "color", "opacity")}
 HAND_ONLY = ("Device", "Sensor")
+PACKAGES = ("controller", "vehicle")
+"""Packages of the specification whose classes are made; those of `vehicle` are not names of `controller`."""
 WRAPPED = ("Node", "Field", "Proto")
 CONSTANTS = {
     "Node": ("WB_NODE_", ""),
@@ -53,9 +58,14 @@ CONSTANTS = {
     "PositionSensor": ("WB_", r"ROTATIONAL|LINEAR"),
     "Emitter": ("WB_", r"CHANNEL_BROADCAST"),
     "Receiver": ("WB_", r"CHANNEL_BROADCAST"),
+    "Car": ("WBU_CAR_", r"\w+(?<!_NB)"),
+    "Driver": ("", r"SPEED|TORQUE|DOWN|SLOW|NORMAL|FAST"),
 }
 """Prefix of the constants of a class, and which of them it has."""
-EXTRA_CONSTANTS = {"GPS": {"LOCAL": 0, "WGS84": 1}}
+EXTRA_CONSTANTS = {
+    "GPS": {"LOCAL": 0, "WGS84": 1},
+    "Driver": {"INDICATOR_OFF": 0, "INDICATOR_RIGHT": 1, "INDICATOR_LEFT": 2},
+}
 
 
 def hand_classes() -> dict[str, tuple[str, set[str]]]:
@@ -84,14 +94,15 @@ def modules(sources: Sources) -> dict[str, str]:
     """The text of each file in hal/controller."""
     hand, made, places = hand_classes(), {}, {}
     for name, one in sources.spec["python_classes"].items():
-        if not one["module"].startswith("controller."):
+        package, _, module = one["module"].partition(".")
+        if package not in PACKAGES:
             continue
-        module = one["module"].removeprefix("controller.")
-        if name in hand:
+        if name in hand and package == "controller":
             places[name] = hand[name][0].removeprefix("hal.controller.")
         else:
             made[f"{module}.py"] = _module(sources, name, hand)
-            places[name] = module
+            if package == "controller":
+                places[name] = module
     extra = {
         name: path.removeprefix("hal.controller.") for name, (path, _) in hand.items() if name in OLD_CLASSES
     }
@@ -133,8 +144,7 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
             parents.append(base)
             lines.add(f"from hal.controller.by_hand.device import {base}")
     text = "\n".join(body)
-    if "current()" in text:
-        lines.add("from hal.modes.session import current")
+    lines |= set(target_imports(text))
     annotations = [str(p.annotation) for work in works for p in work.parameters] + [
         work.returns for work in works
     ]
@@ -253,9 +263,9 @@ def _property(sources: Sources, name: str, prop: str, access: str, works: list[W
             and not function.endswith("table_size")
             and "_set_" not in function
         ),
-        None,
+        f"wbu_{name.lower()}_get_{prop}",
     )
-    work = sources.work(getter) if getter else None
+    work = sources.work(getter)
     if work is None:
         raise SystemExit(f"{name}.{prop} has no function; write it by hand")
     works.append(work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import defaultdict
 
-from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for
+from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for, target_imports
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
 """What a function returns for a tag that it is not made for; None for all other types."""
@@ -64,7 +64,7 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
         if any(work.returns == "float" and not work.static for work in works):
             lines.append("from hal.modes.device import NAN")
     elif owner.target:
-        lines.append("from hal.modes.session import current")
+        lines += target_imports(owner.target)
     return lines
 
 
@@ -104,7 +104,8 @@ def _plain(parameter: inspect.Parameter) -> str:
 
 
 def constants(sources: Sources) -> dict[str, int]:
-    """Constants with their values; those of the vehicle library, which has its own names, are left out."""
+    """Constants with their values. Those of the vehicle library bear names of one word, such as LEFT, so a
+    star does not import them."""
     known = {}
     for name, one in sources.spec["constants"].items():
         value = one.get("value")
@@ -112,7 +113,7 @@ def constants(sources: Sources) -> dict[str, int]:
             value = VALUES.get(name)
         if value is None and name.startswith(OLD_KEYS):
             value = sources.spec["constants"].get(name.replace("ROBOT_", ""), {}).get("value")
-        if value is not None and name.startswith("WB_") and "vehicle" not in str(one.get("header")):
+        if value is not None and (name.startswith("WB_") or "vehicle" in str(one.get("header"))):
             known[name] = value
     return dict(sorted(known.items()))
 
@@ -151,7 +152,8 @@ def __getattr__(name: str) -> object:
 def _init(places: dict[str, str], values: dict[str, int]) -> str:
     title = "The C API in Python: every `wb_` and `wbu_` function under its own name, and the constants."
     places = dict(sorted((places | dict.fromkeys(values, "constants")).items()))
+    public = [name for name in places if name.lower().startswith("wb")]
     imports = "".join(
         f"    from hal.api.{module} import {name} as {name}\n" for name, module in places.items()
     )
-    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=list(places))
+    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=public)

@@ -41,9 +41,27 @@ FIXED = (
     Owner("wb_supervisor_proto_", "supervisor_proto", SCENE + "proto.Proto", ""),
     Owner("wb_supervisor_", "supervisor", SCENE + "run.Run", "current().scene.run"),
     Owner("wb_robot_", "robot", "hal.modes.robot.Robot", "current()"),
+    Owner("wbu_car_", "car", "hal.modes.vehicle.car.Car", "car()"),
+    Owner("wbu_driver_", "driver", "hal.modes.vehicle.driver.Driver", "driver()"),
 )
+TARGET_IMPORTS = {
+    "current()": "from hal.modes.session import current",
+    "car()": "from hal.modes.vehicle.current import car",
+    "driver()": "from hal.modes.vehicle.current import driver",
+}
+"""What the expressions for objects need, by how they begin."""
 SCENE_GETTERS = "get_root get_self get_selected get_from_def get_from_id get_from_device".split()
 SCENE_OWNER = Owner("wb_supervisor_node_", "supervisor_node", SCENE + "scene.Scene", "current().scene")
+
+UNLISTED = {
+    "wbu_car_get_engine_type": "Car.getEngineType",
+    "wbu_car_get_type": "Car.getType",
+    "wbu_driver_get_control_mode": "Driver.getControlMode",
+    "wbu_driver_get_indicator": "Driver.getIndicator",
+    "wbu_driver_get_wiper_mode": "Driver.getWiperMode",
+    "wbu_driver_get_wipers_mode": None,
+}
+"""Functions of the headers that the specification lacks, and the methods of the object API for them."""
 
 
 class Work(NamedTuple):
@@ -62,7 +80,8 @@ class Sources:
 
     def __init__(self, spec: Json) -> None:
         self.spec = spec
-        self.functions: dict[str, Json] = {one["name"]: one for one in spec["functions"]}
+        unlisted = [{"name": name, "python": method} for name, method in UNLISTED.items()]
+        self.functions: dict[str, Json] = {one["name"]: one for one in [*spec["functions"], *unlisted]}
         self.owners = (*FIXED, *_device_owners())
         self.by_hand = by_hand()
 
@@ -138,6 +157,11 @@ TYPES = {
     "RadioMessage": "from hal.modes.devices.radio import RadioMessage",
 }
 """Where the names in the types of parameters and results come from."""
+
+
+def target_imports(text: str) -> list[str]:
+    """The import lines for the expressions for objects in a text."""
+    return [line for call, line in TARGET_IMPORTS.items() if re.search(rf"\b{re.escape(call)}", text)]
 
 
 def imports_for(annotations: list[str]) -> list[str]:

@@ -131,6 +131,13 @@ if TYPE_CHECKING:
     from hal.api.by_hand.system import wbu_system_short_path as wbu_system_short_path
     from hal.api.by_hand.system import wbu_system_tmpdir as wbu_system_tmpdir
     from hal.api.by_hand.system import wbu_system_webots_instance_path as wbu_system_webots_instance_path
+    from hal.api.by_hand.vehicle import wbu_car_cleanup as wbu_car_cleanup
+    from hal.api.by_hand.vehicle import wbu_car_init as wbu_car_init
+    from hal.api.by_hand.vehicle import wbu_driver_cleanup as wbu_driver_cleanup
+    from hal.api.by_hand.vehicle import wbu_driver_init as wbu_driver_init
+    from hal.api.by_hand.vehicle import (
+        wbu_driver_initialization_is_possible as wbu_driver_initialization_is_possible,
+    )
     from hal.api.camera import wb_camera_disable as wb_camera_disable
     from hal.api.camera import wb_camera_enable as wb_camera_enable
     from hal.api.camera import wb_camera_get_exposure as wb_camera_get_exposure
@@ -179,6 +186,27 @@ if TYPE_CHECKING:
     from hal.api.camera import wb_camera_set_exposure as wb_camera_set_exposure
     from hal.api.camera import wb_camera_set_focal_distance as wb_camera_set_focal_distance
     from hal.api.camera import wb_camera_set_fov as wb_camera_set_fov
+    from hal.api.car import wbu_car_enable_indicator_auto_disabling as wbu_car_enable_indicator_auto_disabling
+    from hal.api.car import (
+        wbu_car_enable_limited_slip_differential as wbu_car_enable_limited_slip_differential,
+    )
+    from hal.api.car import wbu_car_get_backwards_lights as wbu_car_get_backwards_lights
+    from hal.api.car import wbu_car_get_brake_lights as wbu_car_get_brake_lights
+    from hal.api.car import wbu_car_get_engine_type as wbu_car_get_engine_type
+    from hal.api.car import wbu_car_get_front_wheel_radius as wbu_car_get_front_wheel_radius
+    from hal.api.car import wbu_car_get_indicator_period as wbu_car_get_indicator_period
+    from hal.api.car import wbu_car_get_left_steering_angle as wbu_car_get_left_steering_angle
+    from hal.api.car import wbu_car_get_rear_wheel_radius as wbu_car_get_rear_wheel_radius
+    from hal.api.car import wbu_car_get_right_steering_angle as wbu_car_get_right_steering_angle
+    from hal.api.car import wbu_car_get_track_front as wbu_car_get_track_front
+    from hal.api.car import wbu_car_get_track_rear as wbu_car_get_track_rear
+    from hal.api.car import wbu_car_get_type as wbu_car_get_type
+    from hal.api.car import wbu_car_get_wheel_encoder as wbu_car_get_wheel_encoder
+    from hal.api.car import wbu_car_get_wheel_speed as wbu_car_get_wheel_speed
+    from hal.api.car import wbu_car_get_wheelbase as wbu_car_get_wheelbase
+    from hal.api.car import wbu_car_set_indicator_period as wbu_car_set_indicator_period
+    from hal.api.car import wbu_car_set_left_steering_angle as wbu_car_set_left_steering_angle
+    from hal.api.car import wbu_car_set_right_steering_angle as wbu_car_set_right_steering_angle
     from hal.api.compass import wb_compass_disable as wb_compass_disable
     from hal.api.compass import wb_compass_enable as wb_compass_enable
     from hal.api.compass import wb_compass_get_lookup_table as wb_compass_get_lookup_table
@@ -194,6 +222,16 @@ if TYPE_CHECKING:
     from hal.api.connector import wb_connector_is_locked as wb_connector_is_locked
     from hal.api.connector import wb_connector_lock as wb_connector_lock
     from hal.api.connector import wb_connector_unlock as wb_connector_unlock
+    from hal.api.constants import DOWN as DOWN
+    from hal.api.constants import FAST as FAST
+    from hal.api.constants import LEFT as LEFT
+    from hal.api.constants import NORMAL as NORMAL
+    from hal.api.constants import OFF as OFF
+    from hal.api.constants import RIGHT as RIGHT
+    from hal.api.constants import SLOW as SLOW
+    from hal.api.constants import SPEED as SPEED
+    from hal.api.constants import TORQUE as TORQUE
+    from hal.api.constants import UNDEFINED_CONTROL_MODE as UNDEFINED_CONTROL_MODE
     from hal.api.constants import WB_ANGULAR as WB_ANGULAR
     from hal.api.constants import WB_CHANNEL_BROADCAST as WB_CHANNEL_BROADCAST
     from hal.api.constants import WB_DISTANCE_SENSOR_GENERIC as WB_DISTANCE_SENSOR_GENERIC
@@ -384,6 +422,18 @@ if TYPE_CHECKING:
     from hal.api.constants import WB_TOUCH_SENSOR_BUMPER as WB_TOUCH_SENSOR_BUMPER
     from hal.api.constants import WB_TOUCH_SENSOR_FORCE as WB_TOUCH_SENSOR_FORCE
     from hal.api.constants import WB_TOUCH_SENSOR_FORCE3D as WB_TOUCH_SENSOR_FORCE3D
+    from hal.api.constants import WBU_CAR_COMBUSTION_ENGINE as WBU_CAR_COMBUSTION_ENGINE
+    from hal.api.constants import WBU_CAR_ELECTRIC_ENGINE as WBU_CAR_ELECTRIC_ENGINE
+    from hal.api.constants import WBU_CAR_FOUR_BY_FOUR as WBU_CAR_FOUR_BY_FOUR
+    from hal.api.constants import WBU_CAR_PARALLEL_HYBRID_ENGINE as WBU_CAR_PARALLEL_HYBRID_ENGINE
+    from hal.api.constants import WBU_CAR_POWER_SPLIT_HYBRID_ENGINE as WBU_CAR_POWER_SPLIT_HYBRID_ENGINE
+    from hal.api.constants import WBU_CAR_PROPULSION as WBU_CAR_PROPULSION
+    from hal.api.constants import WBU_CAR_TRACTION as WBU_CAR_TRACTION
+    from hal.api.constants import WBU_CAR_WHEEL_FRONT_LEFT as WBU_CAR_WHEEL_FRONT_LEFT
+    from hal.api.constants import WBU_CAR_WHEEL_FRONT_RIGHT as WBU_CAR_WHEEL_FRONT_RIGHT
+    from hal.api.constants import WBU_CAR_WHEEL_NB as WBU_CAR_WHEEL_NB
+    from hal.api.constants import WBU_CAR_WHEEL_REAR_LEFT as WBU_CAR_WHEEL_REAR_LEFT
+    from hal.api.constants import WBU_CAR_WHEEL_REAR_RIGHT as WBU_CAR_WHEEL_REAR_RIGHT
     from hal.api.display import wb_display_attach_camera as wb_display_attach_camera
     from hal.api.display import wb_display_detach_camera as wb_display_detach_camera
     from hal.api.display import wb_display_draw_line as wb_display_draw_line
@@ -423,6 +473,35 @@ if TYPE_CHECKING:
     )
     from hal.api.distance_sensor import wb_distance_sensor_get_type as wb_distance_sensor_get_type
     from hal.api.distance_sensor import wb_distance_sensor_get_value as wb_distance_sensor_get_value
+    from hal.api.driver import wbu_driver_get_antifog_lights as wbu_driver_get_antifog_lights
+    from hal.api.driver import wbu_driver_get_brake as wbu_driver_get_brake
+    from hal.api.driver import wbu_driver_get_brake_intensity as wbu_driver_get_brake_intensity
+    from hal.api.driver import wbu_driver_get_control_mode as wbu_driver_get_control_mode
+    from hal.api.driver import wbu_driver_get_current_speed as wbu_driver_get_current_speed
+    from hal.api.driver import wbu_driver_get_dipped_beams as wbu_driver_get_dipped_beams
+    from hal.api.driver import wbu_driver_get_gear as wbu_driver_get_gear
+    from hal.api.driver import wbu_driver_get_gear_number as wbu_driver_get_gear_number
+    from hal.api.driver import wbu_driver_get_hazard_flashers as wbu_driver_get_hazard_flashers
+    from hal.api.driver import wbu_driver_get_indicator as wbu_driver_get_indicator
+    from hal.api.driver import wbu_driver_get_rpm as wbu_driver_get_rpm
+    from hal.api.driver import wbu_driver_get_steering_angle as wbu_driver_get_steering_angle
+    from hal.api.driver import wbu_driver_get_target_cruising_speed as wbu_driver_get_target_cruising_speed
+    from hal.api.driver import wbu_driver_get_throttle as wbu_driver_get_throttle
+    from hal.api.driver import wbu_driver_get_wiper_mode as wbu_driver_get_wiper_mode
+    from hal.api.driver import wbu_driver_get_wipers_mode as wbu_driver_get_wipers_mode
+    from hal.api.driver import wbu_driver_set_antifog_lights as wbu_driver_set_antifog_lights
+    from hal.api.driver import wbu_driver_set_brake as wbu_driver_set_brake
+    from hal.api.driver import wbu_driver_set_brake_intensity as wbu_driver_set_brake_intensity
+    from hal.api.driver import wbu_driver_set_cruising_speed as wbu_driver_set_cruising_speed
+    from hal.api.driver import wbu_driver_set_dipped_beams as wbu_driver_set_dipped_beams
+    from hal.api.driver import wbu_driver_set_gear as wbu_driver_set_gear
+    from hal.api.driver import wbu_driver_set_hazard_flashers as wbu_driver_set_hazard_flashers
+    from hal.api.driver import wbu_driver_set_indicator as wbu_driver_set_indicator
+    from hal.api.driver import wbu_driver_set_steering_angle as wbu_driver_set_steering_angle
+    from hal.api.driver import wbu_driver_set_throttle as wbu_driver_set_throttle
+    from hal.api.driver import wbu_driver_set_wiper_mode as wbu_driver_set_wiper_mode
+    from hal.api.driver import wbu_driver_set_wipers_mode as wbu_driver_set_wipers_mode
+    from hal.api.driver import wbu_driver_step as wbu_driver_step
     from hal.api.emitter import wb_emitter_get_buffer_size as wb_emitter_get_buffer_size
     from hal.api.emitter import wb_emitter_get_channel as wb_emitter_get_channel
     from hal.api.emitter import wb_emitter_get_range as wb_emitter_get_range
@@ -962,6 +1041,28 @@ if TYPE_CHECKING:
     from hal.api.vacuum_gripper import wb_vacuum_gripper_turn_on as wb_vacuum_gripper_turn_on
 
 _PLACES = {
+    "DOWN": "constants",
+    "FAST": "constants",
+    "LEFT": "constants",
+    "NORMAL": "constants",
+    "OFF": "constants",
+    "RIGHT": "constants",
+    "SLOW": "constants",
+    "SPEED": "constants",
+    "TORQUE": "constants",
+    "UNDEFINED_CONTROL_MODE": "constants",
+    "WBU_CAR_COMBUSTION_ENGINE": "constants",
+    "WBU_CAR_ELECTRIC_ENGINE": "constants",
+    "WBU_CAR_FOUR_BY_FOUR": "constants",
+    "WBU_CAR_PARALLEL_HYBRID_ENGINE": "constants",
+    "WBU_CAR_POWER_SPLIT_HYBRID_ENGINE": "constants",
+    "WBU_CAR_PROPULSION": "constants",
+    "WBU_CAR_TRACTION": "constants",
+    "WBU_CAR_WHEEL_FRONT_LEFT": "constants",
+    "WBU_CAR_WHEEL_FRONT_RIGHT": "constants",
+    "WBU_CAR_WHEEL_NB": "constants",
+    "WBU_CAR_WHEEL_REAR_LEFT": "constants",
+    "WBU_CAR_WHEEL_REAR_RIGHT": "constants",
     "WB_ANGULAR": "constants",
     "WB_CHANNEL_BROADCAST": "constants",
     "WB_DISTANCE_SENSOR_GENERIC": "constants",
@@ -1686,6 +1787,59 @@ _PLACES = {
     "wb_vacuum_gripper_is_on": "vacuum_gripper",
     "wb_vacuum_gripper_turn_off": "vacuum_gripper",
     "wb_vacuum_gripper_turn_on": "vacuum_gripper",
+    "wbu_car_cleanup": "by_hand.vehicle",
+    "wbu_car_enable_indicator_auto_disabling": "car",
+    "wbu_car_enable_limited_slip_differential": "car",
+    "wbu_car_get_backwards_lights": "car",
+    "wbu_car_get_brake_lights": "car",
+    "wbu_car_get_engine_type": "car",
+    "wbu_car_get_front_wheel_radius": "car",
+    "wbu_car_get_indicator_period": "car",
+    "wbu_car_get_left_steering_angle": "car",
+    "wbu_car_get_rear_wheel_radius": "car",
+    "wbu_car_get_right_steering_angle": "car",
+    "wbu_car_get_track_front": "car",
+    "wbu_car_get_track_rear": "car",
+    "wbu_car_get_type": "car",
+    "wbu_car_get_wheel_encoder": "car",
+    "wbu_car_get_wheel_speed": "car",
+    "wbu_car_get_wheelbase": "car",
+    "wbu_car_init": "by_hand.vehicle",
+    "wbu_car_set_indicator_period": "car",
+    "wbu_car_set_left_steering_angle": "car",
+    "wbu_car_set_right_steering_angle": "car",
+    "wbu_driver_cleanup": "by_hand.vehicle",
+    "wbu_driver_get_antifog_lights": "driver",
+    "wbu_driver_get_brake": "driver",
+    "wbu_driver_get_brake_intensity": "driver",
+    "wbu_driver_get_control_mode": "driver",
+    "wbu_driver_get_current_speed": "driver",
+    "wbu_driver_get_dipped_beams": "driver",
+    "wbu_driver_get_gear": "driver",
+    "wbu_driver_get_gear_number": "driver",
+    "wbu_driver_get_hazard_flashers": "driver",
+    "wbu_driver_get_indicator": "driver",
+    "wbu_driver_get_rpm": "driver",
+    "wbu_driver_get_steering_angle": "driver",
+    "wbu_driver_get_target_cruising_speed": "driver",
+    "wbu_driver_get_throttle": "driver",
+    "wbu_driver_get_wiper_mode": "driver",
+    "wbu_driver_get_wipers_mode": "driver",
+    "wbu_driver_init": "by_hand.vehicle",
+    "wbu_driver_initialization_is_possible": "by_hand.vehicle",
+    "wbu_driver_set_antifog_lights": "driver",
+    "wbu_driver_set_brake": "driver",
+    "wbu_driver_set_brake_intensity": "driver",
+    "wbu_driver_set_cruising_speed": "driver",
+    "wbu_driver_set_dipped_beams": "driver",
+    "wbu_driver_set_gear": "driver",
+    "wbu_driver_set_hazard_flashers": "driver",
+    "wbu_driver_set_indicator": "driver",
+    "wbu_driver_set_steering_angle": "driver",
+    "wbu_driver_set_throttle": "driver",
+    "wbu_driver_set_wiper_mode": "driver",
+    "wbu_driver_set_wipers_mode": "driver",
+    "wbu_driver_step": "driver",
     "wbu_motion_delete": "motion",
     "wbu_motion_get_duration": "motion",
     "wbu_motion_get_time": "motion",
@@ -1703,6 +1857,18 @@ _PLACES = {
     "wbu_system_webots_instance_path": "by_hand.system",
 }
 __all__ = [
+    "WBU_CAR_COMBUSTION_ENGINE",
+    "WBU_CAR_ELECTRIC_ENGINE",
+    "WBU_CAR_FOUR_BY_FOUR",
+    "WBU_CAR_PARALLEL_HYBRID_ENGINE",
+    "WBU_CAR_POWER_SPLIT_HYBRID_ENGINE",
+    "WBU_CAR_PROPULSION",
+    "WBU_CAR_TRACTION",
+    "WBU_CAR_WHEEL_FRONT_LEFT",
+    "WBU_CAR_WHEEL_FRONT_RIGHT",
+    "WBU_CAR_WHEEL_NB",
+    "WBU_CAR_WHEEL_REAR_LEFT",
+    "WBU_CAR_WHEEL_REAR_RIGHT",
     "WB_ANGULAR",
     "WB_CHANNEL_BROADCAST",
     "WB_DISTANCE_SENSOR_GENERIC",
@@ -2427,6 +2593,59 @@ __all__ = [
     "wb_vacuum_gripper_is_on",
     "wb_vacuum_gripper_turn_off",
     "wb_vacuum_gripper_turn_on",
+    "wbu_car_cleanup",
+    "wbu_car_enable_indicator_auto_disabling",
+    "wbu_car_enable_limited_slip_differential",
+    "wbu_car_get_backwards_lights",
+    "wbu_car_get_brake_lights",
+    "wbu_car_get_engine_type",
+    "wbu_car_get_front_wheel_radius",
+    "wbu_car_get_indicator_period",
+    "wbu_car_get_left_steering_angle",
+    "wbu_car_get_rear_wheel_radius",
+    "wbu_car_get_right_steering_angle",
+    "wbu_car_get_track_front",
+    "wbu_car_get_track_rear",
+    "wbu_car_get_type",
+    "wbu_car_get_wheel_encoder",
+    "wbu_car_get_wheel_speed",
+    "wbu_car_get_wheelbase",
+    "wbu_car_init",
+    "wbu_car_set_indicator_period",
+    "wbu_car_set_left_steering_angle",
+    "wbu_car_set_right_steering_angle",
+    "wbu_driver_cleanup",
+    "wbu_driver_get_antifog_lights",
+    "wbu_driver_get_brake",
+    "wbu_driver_get_brake_intensity",
+    "wbu_driver_get_control_mode",
+    "wbu_driver_get_current_speed",
+    "wbu_driver_get_dipped_beams",
+    "wbu_driver_get_gear",
+    "wbu_driver_get_gear_number",
+    "wbu_driver_get_hazard_flashers",
+    "wbu_driver_get_indicator",
+    "wbu_driver_get_rpm",
+    "wbu_driver_get_steering_angle",
+    "wbu_driver_get_target_cruising_speed",
+    "wbu_driver_get_throttle",
+    "wbu_driver_get_wiper_mode",
+    "wbu_driver_get_wipers_mode",
+    "wbu_driver_init",
+    "wbu_driver_initialization_is_possible",
+    "wbu_driver_set_antifog_lights",
+    "wbu_driver_set_brake",
+    "wbu_driver_set_brake_intensity",
+    "wbu_driver_set_cruising_speed",
+    "wbu_driver_set_dipped_beams",
+    "wbu_driver_set_gear",
+    "wbu_driver_set_hazard_flashers",
+    "wbu_driver_set_indicator",
+    "wbu_driver_set_steering_angle",
+    "wbu_driver_set_throttle",
+    "wbu_driver_set_wiper_mode",
+    "wbu_driver_set_wipers_mode",
+    "wbu_driver_step",
     "wbu_motion_delete",
     "wbu_motion_get_duration",
     "wbu_motion_get_time",

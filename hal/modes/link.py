@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hal.modes.motion import Motion
     from hal.modes.remote.mode import RemoteMode
     from hal.modes.scene.scene import Scene
+    from hal.modes.vehicle.car import Car
+    from hal.modes.vehicle.driver import Driver
 
 __all__ = ["RobotLink"]
 
@@ -75,6 +77,9 @@ class RobotLink:
         self._requests, self._answers = RequestShapes(self), AnswerShapes()
         self.remote: RemoteMode | None = None
         """The plugin of remote control, once it was loaded."""
+        self.car: Car | None = None
+        self.driver: Driver | None = None
+        """Of the vehicle library, once a controller has begun it."""
         self.greet_remote = False
         """The simulator must be told about remote control before the next step."""
 

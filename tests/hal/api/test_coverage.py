@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 import controller
+import vehicle
 from hal import api
 from tests.conftest import absent
 from tests.project.test_generated import specification
 
 ELSEWHERE = {
-    "Car": "the vehicle library is built on supervisors and comes with its own headers",
-    "Driver": "the vehicle library is built on supervisors and comes with its own headers",
     "PhysicsPlugin": "functions of plugins in the simulator",
     "RemoteControlPlugin": "functions that a remote-control plugin offers",
     "RobotWindow": "functions of window plugins, which live in the library of the controller",
@@ -73,14 +72,16 @@ def test_every_constant_with_a_value_exists():
     values = {
         name: one["value"]
         for name, one in spec()["constants"].items()
-        if one.get("value") is not None and name.startswith("WB_")
+        if one.get("value") is not None and (name.startswith("WB_") or "vehicle" in str(one["header"]))
     }
     assert {name: getattr(api, name, None) for name in values} == values
 
 
 def classes() -> dict[str, dict[str, Any]]:
     return {
-        name: one for name, one in spec()["python_classes"].items() if one["module"].startswith("controller.")
+        name: one
+        for name, one in spec()["python_classes"].items()
+        if one["module"].startswith(("controller.", "vehicle."))
     }
 
 
@@ -89,7 +90,7 @@ def test_every_class_has_its_methods_and_properties():
     for name, one in classes().items():
         if name in ("Device", "Sensor"):
             continue
-        class_ = getattr(controller, name)
+        class_ = getattr(vehicle if one["module"].startswith("vehicle.") else controller, name)
         names = [*one["methods"], *one["properties"]]
         missing += [f"{name}.{attribute}" for attribute in names if not hasattr(class_, attribute)]
     fields = {"LidarPoint", "MouseState", "RadarTarget"}
@@ -123,6 +124,6 @@ def test_all_modules_of_the_api_can_be_imported():
 
 @pytest.mark.parametrize("name", ["wb_motor_set_velocty", "Motr"])
 def test_other_names_are_no_names(name: str):
-    for module in (api, controller):
+    for module in (api, controller, vehicle):
         with pytest.raises(AttributeError):
             getattr(module, name)

@@ -31,42 +31,61 @@ typedef enum {
   WBU_CAR_WHEEL_NB = 4
 } WbuCarWheelIndex;
 
+/* Leave the simulation; must be the last call. */
 void wbu_car_cleanup(void);
 
+/* Let the indicators end when the car steers back, as they do at first, or not. */
 void wbu_car_enable_indicator_auto_disabling(bool enable);
 
+/* Let the differential take torque from wheels that slip, as it does at first, or not. */
 void wbu_car_enable_limited_slip_differential(bool enable);
 
+/* The lamps that tell that the car drives backward are on. */
 bool wbu_car_get_backwards_lights(void);
 
+/* The brake lamps are on. */
 bool wbu_car_get_brake_lights(void);
 
+/* Radius of the front wheels, in m; -1 when the model does not tell it. */
 double wbu_car_get_front_wheel_radius(void);
 
+/* How long the indicators are on, and then off, in s. */
 double wbu_car_get_indicator_period(void);
 
+/* The measured angle of the left front wheel, in rad; NaN before the first sample. */
 double wbu_car_get_left_steering_angle(void);
 
+/* Radius of the rear wheels, in m; -1 when the model does not tell it. */
 double wbu_car_get_rear_wheel_radius(void);
 
+/* The measured angle of the right front wheel, in rad; NaN before the first sample. */
 double wbu_car_get_right_steering_angle(void);
 
+/* Distance of the front wheels from each other, in m. */
 double wbu_car_get_track_front(void);
 
+/* Distance of the rear wheels from each other, in m. */
 double wbu_car_get_track_rear(void);
 
+/* How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be. */
 double wbu_car_get_wheel_encoder(WbuCarWheelIndex wheel_index);
 
+/* How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps. */
 double wbu_car_get_wheel_speed(WbuCarWheelIndex wheel_index);
 
+/* Distance of the front axle from the rear axle, in m. */
 double wbu_car_get_wheelbase(void);
 
+/* Connect to the simulator and find the car; must be called before the other functions wbu_car_.... */
 void wbu_car_init(void);
 
+/* Set how long the indicators are on, and then off. */
 void wbu_car_set_indicator_period(double period);
 
+/* Steer the left front wheel alone. */
 void wbu_car_set_left_steering_angle(double angle);
 
+/* Steer the right front wheel alone. */
 void wbu_car_set_right_steering_angle(double angle);
 
 #ifdef __cplusplus

@@ -31,60 +31,88 @@ typedef enum {
 
 typedef WbuDriverWiperMode wbu_wipers_mode;
 
+/* Leave the simulation; must be the last call. */
 void wbu_driver_cleanup(void);
 
+/* The fog lamps are on; never for a car without any. */
 bool wbu_driver_get_antifog_lights(void);
 
+/* Old spelling of get_brake_intensity. */
 double wbu_driver_get_brake(void);
 
+/* How strongly the wheels are braked, 0 to 1. */
 double wbu_driver_get_brake_intensity(void);
 
+/* The speed of the car by its driven wheels, in km/h; NaN in the first two steps. */
 double wbu_driver_get_current_speed(void);
 
+/* The lamps in front and at the rear were switched on. */
 bool wbu_driver_get_dipped_beams(void);
 
+/* The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled. */
 int wbu_driver_get_gear(void);
 
+/* Number of gears, reverse included. */
 int wbu_driver_get_gear_number(void);
 
+/* The indicators of both sides blink. */
 bool wbu_driver_get_hazard_flashers(void);
 
+/* Turns of the engine in a minute; 0, with a message, while the speed is controlled. */
 double wbu_driver_get_rpm(void);
 
+/* The mean of the measured angles of both front wheels, in rad; NaN before the first sample. */
 double wbu_driver_get_steering_angle(void);
 
+/* The cruising speed that was set, in km/h. */
 double wbu_driver_get_target_cruising_speed(void);
 
+/* The throttle, 0 to 1. */
 double wbu_driver_get_throttle(void);
 
+/* Connect to the simulator and find the car; must be called before the other functions wbu_driver_.... */
 void wbu_driver_init(void);
 
+/* true when the robot is a car: wbu_driver_init finds its figures. Connects to the simulator. */
 bool wbu_driver_initialization_is_possible(void);
 
+/* Switch the fog lamps. */
 void wbu_driver_set_antifog_lights(bool state);
 
+/* Old spelling of set_brake_intensity. */
 void wbu_driver_set_brake(double brake);
 
+/* Brake all wheels. */
 void wbu_driver_set_brake_intensity(double intensity);
 
+/* Control the speed: the wheels' motors take the car there and keep it. */
 void wbu_driver_set_cruising_speed(double speed);
 
+/* Switch the lamps in front and at the rear. */
 void wbu_driver_set_dipped_beams(bool state);
 
+/* Engage a gear. */
 void wbu_driver_set_gear(int gear);
 
+/* Let the indicators of both sides blink, or not. */
 void wbu_driver_set_hazard_flashers(bool state);
 
+/* Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back. */
 void wbu_driver_set_indicator(WbuDriverIndicatorState state);
 
+/* Steer the front wheels, each by its own angle, so that all wheels roll about one center. */
 void wbu_driver_set_steering_angle(double steering_angle);
 
+/* Control the torque: choose how much of its torque the engine gives, in the gear that is engaged. */
 void wbu_driver_set_throttle(double throttle);
 
+/* Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any. */
 void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode);
 
+/* Old spelling of set_wiper_mode. */
 void wbu_driver_set_wipers_mode(wbu_wipers_mode mode);
 
+/* Do what the driver commands for one basic time step of the simulation. */
 int wbu_driver_step(void);
 
 #ifdef __cplusplus

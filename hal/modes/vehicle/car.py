@@ -1,0 +1,168 @@
+"""The car: its figures, wheels, steered wheels and lamps. Methods are named after functions `wbu_car_...`."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from hal.modes import report
+from hal.modes.vehicle.differential import Differential
+from hal.modes.vehicle.lights import Indicators, Lamp
+from hal.modes.vehicle.parameters import Parameters
+from hal.modes.vehicle.parts import WHEELS, Parts
+from hal.modes.vehicle.wheels import WheelSpeeds
+
+if TYPE_CHECKING:
+    from hal.modes.link import RobotLink
+
+__all__ = ["Car"]
+
+PREFIX = "wbu_car_"
+
+
+class Car:
+    """A car with two steered wheels in front, and two or four driven ones."""
+
+    def __init__(self, robot: RobotLink) -> None:
+        """
+        Raises:
+            VehicleError: the robot is no car.
+        """
+        self.period = int(robot.info.basic_time_step)
+        """Duration of a step, in ms."""
+        self.parameters = Parameters.parse(robot.custom_data)
+        self.parts = Parts(robot)
+        self.differential = Differential(self.parameters, self.parts.driven)
+        self.wheels = WheelSpeeds(self.parts.sensors)
+        self.indicators = Indicators(self.parts)
+        self.backward_lamps, self.brake_lamps = (
+            Lamp(self.parts, name) for name in ("backwards_lights", "brake_lights")
+        )
+        self.angles = [0.0, 0.0]
+        """Of the right and the left steered wheel as commanded, in rad."""
+        for sensor in self.parts.steering_sensors:
+            sensor.enable(self.period)
+        for motor in self.parts.motors.values():
+            motor.set_position(inf)
+            motor.set_velocity(0.0)
+
+    def get_type(self) -> int:
+        """Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
+        return self.parts.driven
+
+    def get_engine_type(self) -> int:
+        """The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
+        return self.parameters.engine
+
+    def get_wheelbase(self) -> float:
+        """Distance of the front axle from the rear axle, in m."""
+        return self.parameters.wheelbase
+
+    def get_track_front(self) -> float:
+        """Distance of the front wheels from each other, in m."""
+        return self.parameters.track_front
+
+    def get_track_rear(self) -> float:
+        """Distance of the rear wheels from each other, in m."""
+        return self.parameters.track_rear
+
+    def get_front_wheel_radius(self) -> float:
+        """Radius of the front wheels, in m; -1 when the model does not tell it."""
+        return self.parameters.front_wheel_radius
+
+    def get_rear_wheel_radius(self) -> float:
+        """Radius of the rear wheels, in m; -1 when the model does not tell it."""
+        return self.parameters.rear_wheel_radius
+
+    def set_indicator_period(self, period: float) -> None:
+        """Set how long the indicators are on, and then off.
+
+        Args:
+            period: in s, above 0; at first 0.34.
+        """
+        if not 0 < period < inf:
+            report.error(
+                f"{PREFIX}set_indicator_period",
+                f"called with a period of {period} s; allowed are numbers above 0.",
+            )
+            return
+        self.indicators.period = float(period)
+
+    def get_indicator_period(self) -> float:
+        """How long the indicators are on, and then off, in s."""
+        return self.indicators.period
+
+    def get_backwards_lights(self) -> bool:
+        """The lamps that tell that the car drives backward are on."""
+        return self.backward_lamps.on
+
+    def get_brake_lights(self) -> bool:
+        """The brake lamps are on."""
+        return self.brake_lamps.on
+
+    def get_wheel_encoder(self, wheel_index: int) -> float:
+        """How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be.
+
+        Args:
+            wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
+        """
+        if not self._is_wheel("get_wheel_encoder", wheel_index):
+            return 0.0
+        return self.wheels.sensor(wheel_index, self.period).get_value()
+
+    def get_wheel_speed(self, wheel_index: int) -> float:
+        """How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps.
+
+        Args:
+            wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
+        """
+        return self.wheels.speeds[wheel_index] if self._is_wheel("get_wheel_speed", wheel_index) else 0.0
+
+    def _is_wheel(self, function: str, index: int) -> bool:
+        if index in range(len(WHEELS)):
+            return True
+        report.error(PREFIX + function, f"called with wheel {index}; allowed are 0 to {len(WHEELS) - 1}.")
+        return False
+
+    def set_right_steering_angle(self, angle: float) -> None:
+        """Steer the right front wheel alone.
+
+        Args:
+            angle: in rad, positive to the right; the motor keeps it within its limits.
+        """
+        self._steer("set_right_steering_angle", 0, angle)
+
+    def set_left_steering_angle(self, angle: float) -> None:
+        """Steer the left front wheel alone.
+
+        Args:
+            angle: in rad, positive to the right; the motor keeps it within its limits.
+        """
+        self._steer("set_left_steering_angle", 1, angle)
+
+    def _steer(self, function: str, side: int, angle: float) -> None:
+        if -inf < angle < inf:
+            self.turn(side, angle)
+        else:
+            report.error(PREFIX + function, f"called with an angle of {angle}; allowed are finite numbers.")
+
+    def turn(self, side: int, angle: float) -> None:
+        """Steer a front wheel: 0 right, 1 left; the angle in rad."""
+        self.angles[side] = angle
+        self.parts.steering[side].set_position(angle)
+
+    def get_right_steering_angle(self) -> float:
+        """The measured angle of the right front wheel, in rad; NaN before the first sample."""
+        return self.parts.steering_sensors[0].get_value()
+
+    def get_left_steering_angle(self) -> float:
+        """The measured angle of the left front wheel, in rad; NaN before the first sample."""
+        return self.parts.steering_sensors[1].get_value()
+
+    def enable_limited_slip_differential(self, enable: bool) -> None:
+        """Let the differential take torque from wheels that slip, as it does at first, or not."""
+        self.differential.limited = bool(enable)
+
+    def enable_indicator_auto_disabling(self, enable: bool) -> None:
+        """Let the indicators end when the car steers back, as they do at first, or not."""
+        self.indicators.ends_itself = bool(enable)

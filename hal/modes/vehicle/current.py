@@ -1,0 +1,67 @@
+"""The car of the current robot, and its driver: begun once, and kept as long as the robot."""
+
+from __future__ import annotations
+
+from hal.modes import session
+from hal.modes.vehicle.car import Car
+from hal.modes.vehicle.driver import Driver
+from hal.modes.vehicle.parameters import Parameters, VehicleError
+
+__all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
+
+
+def begin_car() -> Car:
+    """Connect to the simulator, unless that is done, and find the car.
+
+    Raises:
+        VehicleError: the robot is no car.
+    """
+    robot = session.init()
+    if robot.car is None:
+        robot.car = Car(robot)
+    return robot.car
+
+
+def begin_driver() -> Driver:
+    """Connect to the simulator, unless that is done, and find the car and its driver.
+
+    Raises:
+        VehicleError: the robot is no car.
+    """
+    robot = session.init()
+    if robot.driver is None:
+        robot.driver = Driver(robot, begin_car())
+    return robot.driver
+
+
+def is_car() -> bool:
+    """True when the robot has the figures of a car. Connects to the simulator, unless that is done."""
+    try:
+        Parameters.parse(session.init().custom_data)
+    except VehicleError:
+        return False
+    return True
+
+
+def car() -> Car:
+    """The car of the current robot.
+
+    Raises:
+        NoRobot: it was not begun yet.
+    """
+    found = session.current().car
+    if found is None:
+        raise session.NoRobot("there is no car yet: call wbu_car_init(), or create Car() or Driver(), first")
+    return found
+
+
+def driver() -> Driver:
+    """The driver of the current robot.
+
+    Raises:
+        NoRobot: it was not begun yet.
+    """
+    found = session.current().driver
+    if found is None:
+        raise session.NoRobot("there is no driver yet: call wbu_driver_init(), or create Driver(), first")
+    return found

@@ -1,0 +1,340 @@
+"""The driver: steers, accelerates, brakes and lights a car. Methods are named after `wbu_driver_...`."""
+
+from __future__ import annotations
+
+import warnings
+from math import inf, isnan
+from typing import TYPE_CHECKING
+
+from hal.modes import report
+from hal.modes.vehicle import engine
+from hal.modes.vehicle.car import Car
+from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
+from hal.modes.vehicle.lights import INDICATOR_OFF, LEFT, Lamp
+from hal.modes.vehicle.parameters import UNKNOWN
+from hal.modes.vehicle.sound import Sounds
+from hal.modes.vehicle.steering import quotient, wheel_angles
+from hal.modes.vehicle.wipers import DOWN, FAST, Wipers
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot
+
+__all__ = ["Driver"]
+
+PREFIX = "wbu_driver_"
+UNDEFINED, SPEED, TORQUE = -1, 0, 1
+"""Control modes."""
+REVERSE = -1
+KMH = 3.6
+"""km/h in a m/s."""
+MOST_SHOWN_SPEED, MOST_SHOWN_RPM = 220.0, 11000.0
+"""At the ends of the dials."""
+WHEEL_TURNS = 10
+"""Of the steering wheel for a turn of the wheels."""
+
+
+class Driver:
+    """Drives a car, by its speed (cruising) or by throttle and gear (torque)."""
+
+    def __init__(self, robot: Robot, car: Car) -> None:
+        self.robot, self.car = robot, car
+        self._indicators, self._sounds = car.indicators, Sounds(car.parts, car.parameters)
+        self._beams = [Lamp(car.parts, name) for name in ("front_lights", "rear_lights")]
+        self._antifog = Lamp(car.parts, "antifog_lights")
+        self._wipers = Wipers(car.parts, car.period)
+        self._wheel, self._rpm_dial, self._speed_dial = (
+            car.parts.motor(f"{name}_motor") for name in ("steering_wheel", "rpm_needle", "speed_needle")
+        )
+        self._mode = UNDEFINED
+        self._angle = self._cruising = self._throttle = self._brake = self._rpm = 0.0
+        self._gear = 0
+        self._dipped = False
+
+    def step(self) -> int:
+        """Do what the driver commands for one basic time step of the simulation.
+
+        Returns:
+            what `wb_robot_step` returns: -1 when the simulation ends.
+        """
+        car, time = self.car, self.robot.time
+        self._indicators.update(time)
+        self._wipers.update(time)
+        car.backward_lamps.set(
+            self._gear == REVERSE if self._mode == TORQUE else self._mode == SPEED and self._cruising < 0
+        )
+        car.wheels.update(car.period)
+        self._rpm = engine.engine_rpm(car.parameters, self._gear, car.wheels.speeds)
+        self._show()
+        if self._mode == TORQUE:
+            self._push()
+        if self._brake > 0:
+            self._slow()
+        self._sound()
+        return self.robot.step(car.period)
+
+    def _show(self) -> None:
+        """Move the needles of the dashboard."""
+        speed = abs(self.get_current_speed()) if self._speed_dial is not None else 0.0
+        for dial, value, most in (
+            (self._speed_dial, speed, MOST_SHOWN_SPEED),
+            (self._rpm_dial, self._rpm, MOST_SHOWN_RPM),
+        ):
+            if dial is not None and not isnan(value):
+                dial.set_position(min(value, most) * dial.max_position / most)
+
+    def _push(self) -> None:
+        """Share out the torque of the engine."""
+        car = self.car
+        if car.differential.limited:
+            car.differential.update(car.wheels.speeds)
+        torque = engine.engine_torque(car.parameters, self._rpm) * self._throttle
+        torque = engine.calm(torque * engine.gear_ratio(car.parameters, self._gear), car.wheels.acceleration)
+        for wheel, one in car.differential.torques(torque, self._ratios()).items():
+            car.parts.motors[wheel].set_force(one)
+
+    def _slow(self) -> None:
+        """Brake with a torque that does not depend on the speed: damping falls as the speed rises."""
+        for brake, speed in zip(self.car.parts.brakes, self.car.wheels.speeds, strict=True):
+            damping = abs(quotient(self._brake * self.car.parameters.brake_coefficient, speed))
+            if not isnan(damping):
+                brake.set_damping_constant(damping)
+
+    def _sound(self) -> None:
+        speeds = self.car.wheels.speeds
+        if self._mode == SPEED:
+            lacking = self._cruising - self.get_current_speed()
+            self._sounds.cruise((speeds[0] + speeds[1] + speeds[2] + speeds[3]) / 4, lacking)
+        else:
+            self._sounds.run(self._rpm, self._throttle)
+
+    def _ratios(self) -> Ratios:
+        right, left = self.car.angles
+        return self.car.differential.ratios(self._angle, right, left)
+
+    def set_steering_angle(self, steering_angle: float) -> None:
+        """Steer the front wheels, each by its own angle, so that all wheels roll about one center.
+
+        Args:
+            steering_angle: of a wheel between them, in rad, positive to the right.
+        """
+        angle = float(steering_angle)
+        if not -inf < angle < inf:
+            self._refuse("set_steering_angle", f"an angle of {angle}; allowed are finite numbers")
+            return
+        if self._wheel is not None:
+            self._wheel.set_position(angle * WHEEL_TURNS)
+        self._angle = angle
+        car = self.car.parameters
+        for side, one in enumerate(wheel_angles(angle, car.wheelbase, car.track_front)):
+            self.car.turn(side, one)
+        if self._mode == SPEED:
+            self.set_cruising_speed(self._cruising)
+        self._indicators.follow(angle)
+        self._blink()
+
+    def get_steering_angle(self) -> float:
+        """The mean of the measured angles of both front wheels, in rad; NaN before the first sample."""
+        return (self.car.get_right_steering_angle() + self.car.get_left_steering_angle()) / 2
+
+    def set_cruising_speed(self, speed: float) -> None:
+        """Control the speed: the wheels' motors take the car there and keep it.
+
+        Args:
+            speed: in km/h, negative backward.
+        """
+        speed = float(speed)
+        if not -inf < speed < inf:
+            self._refuse("set_cruising_speed", f"a speed of {speed}; allowed are finite numbers")
+            return
+        for wheel, one in self.car.differential.speeds(speed, self._ratios()).items():
+            radius = self._radius(wheel, "set_cruising_speed")
+            if radius:
+                motor = self.car.parts.motors[wheel]
+                motor.set_velocity(one / KMH / radius)
+                if self._mode == TORQUE:
+                    motor.set_position(inf)
+        self._cruising, self._mode = speed, SPEED
+
+    def _radius(self, wheel: int, function: str) -> float:
+        """The radius of a wheel in m; 0, with a message, when the model does not tell it."""
+        car = self.car.parameters
+        radius = car.front_wheel_radius if wheel < 2 else car.rear_wheel_radius
+        if radius == UNKNOWN:
+            report.warning(
+                PREFIX + function, "cannot know the radius of the wheels: the model does not tell it."
+            )
+            return 0.0
+        return radius
+
+    def get_target_cruising_speed(self) -> float:
+        """The cruising speed that was set, in km/h."""
+        return self._cruising
+
+    def get_current_speed(self) -> float:
+        """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
+        speeds, driven = self.car.wheels.speeds, self.car.parts.driven
+        axles = {TRACTION: (0,), PROPULSION: (2,), FOUR_BY_FOUR: (0, 2)}[driven]
+        share = 0.5 / len(axles)
+        speed = 0.0
+        for first in axles:
+            radius = self._radius(first, "get_current_speed")
+            speed += share * (speeds[first] + speeds[first + 1]) * radius
+        return speed * KMH
+
+    def set_throttle(self, throttle: float) -> None:
+        """Control the torque: choose how much of its torque the engine gives, in the gear that is engaged.
+
+        Args:
+            throttle: 0 to 1.
+        """
+        if isnan(throttle):
+            self._refuse("set_throttle", "a throttle that is no number; allowed are 0 to 1")
+            return
+        self._throttle = self._share("set_throttle", "throttle", throttle)
+        self._mode = TORQUE
+
+    def get_throttle(self) -> float:
+        """The throttle, 0 to 1."""
+        return self._throttle
+
+    def set_brake_intensity(self, intensity: float) -> None:
+        """Brake all wheels.
+
+        Args:
+            intensity: 0 (not at all) to 1 (with the field `brakeCoefficient` of the car, in N m).
+        """
+        if isnan(intensity):
+            self._refuse("set_brake_intensity", "an intensity that is no number; allowed are 0 to 1")
+            return
+        self._brake = self._share("set_brake_intensity", "intensity", intensity)
+        self.car.brake_lamps.set(self._brake > 0)
+        if not self._brake:
+            for brake in self.car.parts.brakes:
+                brake.set_damping_constant(0.0)
+
+    def get_brake_intensity(self) -> float:
+        """How strongly the wheels are braked, 0 to 1."""
+        return self._brake
+
+    def set_brake(self, brake: float) -> None:
+        """Old spelling of `set_brake_intensity`."""
+        _deprecated("set_brake", "set_brake_intensity")
+        self.set_brake_intensity(brake)
+
+    def get_brake(self) -> float:
+        """Old spelling of `get_brake_intensity`."""
+        _deprecated("get_brake", "get_brake_intensity")
+        return self.get_brake_intensity()
+
+    def _share(self, function: str, name: str, value: float) -> float:
+        kept = min(max(float(value), 0.0), 1.0)
+        if kept != value:
+            text = f"called with a {name} of {value}; allowed are 0 to 1, and {kept:g} is used."
+            report.warning(PREFIX + function, text)
+        return kept
+
+    def set_indicator(self, state: int) -> None:
+        """Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back."""
+        if state not in range(INDICATOR_OFF, LEFT + 1):
+            self._refuse("set_indicator", f"a state of {state}; allowed are 0 off, 1 right, 2 left")
+            return
+        self._indicators.choose(int(state), self._angle)
+        self._blink()
+
+    def get_indicator(self) -> int:
+        """Which indicators blink: 0 none, 1 right, 2 left."""
+        return self._indicators.state
+
+    def set_hazard_flashers(self, state: bool) -> None:
+        """Let the indicators of both sides blink, or not."""
+        self._indicators.hazard = bool(state)
+        self._blink()
+
+    def get_hazard_flashers(self) -> bool:
+        """The indicators of both sides blink."""
+        return self._indicators.hazard
+
+    def _blink(self) -> None:
+        self._sounds.blink(self._indicators.blinking)
+
+    def set_dipped_beams(self, state: bool) -> None:
+        """Switch the lamps in front and at the rear."""
+        self._dipped = bool(state)
+        for lamp in self._beams:
+            lamp.set(self._dipped)
+
+    def get_dipped_beams(self) -> bool:
+        """The lamps in front and at the rear were switched on."""
+        return self._dipped
+
+    def set_antifog_lights(self, state: bool) -> None:
+        """Switch the fog lamps."""
+        self._antifog.set(bool(state))
+
+    def get_antifog_lights(self) -> bool:
+        """The fog lamps are on; never for a car without any."""
+        return self._antifog.on
+
+    def get_rpm(self) -> float:
+        """Turns of the engine in a minute; 0, with a message, while the speed is controlled."""
+        return self._rpm if self._has_engine("get_rpm") else 0.0
+
+    def get_gear(self) -> int:
+        """The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled."""
+        return self._gear if self._has_engine("get_gear") else 0
+
+    def _has_engine(self, function: str) -> bool:
+        if self._mode == SPEED:
+            report.warning(
+                PREFIX + function, "has no answer while the speed is controlled; set the throttle first."
+            )
+        return self._mode != SPEED
+
+    def set_gear(self, gear: int) -> None:
+        """Engage a gear.
+
+        Args:
+            gear: -1 reverse, 0 neutral, 1 to `get_gear_number() - 1` forward.
+        """
+        kept = min(max(int(gear), REVERSE), self.get_gear_number() - 1)
+        if kept != gear:
+            last = self.get_gear_number() - 1
+            text = f"called with gear {gear}; allowed are -1 to {last}, and {kept} is used."
+            report.warning(PREFIX + "set_gear", text)
+        self._gear = kept
+
+    def get_gear_number(self) -> int:
+        """Number of gears, reverse included."""
+        return len(self.car.parameters.gear_ratios)
+
+    def get_control_mode(self) -> int:
+        """What is controlled: -1 nothing yet, 0 the speed, 1 the torque."""
+        return self._mode
+
+    def set_wiper_mode(self, mode: int) -> None:
+        """Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any."""
+        if mode not in range(DOWN, FAST + 1):
+            self._refuse("set_wiper_mode", f"mode {mode}; allowed are 0 down, 1 slow, 2 normal, 3 fast")
+            return
+        self._wipers.choose(int(mode))
+
+    def get_wiper_mode(self) -> int:
+        """How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast."""
+        return self._wipers.mode
+
+    def set_wipers_mode(self, mode: int) -> None:
+        """Old spelling of `set_wiper_mode`."""
+        _deprecated("set_wipers_mode", "set_wiper_mode")
+        self.set_wiper_mode(mode)
+
+    def get_wipers_mode(self) -> int:
+        """Old spelling of `get_wiper_mode`."""
+        _deprecated("get_wipers_mode", "get_wiper_mode")
+        return self.get_wiper_mode()
+
+    def _refuse(self, function: str, text: str) -> None:
+        report.error(PREFIX + function, f"called with {text}.")
+
+
+def _deprecated(old: str, new: str) -> None:
+    warnings.warn(f"{PREFIX}{old} is deprecated; use {PREFIX}{new}", DeprecationWarning, stacklevel=4)

@@ -1,0 +1,73 @@
+"""The devices of a car, by the names that all models of cars give them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from hal.modes import report
+from hal.modes.devices.brake import Brake
+from hal.modes.devices.led import LED
+from hal.modes.devices.motor import Motor
+from hal.modes.devices.position_sensor import PositionSensor
+from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION
+from hal.modes.vehicle.parameters import VehicleError
+
+if TYPE_CHECKING:
+    from hal.modes.device import Device
+    from hal.modes.link import RobotLink
+
+__all__ = ["Parts"]
+
+Kind = TypeVar("Kind", bound="Device")
+SIDES = ("right", "left")
+WHEELS = ("right_front", "left_front", "right_rear", "left_rear")
+"""In the order of the API: front right, front left, rear right, rear left."""
+
+
+class Parts:
+    """The devices of a car."""
+
+    def __init__(self, robot: RobotLink) -> None:
+        """
+        Raises:
+            VehicleError: the robot lacks devices of a car; all of them are named.
+        """
+        self._devices = {one.name: one for one in robot.devices if one is not None}
+        self._missing: list[str] = []
+        self.steering = [self._need(Motor, f"{side}_steer") for side in SIDES]
+        self.steering_sensors = [self._need(PositionSensor, f"{side}_steer_sensor") for side in SIDES]
+        self.sensors = [self._need(PositionSensor, f"{wheel}_sensor") for wheel in WHEELS]
+        self.brakes = [self._need(Brake, f"{wheel}_brake") for wheel in WHEELS]
+        motors = [self.find(Motor, f"{wheel}_wheel") for wheel in WHEELS]
+        self.motors = {index: one for index, one in enumerate(motors) if one is not None}
+        front, rear = ({first, first + 1} <= self.motors.keys() for first in (0, 2))
+        if not front and not rear:
+            self._missing += [f"{WHEELS[index]}_wheel" for index in range(4) if index not in self.motors]
+        if self._missing:
+            raise VehicleError(self._complaint(robot))
+        self.driven = FOUR_BY_FOUR if front and rear else TRACTION if front else PROPULSION
+
+    def _complaint(self, robot: RobotLink) -> str:
+        known = [*self._devices]
+        named = [f'"{name}"{report.closest(name, known)}' for name in self._missing]
+        return f'the robot "{robot.info.name}" lacks devices of a car: {", ".join(named)}'
+
+    def _need(self, kind: type[Kind], name: str) -> Kind:
+        found = self.find(kind, name)
+        if found is None:
+            self._missing.append(name)
+        return found  # type: ignore[return-value] # without it there is no car
+
+    def find(self, kind: type[Kind], name: str) -> Kind | None:
+        """The device of a kind with a name; None when there is none."""
+        found = self._devices.get(name)
+        return found if isinstance(found, kind) else None
+
+    def motor(self, name: str) -> Motor | None:
+        """The motor with a name; None when there is none."""
+        return self.find(Motor, name)
+
+    def light(self, name: str) -> list[LED]:
+        """The lamps with a name: none or one."""
+        found = self.find(LED, name)
+        return [found] if found is not None else []

@@ -1,0 +1,20 @@
+"""The face under which Webots controllers import the vehicle library: `from vehicle import Car, Driver`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hal.controller.car import Car
+    from hal.controller.driver import Driver
+
+__all__ = ["Car", "Driver"]
+
+
+def __getattr__(name: str) -> object:
+    """A class of the vehicle library, whose module is loaded when it is first used."""
+    from importlib import import_module
+
+    if name not in __all__:
+        raise AttributeError(f"module 'vehicle' has no class {name!r}")
+    return getattr(import_module(f"hal.controller.{name.lower()}"), name)
