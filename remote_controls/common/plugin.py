@@ -1,0 +1,227 @@
+"""The frame of plugins for robots at a byte pipe: address, connection, pace, failure and stopping.
+
+A plugin derives from `RobotAtWire` and says what its robot's protocol is. The frame sees to it that
+
+* each step takes its time on an absolute schedule, and never much longer, whatever the robot does,
+* a broken connection is opened again, with back-off, and begins with the robot standing still,
+* a robot that is silent for `patience` seconds has failed, if there is a simulation to go back to,
+* a controller that makes no step for `watchdog` ms more than its step lets the robot stop.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hal.link.errors import LinkError
+from hal.link.url import Url
+from hal.remote import RemoteControl, RemoteRobot
+from remote_controls.common.deadman import Deadman
+from remote_controls.common.wire import BackOff, Wire, address
+
+__all__ = ["RobotAtWire"]
+
+SHORTEST = 0.02
+"""The least time that an exchange gets, in s."""
+GREETING, AGAIN, FAREWELL = 5.0, 1.0, 0.5
+"""How long to wait for a robot at first, when it was lost, and at the end, in s."""
+OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": int, "patience": float}
+PATIENCE, WATCHDOG = 10.0, 500
+
+
+class RobotAtWire(RemoteControl):
+    """A remote-control plugin for a robot with a protocol of its own."""
+
+    NAME = ""
+    """Of the plugin, in messages."""
+    BAUD = 115200
+    """Of its serial port, unless the URL says otherwise."""
+    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
+    """What the argument's URL may say beside what all plugins and the transport know."""
+
+    # What a plugin says.
+
+    def prepare(self) -> None:
+        """Look at the controller's robot (`self.robot`); called once.
+
+        Raises:
+            LinkError: the plugin cannot work with it.
+        """
+        raise NotImplementedError
+
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Take the options of the argument, before the connection is opened.
+
+        Raises:
+            LinkError: they do not fit.
+        """
+
+    def greet(self, wire: Wire, end: float) -> None:
+        """A new connection: find out that the right robot is there, and let it stand still, until `end`.
+
+        Raises:
+            LinkError: it is not there.
+        """
+        raise NotImplementedError
+
+    def halt(self) -> bytes:
+        """The bytes that stop all that moves; what was sent before is to be sent again in the next step."""
+        raise NotImplementedError
+
+    def exchange(self, wire: Wire, period: int, end: float) -> None:
+        """A step: tell the robot what has changed, take what it says until `end`, inject it.
+
+        Raises:
+            LinkError: the connection is lost.
+        """
+        raise NotImplementedError
+
+    def leave(self, wire: Wire) -> None:
+        """The end, after the robot was stopped."""
+
+    # What the frame does.
+
+    def init(self, robot: RemoteRobot) -> bool:
+        """Note the robot."""
+        self.robot = robot
+        self._lock = threading.RLock()
+        self._wire: Wire | None = None
+        self._url: Url | None = None
+        self._deadman: Deadman | None = None
+        self._failed = False
+        self._said: set[str] = set()
+        try:
+            self.prepare()
+        except LinkError as error:
+            self.say(str(error))
+            return False
+        return True
+
+    def start(self, arg: str) -> bool:
+        """Connect to the robot at `arg`: a URL or a serial port."""
+        try:
+            url = address(arg, self.BAUD)
+            known = {**OPTIONS, **self.MORE_OPTIONS}
+            own = {name: value for name, value in url.options.items() if name in known}
+            options = url._replace(options=own).read_options(known)
+            self._patience = options.get("patience", math.inf if self.robot.is_alone else PATIENCE)
+            self._watchdog = options.get("watchdog", WATCHDOG) / 1000
+            rest = {name: value for name, value in url.options.items() if name not in known}
+            self._url = url._replace(options=rest)
+            self.configure(options)
+            with self._lock:
+                self._connect(GREETING)
+        except LinkError as error:
+            self.say(str(error))
+            return False
+        self._failed, self._back_off = False, BackOff()
+        self._heard = self._due = time.monotonic()
+        self._deadman = Deadman(self._no_step)
+        return True
+
+    def stop(self) -> None:
+        """Stop the robot and let it go."""
+        if self._deadman is not None:
+            self._deadman.close()
+            self._deadman = None
+        with self._lock:
+            self.stop_actuators()
+            if self._wire is not None:
+                self._try(self.leave)
+            self._close()
+
+    def cleanup(self) -> None:
+        """The controller ends."""
+        self.stop()
+
+    def has_failed(self) -> bool:
+        """The robot has been silent for too long."""
+        return self._failed
+
+    def stop_actuators(self) -> None:
+        """Stop all that moves; the next step moves it again."""
+        with self._lock:
+            if self._deadman is not None:
+                self._deadman.rest()
+            self._try(lambda wire: wire.send(self.halt()))
+
+    def robot_step(self, period: int) -> int:
+        """One exchange, and the rest of its time; by how many ms it was late."""
+        now = time.monotonic()
+        self._due += period / 1000
+        if self._deadman is not None:
+            self._deadman.feed(max(self._due - now, SHORTEST) + self._watchdog)
+        with self._lock:
+            if self._wire is None:
+                self._come_back(now)
+            end = max(self._due, time.monotonic() + SHORTEST)
+            self._try(lambda wire: self.exchange(wire, period, end))
+        self._failed = time.monotonic() - self._heard > self._patience
+        return self._pace()
+
+    def heard(self) -> None:
+        """The robot has said something that makes sense."""
+        self._heard = time.monotonic()
+
+    def say(self, text: str, once: bool = False) -> None:
+        """A message for the user; with `once` only the first time."""
+        if not once or text not in self._said:
+            self._said.add(text)
+            print(f"{self.NAME}: {text}", file=sys.stderr, flush=True)
+
+    def _pace(self) -> int:
+        """Wait until the step is over. A late one begins a new schedule."""
+        left = self._due - time.monotonic()
+        if left >= 0:
+            time.sleep(left)
+            return 0
+        self._due -= left
+        return round(-1000 * left)
+
+    def _connect(self, seconds: float) -> None:
+        assert self._url is not None, "start has noted it"
+        wire = Wire.to(self._url)
+        try:
+            self.greet(wire, wire.clock() + seconds)
+        except BaseException:
+            wire.close()
+            raise
+        self._wire = wire
+
+    def _come_back(self, now: float) -> None:
+        if self._url is None or not self._back_off.due(now):
+            return
+        try:
+            self._connect(AGAIN)
+        except LinkError:
+            self._back_off.failed(time.monotonic())
+        else:
+            self._back_off.reset()
+            self.heard()
+            self.say("connected again")
+
+    def _try(self, do: Callable[[Wire], None]) -> None:
+        """Do something with the wire, if there is one; if it breaks, note that."""
+        if self._wire is None:
+            return
+        try:
+            do(self._wire)
+        except LinkError as error:
+            self.say(f"{error}; trying to reconnect")
+            self._close()
+
+    def _close(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            wire.close()
+
+    def _no_step(self) -> None:
+        """The controller hangs."""
+        with self._lock:
+            if self._wire is not None:
+                self.say(f"no step for {1000 * self._watchdog:.0f} ms, the robot stops until the next one")
+                self._try(lambda wire: wire.send(self.halt()))

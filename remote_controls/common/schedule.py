@@ -1,0 +1,56 @@
+"""Which sensors are due in a step, and numbers of counters that wrap around."""
+
+from __future__ import annotations
+
+__all__ = ["Counter", "Schedule"]
+
+
+class Schedule:
+    """Sampling periods by tag: due when the steps since the last sample reach the period."""
+
+    def __init__(self) -> None:
+        self._periods: dict[int, int] = {}
+        self._elapsed: dict[int, int] = {}
+
+    def sample(self, tag: int, period: int) -> None:
+        """Sample a device each `period` ms; 0: no more."""
+        self._elapsed.pop(tag, None)
+        self._periods.pop(tag, None)
+        if period > 0:
+            self._periods[tag], self._elapsed[tag] = period, 0
+
+    def shortest(self) -> int:
+        """The shortest period in ms; 0 when nothing is sampled."""
+        return min(self._periods.values(), default=0)
+
+    def __contains__(self, tag: object) -> bool:
+        return tag in self._periods
+
+    def pass_time(self, ms: int) -> set[int]:
+        """A step: the devices that are due."""
+        due = set()
+        for tag, period in self._periods.items():
+            self._elapsed[tag] += ms
+            if self._elapsed[tag] >= period:
+                self._elapsed[tag] %= period
+                due.add(tag)
+        return due
+
+
+class Counter:
+    """The long way of a counter of 16 bits, which wraps around."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._last: int | None = None
+
+    def take(self, count: int) -> int:
+        """A reading; the total since the first one."""
+        if self._last is not None:
+            self.total += (count - self._last + 0x8000) % 0x10000 - 0x8000
+        self._last = count
+        return self.total
+
+    def break_off(self) -> None:
+        """The next reading has nothing to do with the last: go on from the total."""
+        self._last = None

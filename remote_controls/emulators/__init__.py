@@ -1,0 +1,34 @@
+"""Robots in software that answer byte by byte as the real ones do; a file here is a robot of the same name.
+
+A module has the class `Emulator`, which derives from `remote_controls.emulators.base.EmulatedRobot`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from remote_controls.emulators.base import EmulatedRobot
+
+__all__ = ["EmulatedRobot", "emulator", "emulators"]
+
+HELPERS = ("base", "drive", "serve")
+"""Files here that are no robots."""
+
+
+def emulators() -> list[str]:
+    """The names of all emulated robots."""
+    files = {one.stem for one in Path(__file__).parent.glob("[!_]*.py")}
+    return sorted(files - set(HELPERS))
+
+
+def emulator(name: str) -> EmulatedRobot:
+    """A new robot.
+
+    Raises:
+        KeyError: there is none of this name.
+    """
+    if name not in emulators():
+        raise KeyError(name)
+    made: EmulatedRobot = import_module(f"{__name__}.{name}").Emulator()
+    return made

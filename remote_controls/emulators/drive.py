@@ -1,0 +1,47 @@
+"""Two driven wheels on a plane: from their speeds to turned angles and a place."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["Drive"]
+
+
+class Drive:
+    """A differential drive without slip or inertia."""
+
+    def __init__(self, radius: float, track: float) -> None:
+        """
+        Args:
+            radius: of the wheels, in m.
+            track: distance between the wheels, in m.
+        """
+        self._radius, self._track = radius, track
+        self.speeds = [0.0, 0.0]
+        """Of the left and the right wheel, in rad/s."""
+        self.angles = [0.0, 0.0]
+        """Of the wheels, in rad."""
+        self.x = self.y = self.heading = 0.0
+        """In m and rad, counted from the start, where the robot looks along x."""
+
+    def stop(self) -> None:
+        """Stand still."""
+        self.speeds = [0.0, 0.0]
+
+    def pass_time(self, seconds: float) -> None:
+        """Drive: along the arc that two constant speeds make."""
+        left, right = (speed * seconds for speed in self.speeds)
+        self.angles[0] += left
+        self.angles[1] += right
+        way = self._radius * (left + right) / 2
+        turn = self._radius * (right - left) / self._track
+        # The chord of an arc is shorter than the arc.
+        chord = way * (math.sin(turn / 2) / (turn / 2) if turn else 1.0)
+        self.x += chord * math.cos(self.heading + turn / 2)
+        self.y += chord * math.sin(self.heading + turn / 2)
+        self.heading += turn
+
+    def state(self) -> dict[str, float]:
+        """Speeds and place."""
+        left, right = self.speeds
+        return {"left": left, "right": right, "x": self.x, "y": self.y, "heading": self.heading}

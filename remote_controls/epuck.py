@@ -1,0 +1,296 @@
+"""Drives an e-puck or e-puck2 that speaks SerCom, over Bluetooth's serial port, USB or TCP.
+
+    wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/rfcomm0")
+
+Devices have the names of Webots' models. Each step sends one packet: what has changed, and questions for the
+sensors that are due (see `remote_controls.protocols.sercom_line`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from hal.link.errors import ConnectionLost, Refused
+from remote_controls.common.plugin import RobotAtWire
+from remote_controls.common.schedule import Counter, Schedule
+from remote_controls.common.wire import Wire
+from remote_controls.protocols.sercom import BODY_LED, FRONT_LED, RADIANS_PER_STEP, VERSIONS, binary
+from remote_controls.protocols.sercom_line import FENCE, SercomLine
+
+__all__ = ["Plugin"]
+
+MOTORS = ("left wheel motor", "right wheel motor")
+SENSORS: dict[str, tuple[str, int]] = {
+    **{f"ps{k}": ("proximity", k) for k in range(8)},
+    **{f"ls{k}": ("light", k) for k in range(8)},
+    **{f"gs{k}": ("ground", k) for k in range(3)},
+    **{f"mic{k}": ("microphones", k) for k in range(3)},
+    "mic3": ("microphones4", 3),
+    "left wheel sensor": ("steps", 0),
+    "right wheel sensor": ("steps", 1),
+    "accelerometer": ("acceleration", 0),
+    "gyro": ("gyro", 0),
+    "tof": ("distance", 0),
+}
+"""The reading and the place in it, by the name of the device."""
+LEDS = {**{f"led{k}": k for k in range(8)}, "led8": BODY_LED, "led9": FRONT_LED}
+COLORED = (1, 3, 5, 7)
+"""LEDs of the e-puck2 whose color can be set."""
+FULL = 100
+"""Brightness of a colored LED, in percent."""
+ONLY_EXTRAS = ("microphones4", "distance", "battery")
+GRAVITY = 9.81
+LOWEST, HIGHEST = 3.4, 4.2
+"""Voltage of an empty and of a full battery."""
+COUNTS_PER_VOLT = 4096 * 0.6 / 3.0
+"""Of the e-puck2's battery."""
+INFINITY = float("inf")
+
+
+class Plugin(RobotAtWire):
+    """The SerCom protocol as a remote-control plugin."""
+
+    NAME = "epuck"
+
+    def prepare(self) -> None:
+        """Sort the robot's devices."""
+        self._sensors: dict[int, tuple[str, int]] = {}
+        self._leds: dict[int, int] = {}
+        self._motors: dict[int, int] = {}
+        unknown = []
+        for tag in range(1, self.robot.number_of_devices + 1):
+            name = self.robot.device_name(tag)
+            if name in SENSORS:
+                self._sensors[tag] = SENSORS[name]
+            elif name in LEDS:
+                self._leds[tag] = LEDS[name]
+            elif name in MOTORS:
+                self._motors[tag] = MOTORS.index(name)
+            else:
+                unknown.append(name)
+        if not self._motors:
+            raise Refused(f'the robot "{self.robot.name}" has no motor named "{MOTORS[0]}" or "{MOTORS[1]}"')
+        self._unknown = unknown
+        self._schedule = Schedule()
+        self._battery_on = False
+        self._turning = [False, False]
+        self._velocities = [0.0, 0.0]
+        self._lights: dict[int, int] = {}
+        self._counters = (Counter(), Counter())
+        self._version = next(iter(VERSIONS.values()))
+        self._wanted: set[str] = set()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known of what the robot does."""
+        self._sent_speeds: tuple[int, int] | None = None
+        self._sent_lights: dict[int, int] = {}
+
+    # Commands of the controller.
+
+    def set_sampling_period(self, tag: int, period: int) -> None:
+        """Sample a sensor each `period` ms; 0: no more."""
+        if tag in self._sensors:
+            self._schedule.sample(tag, period)
+
+    def robot_battery_set_sampling_period(self, period: int) -> None:
+        """Sample the battery each `period` ms; 0: no more."""
+        self._schedule.sample(0, period)
+
+    def motor_set_position(self, tag: int, position: float) -> None:
+        """Infinite: turn with the velocity. The robot goes to no position: it stands."""
+        if tag in self._motors:
+            self._turning[self._motors[tag]] = position in (INFINITY, -INFINITY)
+            if not self._turning[self._motors[tag]]:
+                self.say("the wheels turn with a velocity only: call setPosition(float('inf')) first", True)
+
+    def motor_set_velocity(self, tag: int, velocity: float) -> None:
+        """Turn a wheel, in rad/s."""
+        if tag in self._motors:
+            self._velocities[self._motors[tag]] = velocity
+
+    def led_set(self, tag: int, value: int) -> None:
+        """Switch an LED: 0 off, 1 on; colors (0xRRGGBB) on an e-puck2's LEDs 1, 3, 5 and 7."""
+        if tag in self._leds:
+            self._lights[self._leds[tag]] = value
+
+    def custom_function(self, arg: Any) -> Any:
+        """Which robot there is: "e-puck" or "e-puck2"."""
+        return self._version.name
+
+    # What the robot is told.
+
+    def speeds(self) -> tuple[int, int]:
+        """What the wheels shall do, in steps per second."""
+        most = self._version.max_speed
+        left, right = (
+            round(velocity / RADIANS_PER_STEP) if turning else 0
+            for velocity, turning in zip(self._velocities, self._turning, strict=True)
+        )
+        if max(abs(left), abs(right)) > most:
+            limit = most * RADIANS_PER_STEP
+            self.say(f"the {self._version.name} turns its wheels with {limit:.2f} rad/s at most", True)
+        return max(-most, min(most, left)), max(-most, min(most, right))
+
+    def halt(self) -> bytes:
+        """Both wheels stop."""
+        self._forget()
+        return self._speed_command((0, 0)) + bytes(1)
+
+    def _speed_command(self, speeds: tuple[int, int]) -> bytes:
+        return binary("D") + struct.pack("<hh", *speeds)
+
+    def _changes(self) -> bytes:
+        """Commands for what is not as it shall be."""
+        out = b""
+        speeds = self.speeds()
+        if speeds != self._sent_speeds:
+            out += self._speed_command(speeds)
+            self._sent_speeds = speeds
+        changed = {k: v for k, v in self._lights.items() if v != self._sent_lights.get(k)}
+        self._sent_lights.update(changed)
+        colored = COLORED if self._version.extras else ()
+        out += b"".join(
+            binary("L") + bytes([led, value != 0]) for led, value in changed.items() if led not in colored
+        )
+        if any(led in colored for led in changed):
+            out += binary(0x0A) + bytes(
+                level for led in colored for level in _color(self._lights.get(led, 0))
+            )
+        return out
+
+    def _colors(self) -> bytes:
+        """Of all colored LEDs."""
+        return bytes(level for led in COLORED for level in _color(self._lights.get(led, 0)))
+
+    # The line.
+
+    def greet(self, wire: Wire, end: float) -> None:
+        """Stop the robot and ask for its version."""
+        wire.send(FENCE + b"S\r")
+        known = b"|".join(re.escape(start.encode()) for start in VERSIONS)
+        try:
+            found = wire.ask(FENCE + b"V\r", _line(rb"v,(" + known + rb")[^\r]*\r\n"), end)
+        except ConnectionLost:
+            raise ConnectionLost(
+                "no e-puck with SerCom 1 or 2 answers: is it switched on, its selector at 3 (Bluetooth) "
+                "or 8 (USB), with the firmware that speaks SerCom?"
+            ) from None
+        wire.ask(FENCE + b"S\r", _line(rb"s\r\n"), end)
+        grounds = wire.ask(FENCE + b"M\r", _line(rb"m,([-\d,]+)\r\n"), end).count(b",") + 1
+        self._version, self._line, self._wanted = VERSIONS[found.decode()], SercomLine(grounds), set()
+        self._line.begin(wire)
+        for counter in self._counters:
+            counter.break_off()
+        self._forget()
+        self._tell_what_is_missing()
+
+    def _tell_what_is_missing(self) -> None:
+        missing = [*self._unknown]
+        if not self._version.extras:
+            missing += [
+                self.robot.device_name(tag) for tag, (name, _) in self._sensors.items() if name in ONLY_EXTRAS
+            ]
+        if missing:
+            self.say(f"the {self._version.name} has no {', '.join(missing)}: no value comes from there", True)
+
+    def exchange(self, wire: Wire, period: int, end: float) -> None:
+        """Send one packet, take its answer."""
+        due = self._schedule.pass_time(period)
+        self._wanted |= {self._sensors[tag][0] if tag else "battery" for tag in due}
+        self._wanted -= set() if self._version.extras else set(ONLY_EXTRAS)
+        asked = False
+        while wire.clock() < end:
+            if self._line.idle and not asked:
+                asked = True
+                changes = self._changes()
+                self._line.ask(wire, changes, sorted(self._wanted), self.speeds())
+            elif self._line.idle:
+                return
+            elif not asked and self._line.open and (changes := self._changes()):
+                wire.send(changes + bytes(1))  # a late answer must not keep the wheels from stopping
+            self._take(wire, wire.read(min(end, self._line.until)))
+
+    def _take(self, wire: Wire, data: bytes) -> None:
+        answer = self._line.take(wire, data)
+        if not self._line.open:
+            self._forget()
+        if answer is not None:
+            self.heard()
+            self._wanted.clear()
+            self._inject(answer)
+
+    def _inject(self, answer: dict[str, tuple[int, ...]]) -> None:
+        """Give the controller what was asked for."""
+        for tag, (reading, place) in self._sensors.items():
+            if reading in answer and tag in self._schedule:
+                channel, convert = CHANNELS.get(reading, ("value", Plugin._number))
+                self.robot.inject(tag, channel, convert(self, answer[reading], place))
+        if "battery" in answer:
+            self._inject_battery(answer["battery"][0])
+
+    def _number(self, numbers: tuple[int, ...], place: int) -> float:
+        return float(numbers[place])
+
+    def _acceleration(self, numbers: tuple[int, ...], place: int) -> tuple[float, ...]:
+        """In m/s^2; the model's x axis points the other way."""
+        zero, scale = self._version.acceleration_zero, self._version.acceleration_scale
+        x, y, z = ((one - zero) * GRAVITY / scale for one in numbers)
+        return -x, y, z
+
+    def _turn_rate(self, numbers: tuple[int, ...], place: int) -> tuple[float, ...]:
+        """In rad/s."""
+        return tuple(math.radians(one / self._version.gyro_scale) for one in numbers)
+
+    def _angle(self, numbers: tuple[int, ...], place: int) -> float:
+        """Of a wheel, in rad since the start."""
+        return self._counters[place].take(numbers[place]) * RADIANS_PER_STEP
+
+    def _samples(self, numbers: tuple[int, ...], place: int) -> bytes:
+        """The loudness as one sample of 16 bits."""
+        return struct.pack("<h", numbers[place])
+
+    def _inject_battery(self, count: int) -> None:
+        """The energy that is left, as a part of what the field `battery` says that there is at most."""
+        table = self.robot.table
+        battery = table.robot.constants.get("battery") if table is not None else None
+        if isinstance(battery, list) and len(battery) > 1:
+            part = (count / COUNTS_PER_VOLT - LOWEST) / (HIGHEST - LOWEST)
+            self.robot.robot_battery_sensor_set_value(max(0.0, min(1.0, part)) * float(battery[1]))
+
+    def leave(self, wire: Wire) -> None:
+        """Switch the LEDs off."""
+        wire.send(FENCE + b"S\r")
+
+
+CHANNELS: dict[str, tuple[str, Callable[[Plugin, tuple[int, ...], int], Any]]] = {
+    "acceleration": ("acceleration", Plugin._acceleration),
+    "gyro": ("angularVelocity", Plugin._turn_rate),
+    "steps": ("position", Plugin._angle),
+    "microphones": ("samples", Plugin._samples),
+    "microphones4": ("samples", Plugin._samples),
+}
+"""The channel of the device table and the conversion, by reading; others are plain numbers."""
+
+
+def _line(pattern: bytes) -> Callable[[bytes], bytes | None]:
+    """Finds a line of ASCII; what is in its brackets, else all of it."""
+    compiled = re.compile(pattern)
+
+    def find(heard: bytes) -> bytes | None:
+        found = compiled.search(heard)
+        return found[found.lastindex or 0] if found else None
+
+    return find
+
+
+def _color(value: int) -> tuple[int, int, int]:
+    """Red, green and blue in percent; 1 is full red, as on robots whose LEDs have one color."""
+    if value <= 1:
+        return (FULL * max(value, 0), 0, 0)
+    red, green, blue = (round((value >> shift & 0xFF) * FULL / 255) for shift in (16, 8, 0))
+    return red, green, blue
