@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from hal.modes.remote.inject import inject
 
 if TYPE_CHECKING:
+    from hal.modes.remote.trace import Trace
     from hal.modes.robot import Robot
     from hal.table import DeviceTable
 
@@ -93,18 +94,24 @@ class RemoteControl:
 class RemoteRobot:
     """The controller's robot as its plugin sees it: devices to look at, and values to inject."""
 
-    def __init__(self, robot: Robot, table: DeviceTable | None = None) -> None:
+    def __init__(self, robot: Robot, table: DeviceTable | None = None, trace: Trace | None = None) -> None:
         """
         Args:
             robot: of the controller.
             table: its device table, if the program that started the controller knows it.
+            trace: who wants to know what is injected.
         """
-        self._robot, self.table = robot, table
+        self._robot, self.table, self._trace = robot, table, trace
 
     @property
     def name(self) -> str:
         """The robot's name."""
         return self._robot.info.name
+
+    @property
+    def is_alone(self) -> bool:
+        """There is no simulation to go back to: the controller drives the real robot, or ends."""
+        return self._robot.alone
 
     @property
     def basic_time_step(self) -> float:
@@ -148,6 +155,8 @@ class RemoteRobot:
             KeyError: there is no such device, or nothing can be injected into the channel.
         """
         inject(self._robot, tag, channel, value)
+        if self._trace is not None:
+            self._trace.reading(tag, channel, value)
 
     # Webots' names for it.
 

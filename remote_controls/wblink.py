@@ -3,12 +3,15 @@
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?baud=115200")
 
 Options beside those of the transport: `watchdog` (ms without a step after which the robot stops; 500),
-`patience` (s without an answer after which the controller goes back to simulation; 10) and `table` (a file
-with the device table, as `wbridge devices --json` writes it; otherwise the robot is asked for its own).
+`patience` (s without an answer after which the controller goes back to simulation; 10, or without end where
+there is no simulation) and `table` (a file with the device table, as `wbridge devices --json` writes it;
+otherwise the robot is asked for its own).
 """
 
 from __future__ import annotations
 
+import json
+import math
 import sys
 import time
 from typing import Any
@@ -26,12 +29,12 @@ __all__ = ["Plugin"]
 OPTIONS: dict[str, Any] = {"watchdog": int, "patience": float, "table": str}
 PATIENCE = 10.0
 """In s."""
-WATCHDOG = 500
-"""In ms."""
+WATCHDOG, LONGEST_WATCHDOG = 500, 0xFFFF
+"""In ms; never shorter than two steps."""
 GREETING, FAREWELL = 5.0, 0.5
 """How long to wait at the beginning and at the end, in s."""
-SHORTEST = 0.02
-"""The least time that an answer is given, in s."""
+SHORTEST, LONGEST = 0.02, 10.0
+"""The least time that an answer is given, and the most, in s."""
 
 
 class Plugin(RemoteControl):
@@ -41,7 +44,8 @@ class Plugin(RemoteControl):
         """Note the robot."""
         self._robot = robot
         self._master: Master | None = None
-        self._patience, self._failed = PATIENCE, False
+        self._patience, self._watchdog, self._failed = PATIENCE, WATCHDOG, False
+        self._is_silent = False
         self._warned: set[str] = set()
         return True
 
@@ -53,9 +57,9 @@ class Plugin(RemoteControl):
             options = given.read_options(OPTIONS)
             where = url._replace(options={k: v for k, v in url.options.items() if k not in OPTIONS})
             table = self._table(where, options.get("table"))
-            self._patience = options.get("patience", PATIENCE)
-            watchdog = options.get("watchdog", WATCHDOG)
-            self._master = Master(table, lambda: connect(where), watchdog=watchdog)
+            self._patience = options.get("patience", math.inf if self._robot.is_alone else PATIENCE)
+            self._watchdog = options.get("watchdog", WATCHDOG)
+            self._master = Master(table, lambda: connect(where), watchdog=self._watchdog)
             self._master.connect(GREETING)
         except LinkError as error:
             self._say(str(error))
@@ -115,8 +119,9 @@ class Plugin(RemoteControl):
         self._due += period / 1000
         now = time.monotonic()
         virtual = master.welcome is not None and bool(master.welcome.flags)
-        timeout = self._patience if virtual else max(self._due - now, SHORTEST)
+        timeout = min(self._patience, LONGEST) if virtual else max(self._due - now, SHORTEST)
         master.enabled = True
+        master.watchdog = min(max(self._watchdog, 2 * period), LONGEST_WATCHDOG)
         try:
             step = master.step(period, timeout)
         except LinkError as error:
@@ -124,6 +129,7 @@ class Plugin(RemoteControl):
             self._failed = True
             return 0
         now = time.monotonic()
+        self._watch(step is not None, now)
         if step is None:
             self._failed = now - self._heard > self._patience
         else:
@@ -134,6 +140,14 @@ class Plugin(RemoteControl):
             self._due = now
             return step.delay if step else 0
         return self._pace(now, step.delay if step else 0)
+
+    def _watch(self, answered: bool, now: float) -> None:
+        """Tell once that the robot has fallen silent, and once that it is back."""
+        if answered == self._is_silent and (answered or 1000 * (now - self._heard) > self._watchdog):
+            self._is_silent = not answered
+            back = "is back; it is told again what it shall do"
+            gone = f"does not answer; it stops by itself after {self._watchdog} ms. Trying to reach it again"
+            self._say(f"the robot {back if answered else gone}")
 
     def _pace(self, now: float, delay: int) -> int:
         """Wait until the step is over; by how many ms it is late. Late steps begin a new schedule."""
@@ -154,7 +168,7 @@ class Plugin(RemoteControl):
 
     def _table(self, url: Url, file: str | None) -> DeviceTable:
         """The table from a file, from the program that started the controller, or from the robot itself."""
-        table = self._robot.table if file is None else _read(file)
+        table = self._robot.table if file is None else _read(file, self._robot.name)
         if table is None:
             pipe = connect(url)
             try:
@@ -189,11 +203,20 @@ class Plugin(RemoteControl):
         print(f"wblink: {text}", file=sys.stderr, flush=True)
 
 
-def _read(file: str) -> DeviceTable:
+def _read(file: str, robot: str) -> DeviceTable:
+    """The table in a file: one table, or that of a robot among those of a world."""
     try:
         with open(file, "rb") as stream:
-            return DeviceTable.from_json(stream.read())
-    except (OSError, TableError) as error:
+            data = json.load(stream)
+        if isinstance(data, dict) and isinstance(data.get("robots"), list):
+            tables = [
+                one["table"] for one in data["robots"] if len(data["robots"]) == 1 or one["name"] == robot
+            ]
+            if not tables:
+                raise TableError([f'it has no robot named "{robot}"'])
+            data = tables[0]
+        return DeviceTable.from_data(data)
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise AddressError(f"table={file}: {error}") from None
 
 

@@ -82,6 +82,8 @@ class RobotLink:
         """Of the vehicle library, once a controller has begun it."""
         self.greet_remote = False
         """The simulator must be told about remote control before the next step."""
+        self.alone = False
+        """There is no simulation: the controller drives a real robot, or ends."""
 
     @property
     def scene(self) -> Scene:
@@ -366,8 +368,12 @@ class RobotLink:
         if self.remote is None or not self.remote.active:
             return None
         late = self.remote.step(self.duration)
+        if self.alone:
+            self.time += (self.duration + late) / 1000  # the clock of the room
         if self.remote.failed:
             self.leave_remote()
+            if self.alone:
+                raise SystemExit(1)
         return late
 
     def leave_remote(self) -> None:

@@ -136,7 +136,8 @@ class Robot(RobotLink):
             if self.remote is None:
                 self.remote = load(self)
         except PluginError as error:
-            report.error("wb_robot_set_mode", f"{error}; the robot stays in simulation.")
+            stays = "" if self.alone else "; the robot stays in simulation"
+            report.error("wb_robot_set_mode", f"{error}{stays}.")
             return
         self.greet_remote = self.remote.start(arg or "")
 

@@ -79,6 +79,10 @@ def init() -> Robot:
     atexit.register(cleanup)
     if "WEBOTS_INSTANCE_PATH" in os.environ:
         _print_lines()
+    if "WBRIDGE_REMOTE_CONTROL" in os.environ:
+        from hal.modes.remote.alone import begin
+
+        begin(robot)
     return robot
 
 

@@ -48,7 +48,7 @@ def test_each_period_is_set_by_a_command_that_the_device_has(name, kind):
 
 
 def test_a_lidars_picture_is_ranges_and_points():
-    entry = SimpleNamespace(type="Lidar", constants={"width": 1, "height": 1})
+    entry = SimpleNamespace(type="Lidar", constants={"horizontalResolution": 1, "numberOfLayers": 1})
     device = SimpleNamespace(entry=entry)
     point = b"\0\0\x80\x3f" * 3 + bytes(8)
     assert picture_values(device, b"\0\0\0\x40" + point) == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Callable
 from struct import iter_unpack
@@ -51,7 +52,9 @@ def picture_values(device: Device, pixels: bytes) -> Values:
     """What a picture of a camera, range finder or lidar shows, by channels of the table."""
     if device.entry.type == "Camera":
         return [("image", pixels)]
-    count = 4 * int(device.entry.constants["width"]) * int(device.entry.constants["height"])
+    constants = device.entry.constants
+    names = ("horizontalResolution", "numberOfLayers") if device.entry.type == "Lidar" else ("width", "height")
+    count = 4 * math.prod(int(constants[name]) for name in names)  # type: ignore[call-overload]
     ranges, points = pixels[:count], pixels[count:]
     found: Values = [("rangeImage", array("f", ranges).tolist())]
     if points:

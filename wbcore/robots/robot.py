@@ -28,12 +28,15 @@ from wbcore.device_tables import device_places, device_table
 from wbcore.devices import Device, device_class
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
+from wbcore.robots.heard import Heard
 from wbcore.robots.parts import OUTLASTING, Part, ranks
 from wbcore.robots.routine import RoutineRequests
 from wbcore.robots.samples import Samples
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
+    from hal.table import Device as Row
+    from wbcore.device_rules import Place
     from wbcore.simulation import Simulation
 
 __all__ = ["Robot"]
@@ -73,6 +76,8 @@ class Robot:
         self.told_time = -1.0
         self.observer: Callable[[int, str, tuple[Any, ...]], object] | None = None
         """Hears of each command to a device and of each message of one: tag, name, values."""
+        self.heard: Heard | None = None
+        """Gathers what devices tell, for somebody who looks on."""
         self.warned: set[str] = set()
         self.has_power = True
         """False when the battery is empty: nothing measures, no motor drives."""
@@ -101,13 +106,16 @@ class Robot:
         self.table = table
         places = device_places(self.node)
         self.devices = [
-            device_class(place.model_class or entry.type)(place, entry, self)
-            for place, entry in zip(places, table.devices, strict=True)
+            self.make_device(place, entry) for place, entry in zip(places, table.devices, strict=True)
         ]
         names = [*PARTS, "supervisor"] if self.is_supervisor else PARTS
         self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in names]
         self.use(self.dialect)
         self.find_workers()
+
+    def make_device(self, place: Place, entry: Row) -> Device:
+        """The device at a place, with its row of the device table."""
+        return device_class(place.model_class or entry.type)(place, entry, self)
 
     def find_workers(self) -> None:
         """Only devices and parts that work in each step are called in it; they say when that changes."""

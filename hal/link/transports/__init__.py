@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hal.link.pipe import Listener, Pipe
     from hal.table import DeviceTable
 
-__all__ = ["connect", "connect_bytes", "forms", "listen", "listen_bytes", "schemes"]
+__all__ = ["check", "connect", "connect_bytes", "forms", "listen", "listen_bytes", "schemes"]
 
 
 @cache
@@ -53,6 +53,18 @@ def connect(url: str | Url) -> Pipe:
         return pipe
     found: Pipe = _find(where, where.scheme, "connect").connect(where)
     return found
+
+
+def check(url: str) -> None:
+    """See that a URL names a transport that leads to robots, without going there.
+
+    Raises:
+        AddressError: it does not.
+    """
+    where = parse_url(url)
+    for name in where.wrappers:
+        _find(where, name, "wrap")
+    _find(where, where.scheme, "connect")
 
 
 def listen(url: str, table: DeviceTable) -> Listener:

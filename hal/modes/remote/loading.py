@@ -30,7 +30,7 @@ def load(robot: Robot) -> RemoteMode:
         raise PluginError('this robot has no remote control: its field "remoteControl" names none')
     plugin = find_plugin(name, robot.info.project_path)()
     mode = RemoteMode(robot, plugin, name)
-    if not mode.init(RemoteRobot(robot, _table())):
+    if not mode.init(RemoteRobot(robot, _table(), mode.trace)):
         raise PluginError(f'the remote control "{name}" cannot work with this robot')
     return mode
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
+from hal.modes.devices.position_sensor import PositionSensor
 from hal.modes.remote.calls import BATTERY, CALLS, Call
+from hal.modes.remote.trace import Trace, open_trace
 from hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["RemoteMode"]
 
 ENABLE_BATTERY = 31
+MIRROR = "WBRIDGE_REMOTE_MIRROR"
+"""Environment: somebody lets a model follow the robot's encoders."""
 
 
 class RemoteMode:
@@ -31,6 +36,9 @@ class RemoteMode:
         self._waiting: dict[tuple[int, str], tuple[Device, tuple[Any, ...]]] = {}
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
+        self._wants_encoders = False
+        self.trace = open_trace()
+        """Who wants to know what is commanded and read."""
 
     def init(self, robot: RemoteRobot) -> bool:
         """Let the plugin look at the robot; False when it cannot work with it."""
@@ -39,9 +47,11 @@ class RemoteMode:
     def start(self, arg: str) -> bool:
         """Let the plugin connect; False, with a message, when it cannot."""
         if not self._try(self.plugin.start, arg):
-            self._say(f'cannot start with "{arg}"; the robot stays in simulation')
+            then = "controller ends" if self.robot.alone else "robot stays in simulation"
+            self._say(f'cannot start with "{arg}"; the {then}')
             return False
         self.active, self.failed = True, False
+        self._wants_encoders = MIRROR in os.environ
         self._waiting.clear()
         return True
 
@@ -57,6 +67,8 @@ class RemoteMode:
         if self.active:
             self.stop()
         self._try(self.plugin.cleanup)
+        if self.trace is not None:
+            self.trace.close()
 
     def pause(self) -> None:
         """The simulation stands still: so does the robot."""
@@ -89,16 +101,29 @@ class RemoteMode:
         try:
             self._deliver()
             delay = int(self.plugin.robot_step(period))
+            if self.trace is not None:
+                self.trace.step(period, delay)
             failed = self.plugin.has_failed()
         except Exception as error:  # a plugin's bug must not take the controller along
             self._say(f"has failed: {type(error).__name__}: {error}")
             delay, failed = 0, True
         if failed:
-            self._say("has lost the robot; its motors are stopped, the controller goes on in simulation")
+            then = "ends" if self.robot.alone else "goes on in simulation"
+            self._say(f"has lost the robot; its motors are stopped, the controller {then}")
         self.failed = failed
         return delay
 
+    def _enable_encoders(self) -> None:
+        """Let the robot tell its encoders to a model that follows it, though the controller does not ask."""
+        self._wants_encoders = False
+        period = round(self.robot.info.basic_time_step)
+        for device in self.robot.devices:
+            if isinstance(device, PositionSensor) and (device.tag, "enable") not in self._waiting:
+                self._waiting[device.tag, "enable"] = device, (period,)
+
     def _deliver(self) -> None:
+        if self._wants_encoders:
+            self._enable_encoders()
         waiting, self._waiting = self._waiting, {}
         battery, self._battery = self._battery, None
         if battery is not None:
@@ -109,6 +134,8 @@ class RemoteMode:
     def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
         force = "torque" if device.node_type == "RotationalMotor" else "force"
         name, tag = call.name.format(force=force), device.tag
+        if self.trace is not None:
+            self._tell(self.trace, device, call, values, force)
         if name and hasattr(self.plugin, name):
             getattr(self.plugin, name)(tag, *call.arguments(*values))
         elif call.period:
@@ -117,6 +144,13 @@ class RemoteMode:
         elif call.channels is not None:
             for channel, value in call.channels(*values):
                 self._call_first(("set_channel", tag, channel, value), missing=name or channel)
+
+    def _tell(self, trace: Trace, device: Device, call: Call, values: tuple[Any, ...], force: str) -> None:
+        if call.period:
+            trace.period(device.tag, device.function(call.period.format(force=force)), *values)
+        elif call.channels is not None:
+            for channel, value in call.channels(*values):
+                trace.command(device.tag, channel, value)
 
     def _call_first(self, *calls: tuple[Any, ...], missing: str = "") -> None:
         """Make the first of some calls that the plugin has a method for; warn once when it has none."""

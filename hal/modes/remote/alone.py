@@ -1,0 +1,33 @@
+"""Controllers that were started to drive a real robot: they begin in remote control, with no simulation to go
+back to.
+
+Who starts a controller so (see `wbridge remote`) sets WBRIDGE_REMOTE_CONTROL to the argument of `set_mode`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot
+
+__all__ = ["VARIABLE", "begin"]
+
+VARIABLE = "WBRIDGE_REMOTE_CONTROL"
+REMOTE_CONTROL = 2
+
+
+def begin(robot: Robot) -> None:
+    """Let the robot's plugin connect, if the environment says so.
+
+    Raises:
+        SystemExit: it cannot; the reason is on stderr.
+    """
+    arg = os.environ.get(VARIABLE)
+    if arg is None:
+        return
+    robot.alone = True
+    robot.set_mode(REMOTE_CONTROL, arg)
+    if robot.get_mode() != REMOTE_CONTROL:
+        raise SystemExit(1)

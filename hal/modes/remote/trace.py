@@ -1,0 +1,106 @@
+"""Tells another program what the controller commands to a real robot and what it reads, step by step.
+
+WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elapsed": ms, "late": ms,
+"periods": [[tag, function, ms], ...], "commands": [[tag, channel, value], ...], "readings": [[tag, channel,
+value], ...]}; numbers and lists of numbers only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from typing import Any
+
+__all__ = ["VARIABLE", "Trace", "open_trace"]
+
+VARIABLE = "WBRIDGE_REMOTE_TRACE"
+LONGEST = 16
+"""Most numbers of one value; pictures are left out."""
+MOST_WAITING = 1 << 22
+"""Bytes that wait for a reader who does not keep up; then it is given up."""
+
+
+class Trace:
+    """What is told about one step."""
+
+    def __init__(self, path: str) -> None:
+        """
+        Raises:
+            OSError: nobody listens there.
+        """
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(path)
+        self._socket.setblocking(False)  # a controller must not wait for whoever looks on
+        self._waiting = bytearray()
+        self._open = True
+        self._clear()
+
+    def _clear(self) -> None:
+        self._said: dict[str, list[list[Any]]] = {"periods": [], "commands": [], "readings": []}
+
+    def period(self, tag: int, function: str, period: int) -> None:
+        """A sampling period, by the function that sets it."""
+        self._said["periods"].append([tag, function, period])
+
+    def command(self, tag: int, channel: str, value: Any) -> None:
+        """A command."""
+        self._add("commands", tag, channel, value)
+
+    def reading(self, tag: int, channel: str, value: Any) -> None:
+        """A value that the controller can read now."""
+        self._add("readings", tag, channel, value)
+
+    def _add(self, kind: str, tag: int, channel: str, value: Any) -> None:
+        numbers = _numbers(value)
+        if numbers is not None:
+            self._said[kind].append([tag, channel, numbers])
+
+    def step(self, elapsed: int, late: int) -> None:
+        """The step has ended: tell it."""
+        line = json.dumps({"elapsed": elapsed, "late": late, **self._said})
+        self._clear()
+        if self._open:
+            self._waiting += line.encode() + b"\n"
+            self._send()
+
+    def _send(self) -> None:
+        try:
+            del self._waiting[: self._socket.send(self._waiting)]
+        except BlockingIOError:
+            if len(self._waiting) > MOST_WAITING:
+                self.close()
+        except OSError:
+            self.close()
+
+    def close(self) -> None:
+        """Tell what still waits, and nothing more."""
+        if self._open:
+            self._open = False
+            try:
+                self._socket.settimeout(1.0)
+                self._socket.sendall(self._waiting)
+            except OSError:
+                self._waiting.clear()
+            self._socket.close()
+
+
+def open_trace() -> Trace | None:
+    """The trace that the environment asks for; None when it asks for none, or nobody listens."""
+    path = os.environ.get(VARIABLE)
+    if not path:
+        return None
+    try:
+        return Trace(path)
+    except OSError:
+        return None
+
+
+def _numbers(value: Any) -> Any:
+    """A number, or a short list of numbers; None for other values."""
+    if isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, (list, tuple)) and len(value) <= LONGEST:
+        flat = [one for one in value if isinstance(one, (bool, int, float))]
+        return flat if len(flat) == len(value) else None
+    return None

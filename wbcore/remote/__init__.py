@@ -1,0 +1,1 @@
+"""Controllers that drive a real robot: who starts them, and a simulation beside it."""

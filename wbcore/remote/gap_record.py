@@ -1,0 +1,93 @@
+"""A table of what a real robot was told and read, beside what its model read: the gap can be plotted."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hal.link.numbering import LinkChannel, Numbering
+
+__all__ = ["GapRecord"]
+
+SUFFIXES = (".csv", ".npz")
+TYPES = {"bool": 1, "i32": 1, "f64": 1, "f32": 1, "vec3": 3, "quaternion": 4}
+"""Numbers of one element; other types are not recorded."""
+AXES = ("x", "y", "z", "w")
+MOST = 16
+"""Numbers of one channel."""
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+
+
+class GapRecord:
+    """Writes one row per step.
+
+    CSV: `time` (s), then "command DEVICE.CHANNEL", "real DEVICE.CHANNEL" and, with a model, "model
+    DEVICE.CHANNEL" and "model pose.x" to "model pose.qz" (m, unit quaternion, world); with ".x", ".y", ".z",
+    ".w" or ".0", ".1" ... behind channels of several numbers. Empty until it is said first.
+    NPZ: `columns` (m,) and `values` (n, m); NaN until said first.
+    """
+
+    def __init__(self, path: Path, numbering: Numbering, has_model: bool) -> None:
+        """
+        Raises:
+            ValueError: the suffix is neither .csv nor .npz.
+            OSError: the file cannot be written.
+        """
+        if path.suffix not in SUFFIXES:
+            raise ValueError(f"{path}: a recording is a .csv or .npz file")
+        self.columns = ["time"]
+        self._places: dict[tuple[str, int], int] = {}
+        for side, direction in (("command", "act"), ("real", "sense"), ("model", "sense")):
+            if side != "model" or has_model:
+                for channel in numbering.channels:
+                    if channel.direction == direction and channel.tag:
+                        self._enter(side, channel)
+        self._pose = len(self.columns)
+        self.columns += [f"model pose.{one}" for one in POSE] if has_model else []
+        self._row = [math.nan] * len(self.columns)
+        self._path, self._rows = path, [] if path.suffix == ".npz" else None  # type: ignore[var-annotated]
+        self._file = path.open("wb") if path.suffix == ".npz" else path.open("w", newline="")
+        self._table = csv.writer(self._file) if path.suffix == ".csv" else None  # type: ignore[arg-type]
+        if self._table is not None:
+            self._table.writerow(self.columns)
+
+    def _enter(self, side: str, channel: LinkChannel) -> None:
+        size = (channel.elements or 0) * TYPES.get(channel.type, 0)
+        if not 0 < size <= MOST:
+            return
+        self._places[side, channel.number] = len(self.columns)
+        parts: Sequence[str] = AXES if channel.type in ("vec3", "quaternion") else list(map(str, range(size)))
+        name = f"{side} {channel.label}"
+        self.columns += [name] if size == 1 else [f"{name}.{part}" for part in parts[:size]]
+
+    def note(self, side: str, channel: LinkChannel | None, value: Any) -> None:
+        """A value has been said: "command", "real" or "model"."""
+        at = self._places.get((side, channel.number)) if channel is not None else None
+        if at is None:
+            return
+        numbers = [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
+        self._row[at : at + len(numbers)] = numbers
+
+    def take(self, time: float, pose: Iterable[float] = ()) -> None:
+        """Write a row: the time in s, the newest values, the model's pose."""
+        self._row[0] = time
+        if pose:
+            self._row[self._pose :] = pose
+        if self._table is not None:
+            self._table.writerow(["" if math.isnan(one) else repr(one) for one in self._row])
+        elif self._rows is not None:
+            self._rows.append(self._row.copy())
+
+    def close(self) -> None:
+        """Finish the file."""
+        if self._file.closed:
+            return
+        if self._rows is not None:
+            import numpy as np
+
+            values = np.array(self._rows, float).reshape(len(self._rows), len(self.columns))
+            np.savez_compressed(self._file, columns=np.array(self.columns, str), values=values)  # type: ignore[arg-type]
+        self._file.close()

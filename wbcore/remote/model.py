@@ -1,0 +1,112 @@
+"""The simulated robot beside the real one: it gets the same commands, or follows the real one's encoders."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from hal.link.numbering import LinkChannel, Numbering
+from wbcore.bridge.simulated_robot import SimulatedRobot
+from wbcore.devices.motor import Motor
+from wbcore.robots.robot import Robot
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+from wbcore.simulation import Simulation
+
+__all__ = ["Model", "RealStep"]
+
+_LOG = logging.getLogger(__name__)
+SLACK_MS = 1e-6
+GAIN = 10.0
+"""1/s: how fast a motor goes where the encoder is. Encoders count in jumps; following each would make wheels slip."""
+
+
+class RealStep(NamedTuple):
+    """One step of the real robot: what its controller said, and what it read."""
+
+    elapsed: float
+    """Real time of the step in ms."""
+    periods: list[tuple[int, str, int]]
+    """Tags, enabling functions, ms."""
+    commands: list[tuple[int, str, Any]]
+    """Tags, channels, values."""
+    readings: list[tuple[int, str, Any]]
+
+
+class Model:
+    """A simulation whose robot goes along with a real one."""
+
+    def __init__(self, world: World, node: Node, follows: bool) -> None:
+        """
+        Args:
+            world: where the robot stands.
+            node: the robot's built-in node.
+            follows: its motors go where the real robot's encoders are; False: where the commands send them.
+
+        Raises:
+            WorldError: the world cannot be simulated.
+        """
+        self.simulation = Simulation(world)
+        robot = self.simulation.robots.of(node)
+        assert robot is not None, "the robot stands in this world"
+        self.robot: Robot = robot
+        self.side = SimulatedRobot(robot, waits=False)
+        self.numbering: Numbering = self.side.numbering
+        self._encoders = _encoders(robot) if follows else {}
+        self._offsets: dict[int, float] = {}
+        self._left_ms = 0.0
+
+    def step(self, step: RealStep) -> list[tuple[LinkChannel, Any]]:
+        """Go along for one step; what the model's sensors read then."""
+        for tag, function, period in step.periods:
+            slot = self.numbering.slot(tag, function)
+            if slot is not None:
+                self.side.set_period(slot, period)
+        followed = {motor.tag for motor in self._encoders.values()}
+        for tag, name, value in step.commands:
+            channel = self.numbering.channel(tag, name)
+            if channel is not None and tag not in followed:
+                self.side.set(channel, value)
+        for tag, name, value in step.readings:
+            if name == "position" and tag in self._encoders:
+                self._follow(tag, float(value))
+        return self._simulate(step.elapsed)
+
+    def _follow(self, tag: int, position: float) -> None:
+        """Let a motor be where an encoder (by its tag) says; where it stood at first counts as the same."""
+        motor = self._encoders[tag].engine
+        offset = self._offsets.setdefault(tag, motor.position - position)
+        motor.set_pid(GAIN, 0.0, 0.0)
+        motor.set_velocity(motor.max_velocity)
+        motor.set_position((offset + position) / motor.multiplier)
+
+    def _simulate(self, elapsed: float) -> list[tuple[LinkChannel, Any]]:
+        step_ms = 1000 * self.simulation.step_s
+        self._left_ms += elapsed
+        while self._left_ms >= step_ms - SLACK_MS:
+            self._left_ms -= step_ms
+            self.simulation.step()
+            self.robot.sample(self.simulation.time_ms)
+        return list(self.side.events())
+
+    @property
+    def pose(self) -> Iterable[float]:
+        """(7,) m and unit quaternion (w, x, y, z): where the model stands in its world."""
+        place = self.simulation.physics.pose(self.robot.node)
+        return (*place.position, *place.orientation)
+
+
+def _encoders(robot: Robot) -> dict[int, Motor]:
+    """The motors that have an encoder, by the tag of the encoder."""
+    found: dict[int, Motor] = {}
+    for device in robot.devices:
+        tag = int(device.entry.constants.get("motor", 0)) if device.entry.type == "PositionSensor" else 0
+        motor = robot.devices[tag - 1] if tag else None
+        if isinstance(motor, Motor):
+            found[device.tag] = motor
+    if not found:
+        _LOG.warning(
+            'warning: robot "%s" has no encoders (PositionSensor) that a model could follow', robot.name
+        )
+    return found

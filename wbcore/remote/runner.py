@@ -1,0 +1,78 @@
+"""Runs one robot's controller while it drives the real robot; the world is no more than its device table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
+from wbcore.device_tables import device_table
+from wbcore.remote.host import HostSimulation
+from wbcore.scene.load import World
+from wbcore.scene.node import Node
+
+if TYPE_CHECKING:
+    from wbcore.simulation import Simulation
+
+__all__ = ["RemoteRun", "RemoteRunner"]
+
+REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
+TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
+"""Environment of the controller: see hal.modes.remote."""
+
+
+class RemoteRun(NamedTuple):
+    """Which robot is driven, and how."""
+
+    node: Node
+    """The robot's built-in node."""
+    plugin: str
+    """Name of the remote control."""
+    arg: str
+    """What its `start` is called with: where the real robot is."""
+    trace: Path | None = None
+    """A local socket that the controller shall tell what it commands and reads."""
+    mirrors: bool = False
+    """Whoever listens there needs the encoders, which the controller may not have enabled."""
+
+
+class RemoteRunner(Runner):
+    """A run of one controller without a simulation."""
+
+    simulation: HostSimulation  # type: ignore[assignment]
+
+    def __init__(self, world: World, run: RemoteRun, options: RunOptions | None = None) -> None:
+        """Start the controller.
+
+        Raises:
+            OSError, UnknownRobot: as for `Runner`.
+        """
+        self._run = run
+        super().__init__(world, replace(options or RunOptions(), speed=1.0, fail_on_error=True))
+
+    def _open(self, world: World, controllers: Mapping[str, str]) -> None:
+        run = self._run
+        table = self.server.instance.folder / "table.json"
+        table.write_text(device_table(run.node, world).canonical(), "ascii")
+        variables = {REMOTE: run.arg, TABLE: str(table)}
+        if run.trace is not None:
+            variables[TRACE] = str(run.trace)
+        if run.mirrors:
+            variables[MIRROR] = "1"
+        self.crew.hire(world, controllers, only=run.node, variables=variables)
+        self.simulation = HostSimulation(world, run.node, run.plugin)
+        self.simulation.host = self
+        self.simulation.console = self._console
+        self.lockstep = Lockstep(cast("Simulation", self.simulation))
+        self.crew.take_seats(self.lockstep)
+        self.mode_changed(REAL_TIME)
+
+    def _is_time(self) -> bool:
+        """The plugin of the controller keeps the time while it drives."""
+        if self.simulation.robot.is_remote and self._pace is not None:
+            self._pace.pause()
+            return True
+        return super()._is_time()

@@ -1,0 +1,178 @@
+"""`wbridge remote`: runs a robot's controller against the real robot, without a simulation."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.commands.run import seconds_of
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from wbcore.remote.model import Model
+    from wbcore.remote.runner import RemoteRun
+    from wbcore.remote.shadow import Shadow
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+
+HELP = "run a robot's controller against the real robot, without a simulation"
+
+_LOG = logging.getLogger("wbridge")
+_PLUGIN = "wblink"
+_NONE = ("", "void", "<none>", "none")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file: it tells the robot's devices")
+    parser.add_argument("--robot", metavar="NAME", help="which robot (default: the only one)")
+    parser.add_argument(
+        "--url",
+        metavar="URL",
+        help="where the robot is, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080, "
+        "mqtts://user:password@broker/robots/ann or usb://1209:0001; `wbridge ports` lists candidates",
+    )
+    parser.add_argument(
+        "--plugin",
+        metavar="NAME",
+        help=f"remote control (default: the robot's field remoteControl, or {_PLUGIN}, the robot link)",
+    )
+    parser.add_argument(
+        "--controller", metavar="NAME", help="another controller: its name, or the path of its file"
+    )
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to drive")
+    parser.add_argument(
+        "--shadow",
+        choices=("mirror", "beside"),
+        help="simulate, too: a model that follows the robot's encoders, or one that gets the same commands",
+    )
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write commands and readings, with --shadow also the model's, to FILE.csv or FILE.npz",
+    )
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Drive until the controller has ended or a signal comes; the exit code is 1 when it fails."""
+    from wbcore.controllers.interruption import Interruption
+    from wbcore.controllers.runner import RunOptions
+    from wbcore.remote.runner import RemoteRunner
+    from wbridge.running.world import choose_robot, load
+
+    world = load(args)
+    node = choose_robot(world, args.robot)
+    _check_controller(world, node, args.controller)
+    if args.controller:
+        node.set("controller", args.controller)
+    with Interruption() as interruption, ExitStack() as stack:
+        shadow = _shadow(world, node, args, stack)
+        run = _choose(node, args, shadow)
+        runner = stack.enter_context(RemoteRunner(world, run, RunOptions()))
+        interruption.watch(runner)
+        if shadow is not None:
+            shadow.watch(runner.server)
+        if args.duration is not None:
+            runner.limit = round(args.duration / runner.simulation.step_s)
+        outcome = runner.run()
+    _LOG.info("%s", outcome.reason)
+    return outcome.status
+
+
+def _choose(node: Node, args: Namespace, shadow: Shadow | None) -> RemoteRun:
+    """The plugin, and where the robot is.
+
+    Raises:
+        InputError: there is no such plugin, or the robot's place has to be said.
+    """
+    from wbcore.remote.runner import RemoteRun
+
+    named = args.plugin or str(node.get("remoteControl"))
+    plugin = _PLUGIN if named in _NONE else named
+    if args.url is None and plugin == _PLUGIN:
+        raise InputError(
+            "where is the robot? Say it by --url, for example --url serial:///dev/ttyACM0; `wbridge ports` "
+            "lists what is plugged in, and `wbridge bridge` gives you a simulated robot to try with"
+        )
+    if plugin == _PLUGIN:
+        _check_url(args.url)
+    trace = shadow.path if shadow is not None else None
+    return RemoteRun(node, plugin, args.url or "", trace, mirrors=args.shadow == "mirror")
+
+
+def _check_url(url: str) -> None:
+    """Say at once what is wrong with a URL."""
+    from hal.link.errors import AddressError
+    from hal.link.transports import check
+
+    try:
+        check(url)
+    except AddressError as problem:
+        raise InputError(str(problem)) from None
+
+
+def _check_controller(world: World, node: Node, chosen: str | None) -> None:
+    """See that there is a controller that can begin in remote control.
+
+    Raises:
+        InputError: there is none, or it is not in Python.
+    """
+    from wbcore.controllers.kinds import CannotStart
+    from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
+
+    name = chosen or str(node.get("controller"))
+    if name in (EXTERN, *GENERIC, *NONE):
+        raise InputError(
+            f'the robot\'s controller is "{name}"; name one that is to drive it: --controller FILE'
+        )
+    try:
+        program = find_program(name, controller_folders(world, node))
+    except CannotStart as problem:
+        raise InputError(str(problem)) from None
+    if program.kind.LABEL != "Python":
+        raise InputError(
+            f"{program.file} ({program.kind.LABEL}) has to call wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "
+            "...) itself, in a simulation (wbridge run): only Python controllers begin in remote control"
+        )
+
+
+def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shadow | None:
+    """Who looks on, if that is asked for.
+
+    Raises:
+        InputError: the recording cannot be written, or the world not simulated.
+    """
+    if args.shadow is None and args.record is None:
+        return None
+    from hal.link.numbering import Numbering
+    from wbcore.device_tables import device_table
+    from wbcore.remote.gap_record import GapRecord
+    from wbcore.remote.shadow import Shadow
+
+    numbering = Numbering(device_table(node, world))
+    model = _model(world, node, args.shadow) if args.shadow else None
+    try:
+        record = GapRecord(args.record, numbering, model is not None) if args.record else None
+    except (OSError, ValueError) as problem:
+        raise InputError(f"cannot record: {problem}") from None
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
+    shadow = Shadow(folder / "trace", numbering, model, record)
+    stack.callback(shadow.close)
+    return shadow
+
+
+def _model(world: World, node: Node, shadow: str) -> Model:
+    from wbcore.physics.errors import WorldError
+    from wbcore.remote.model import Model
+
+    try:
+        return Model(world, node, follows=shadow == "mirror")
+    except WorldError as problem:
+        raise InputError(str(problem)) from None
