@@ -32,7 +32,7 @@ def target(tmp_path: Path) -> Iterator[Target]:
 
 def test_lines_wait_for_their_end(target: Target):
     reading, writing = os.pipe()
-    pump = LinePump(os.fdopen(reading, "rb"), target.file, "röbot")
+    pump = LinePump(os.fdopen(reading, "rb"), Output(target.file, prefix=True), "röbot", is_error=False)
     os.write(writing, b"one\ntw")
     pump.pump()
     assert target.text() == "[röbot] one\n"
@@ -50,13 +50,26 @@ def test_lines_wait_for_their_end(target: Target):
 
 def test_a_line_without_end_is_passed_on_in_pieces(target: Target):
     reading, writing = os.pipe()
-    pump = LinePump(os.fdopen(reading, "rb"), target.file, "r")
+    pump = LinePump(os.fdopen(reading, "rb"), Output(target.file, prefix=True), "r", is_error=False)
     for _ in range(40):
         os.write(writing, b"x" * 10000)
         pump.pump()
     assert target.text().count("x") >= 300000
     os.close(writing)
     pump.close()
+
+
+def test_a_listener_is_told_what_is_printed_and_lines_stay_as_they_are(target: Target):
+    told: list[tuple[str, str, bool]] = []
+    output = Output(target.file, target.file, tap=lambda *all: told.append(all))
+    reading, writing = os.pipe()
+    pump = LinePump(os.fdopen(reading, "rb"), output, "r", is_error=True)
+    os.write(writing, b"one\n")
+    pump.pump()
+    os.close(writing)
+    pump.close()
+    assert told == [("r", "one\n", True)]
+    assert target.text() == "one\n"
 
 
 def test_a_stream_prints_whole_lines(target: Target):

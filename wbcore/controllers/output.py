@@ -24,6 +24,13 @@ class Output(NamedTuple):
     stderr: int = STDERR
     prefix: bool = False
     """Put the name of its robot in front of each line."""
+    tap: Callable[[str, str, bool], object] | None = None
+    """Is told all of it, too: name of the robot, text, whether it is an error."""
+
+    @property
+    def is_pumped(self) -> bool:
+        """True when what processes print has to be read here."""
+        return self.prefix or self.tap is not None
 
     @property
     def is_changed(self) -> bool:
@@ -32,8 +39,13 @@ class Output(NamedTuple):
 
     def write(self, robot: str, text: str, is_error: bool) -> None:
         """Write what a controller sent to the console."""
+        self.write_bytes(robot, text.encode("utf-8", "replace"), is_error)
+
+    def write_bytes(self, robot: str, data: bytes, is_error: bool) -> None:
+        """Write what a controller has printed."""
         target = self.stderr if is_error else self.stdout
-        data = text.encode("utf-8", "replace")
+        if self.tap is not None:
+            self.tap(robot, data.decode("utf-8", "replace"), is_error)
         if self.prefix:
             data = _prefixed(_label(robot), data)
         _write_all(target, data)
@@ -70,11 +82,11 @@ class Stream(io.TextIOBase):
 
 
 class LinePump:
-    """Passes the lines of one pipe on, each with the robot's name before it."""
+    """Passes the lines of one pipe on."""
 
-    def __init__(self, pipe: IO[bytes], target: int, robot: str) -> None:
+    def __init__(self, pipe: IO[bytes], output: Output, robot: str, is_error: bool) -> None:
         self.file = pipe.fileno()
-        self._pipe, self._target, self._label = pipe, target, _label(robot)
+        self._pipe, self._output, self._robot, self._is_error = pipe, output, robot, is_error
         self._rest = b""
         self.on_end: Callable[[], object] = lambda: None
         """Is called when nothing more will come."""
@@ -96,15 +108,18 @@ class LinePump:
             whole, rest = rest, b""
         self._rest = rest
         if whole or end:
-            _write_all(self._target, _prefixed(self._label, whole + end))
+            self._pass_on(whole + end)
         return True
+
+    def _pass_on(self, lines: bytes) -> None:
+        self._output.write_bytes(self._robot, lines, self._is_error)
 
     def close(self) -> None:
         """Pass on the last line, and close the pipe."""
         if self._pipe.closed:
             return
         if self._rest:
-            _write_all(self._target, _prefixed(self._label, self._rest))
+            self._pass_on(self._rest)
             self._rest = b""
         self.on_end()
         self._pipe.close()

@@ -34,7 +34,7 @@ class Process:
         Raises:
             CannotStart: the program cannot be executed.
         """
-        pipe = subprocess.PIPE if output.prefix else None
+        pipe = subprocess.PIPE if output.is_pumped else None
         try:
             self._popen = subprocess.Popen(
                 list(command),
@@ -52,8 +52,8 @@ class Process:
         """As a shell sees it, negative: the signal that ended it; None while it runs."""
         self.end_file = os.pidfd_open(self.pid)
         """Can be read when the process has ended."""
-        streams = ((self._popen.stdout, output.stdout), (self._popen.stderr, output.stderr))
-        self.pumps = [LinePump(one, target, robot) for one, target in streams if one is not None]
+        streams = ((self._popen.stdout, False), (self._popen.stderr, True))
+        self.pumps = [LinePump(one, output, robot, is_error) for one, is_error in streams if one is not None]
 
     def look(self) -> bool:
         """True when it has ended; its exit code is known then."""

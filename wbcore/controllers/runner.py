@@ -93,6 +93,12 @@ class Runner:
         self.options = options or RunOptions()
         self.on_step: Callable[[Simulation], object] = lambda simulation: None
         """Is called before the first step and after each."""
+        self.on_wait: Callable[[], object] | None = None
+        """Is called several times a second while no step is made: somebody attends to the run, may pause
+        it and let it go on, so it has no end of its own."""
+        self.speed = self.options.speed
+        """Simulated seconds per second in the mode real time."""
+        self._single_steps = 0
         self.limit: int | None = None
         """Most basic time steps; None: until the controllers have ended."""
         self.steps = 0
@@ -160,6 +166,7 @@ class Runner:
                 self._start = time.perf_counter()
             self.simulation.step()
             self.steps += 1
+            self._single_steps = max(0, self._single_steps - 1)
             if self._pace is not None:
                 self._pace.step()
             if self._wishes:
@@ -176,6 +183,8 @@ class Runner:
         started, told = 0.0, False
         while True:
             self.crew.tend()
+            if self.on_wait is not None:
+                self.on_wait()
             if self._wishes:
                 self._carry_out()
             if self._is_free() and self._is_time():
@@ -200,6 +209,9 @@ class Runner:
             self._next_look = now + LOOK_S
             self.server.poll(0)
         crew = self.crew
+        if self.on_wait is not None:
+            is_paused = self.simulation.mode == PAUSED and not self._single_steps
+            return self._outcome is None and not self._wishes and self.lockstep.is_ready and not is_paused
         if crew.had_any and not crew.is_alive:
             self.end(0, "all controllers have ended")
         elif self.simulation.mode == PAUSED:
@@ -213,10 +225,11 @@ class Runner:
 
     def _pause_s(self) -> float:
         """How long to listen at most."""
-        if self._pace is not None and self.lockstep.is_ready:
-            return self._pace.wait_s()
+        longest = 0.5 if self.on_wait is None else LOOK_S
+        if self._pace is not None and self.lockstep.is_ready and self.simulation.mode != PAUSED:
+            return min(longest, self._pace.wait_s())
         limit = self.options.timeout_s
-        return 0.5 if limit is None else min(0.5, max(limit, 0.01))
+        return longest if limit is None else min(longest, max(limit, 0.01))
 
     def _is_given_up(self, waited: float) -> bool:
         limit = self.options.timeout_s
@@ -321,8 +334,26 @@ class Runner:
         """Follow the mode: real time has a schedule."""
         self._pace = None
         if mode == REAL_TIME:
-            speed = self.options.speed or 1.0
+            speed = self.speed or 1.0
             self._pace = Pace(self.simulation.step_s, speed, on_late=self._late)
+
+    def play(self, speed: float | None) -> None:
+        """Go on, at so many simulated seconds per second; None: as fast as possible."""
+        self.speed, self._single_steps = speed, 0
+        self.simulation.set_mode(FAST if speed is None else REAL_TIME)
+
+    def play_step(self) -> None:
+        """Make one step, and pause."""
+        self._single_steps = 1
+        if self.simulation.mode != PAUSED:
+            self.simulation.set_mode(PAUSED)
+
+    def start_again(self) -> None:
+        """Reset the world, and start all controllers anew."""
+        self.simulation.reset()
+        self.was_reset()
+        for seat in self.lockstep.seats:
+            self.restart_controller(seat.robot)
 
     def _late(self) -> None:
         _LOG.warning("warning: the simulation cannot keep up with real time")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hal import table
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
 __all__ = ["Device"]
+
+HARMLESS = ("get_", "enable", "disable")
+"""Commands that begin so move nothing."""
 
 
 class Device:
@@ -52,6 +56,8 @@ class Device:
         self.robot = robot
         self.codec: Codec | None = None
         self.handlers: dict[int, Callable[..., None]] = {}
+        self.held: dict[str, tuple[Any, ...]] | None = None
+        """While somebody else drives the device: what the controller said last, by the names of commands."""
         self.mail: list[tuple[int, tuple[Any, ...]]] = []
         """Messages that wait for the next answer: code and values."""
         self.use(R2025A)
@@ -75,6 +81,38 @@ class Device:
             for one in commands
             if (handler := getattr(self, f"on_{one.name}", None)) is not None
         }
+        if self.held is not None:
+            for one in commands:
+                if not one.name.startswith(HARMLESS):
+                    self.handlers[one.code] = partial(self._remember, one.name)
+
+    # Somebody else drives.
+
+    def hold(self, state: Mapping[str, tuple[Any, ...]]) -> None:
+        """Only remember what the controller commands, until `release`; it may still ask and enable.
+
+        Args:
+            state: commands that bring the device back to where it is now.
+        """
+        if self.held is None:
+            self.held = dict(state)
+            self.use(self.robot.dialect)
+            self.robot.forget_routine()
+
+    def release(self) -> None:
+        """Do what the controller said last, and listen to it again."""
+        if self.held is None:
+            return
+        held, self.held = self.held, None
+        self.use(self.robot.dialect)
+        self.robot.forget_routine()
+        for name, values in held.items():
+            getattr(self, f"on_{name}")(*values)
+
+    def _remember(self, name: str, *values: Any) -> None:
+        assert self.held is not None, "only held devices remember"
+        self.held.pop(name, None)  # the last one comes last
+        self.held[name] = values
 
     # What the controller says.
 
@@ -128,6 +166,8 @@ class Device:
                 self.codec.write_message(out, self.tag, code, values)
                 if self.robot.observer is not None:
                     self.robot.observer(self.tag, self.codec.messages[code].name, values)
+                if self.robot.heard is not None:
+                    self.robot.heard.messages.append((self.tag, self.codec.messages[code].name, values))
 
     def constants(self) -> dict[str, Any]:
         """Constants by their name in the codec, where they are not simply those of the device table."""

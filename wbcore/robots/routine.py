@@ -97,7 +97,7 @@ class RoutineRequests:
                     return [], []
                 end = at + device.codec.head.size
                 parts.append((front + data[at:end], layout))
-                short = device.shortcut(command.name)
+                short = device.shortcut(command.name) if device.held is None else None
                 calls.append((call, None) if short is None else (short, call))
                 front, at = b"", end + layout.least
         return parts, calls

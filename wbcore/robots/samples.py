@@ -146,6 +146,10 @@ class Samples:
     def write(self, time: tuple[float, ...]) -> bytes | None:
         """The values that wait, behind the time (s) if it is given; None when they cannot be written."""
         gauges, newest = self._gauges, self._newest
+        if self._robot.heard is not None:
+            self._robot.heard.newest.update(newest)
+            if gauges is not None:
+                self._robot.heard.note(gauges.tags, gauges.values)
         if gauges is not None and gauges.values:
             if not newest:
                 shape, _ = self._shape((len(time), *gauges.tags))
