@@ -1,0 +1,153 @@
+"""`wbridge emulate`: a real robot's electronics in software, for those who do not have the robot at hand."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import sys
+import time
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE, InputError
+
+if TYPE_CHECKING:
+    from remote_controls.emulators import EmulatedRobot
+    from remote_controls.emulators.serve import EmulatorServer
+
+HELP = "be a real robot's electronics at a serial port or TCP"
+
+_LOG = logging.getLogger(__name__)
+_TELL_EVERY = 0.5
+"""How often changes are told, in s."""
+_TELL_FROM = 0.005
+"""Smaller changes are not told."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    from remote_controls.emulators import emulators
+
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.description = (
+        f"{HELP}\n\nPrints the address for controllers, then what the robot does when that changes. Lines "
+        "on\nthe standard input set its sensors: `ps0=300`."
+    )
+    parser.add_argument("robot", metavar="ROBOT", help=f"one of: {', '.join(emulators())}")
+    parser.add_argument(
+        "--url",
+        default="pty://",
+        metavar="URL",
+        help="where to be found: pty:// (default), pty:///PATH/OF/A/LINK, tcp://HOST:PORT or serial://PORT",
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="what a sensor sees; may be repeated"
+    )
+    parser.add_argument("--list", action="store_true", help="print what can be set, and end")
+    parser.add_argument("--duration", type=float, metavar="SECONDS", help="end after this time")
+
+
+def run(args: Namespace) -> int:
+    """Serve the robot until the user has enough."""
+    robot = _robot(args.robot)
+    if args.list:
+        print("\n".join(f"{name}={value:g}" for name, value in robot.values.items()))
+        return DONE
+    for setting in args.set:
+        _set(robot, setting)
+    server = _server(args.url, robot)
+    try:
+        print(f"{args.robot}: {server.url}", flush=True)
+        _serve(server, args.duration)
+    finally:
+        server.close()
+    return DONE
+
+
+def _robot(name: str) -> EmulatedRobot:
+    from remote_controls.emulators import emulator, emulators
+    from wbcore.scene.diagnostics import did_you_mean
+
+    known = emulators()
+    if name not in known:
+        raise InputError(f"no emulator '{name}'; there are: {', '.join(known)}{did_you_mean(name, known)}")
+    return emulator(name)
+
+
+def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
+    from hal.link.errors import LinkError
+    from remote_controls.emulators.serve import EmulatorServer
+
+    try:
+        return EmulatorServer(url, robot)
+    except LinkError as error:
+        raise InputError(str(error)) from None
+
+
+def _set(robot: EmulatedRobot, text: str) -> None:
+    """Do what `NAME=VALUE` says.
+
+    Raises:
+        InputError: it is not that, or the robot does not have it.
+    """
+    from remote_controls.emulators.base import SettingError
+
+    name, sign, value = text.strip().partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = None
+    if not sign or number is None:
+        raise InputError(f"'{text.strip()}' is no NAME=VALUE, for example {next(iter(robot.values))}=100")
+    try:
+        robot.set(name.strip(), number)
+    except SettingError as error:
+        raise InputError(str(error)) from None
+
+
+def _serve(server: EmulatorServer, duration: float | None) -> None:
+    end = None if duration is None else time.monotonic() + duration
+    told: dict[str, float] = {}
+    next_time, user = 0.0, _User()
+    while end is None or time.monotonic() < end:
+        server.poll(0.05)
+        for line in user.lines():
+            try:
+                _set(server.robot, line)
+            except InputError as error:
+                _LOG.error("wbridge: %s", error)
+        if time.monotonic() >= next_time:
+            next_time = time.monotonic() + _TELL_EVERY
+            told = _tell(server.robot.state(), told)
+
+
+class _User:
+    """The lines that somebody types, without waiting for them."""
+
+    def __init__(self) -> None:
+        self._number: int | None = None if sys.stdin is None else sys.stdin.fileno()
+        self._rest = b""
+
+    def lines(self) -> list[str]:
+        """Those that have come since the last time."""
+        if self._number is None or not self._is_ours() or not select.select([self._number], [], [], 0)[0]:
+            return []
+        data = os.read(self._number, 4096)
+        if not data:
+            self._number = None
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return [line.decode(errors="replace") for line in lines if line.strip()]
+
+    def _is_ours(self) -> bool:
+        """In the background of a terminal, the lines belong to somebody else."""
+        assert self._number is not None
+        return not os.isatty(self._number) or os.tcgetpgrp(self._number) == os.getpgrp()
+
+
+def _tell(state: dict[str, float], told: dict[str, float]) -> dict[str, float]:
+    """Print what has changed; what is known now."""
+    changed = {name: value for name, value in state.items() if abs(value - told.get(name, 0.0)) > _TELL_FROM}
+    if changed:
+        print("  ".join(f"{name}={value:.3g}" for name, value in changed.items()), flush=True)
+    return {**told, **changed}
