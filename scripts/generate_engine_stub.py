@@ -35,6 +35,22 @@ TYPED_ERROR = '''class PhysicsError(EngineError):
     """(body id, what is wrong, position, linear velocity, angular velocity) of each"""
 '''
 
+# A method made with Python's own means, for speed, says nothing about its parameters.
+PLAIN_METHOD = re.compile(r"^    (\w+): types\.MethodDescriptorType = \.\.\.$", re.MULTILINE)
+SIGNATURES = {"step": "(self, count: int = 1) -> None"}
+
+
+def typed_method(found: re.Match[str]) -> str:
+    """The stub of such a method, with the docstring that it has."""
+    from wbcore.engine import _engine
+
+    name = found[1]
+    if name not in SIGNATURES:
+        sys.exit(f"World.{name} is made with Python's own means; add its parameters to SIGNATURES")
+    lines = str(getattr(_engine.World, name).__doc__).strip().splitlines()
+    body = "\n".join(f"        {line.strip()}" for line in lines)
+    return f'    def {name}{SIGNATURES[name]}:\n        """\n{body}\n        """'
+
 
 def wrapped(line: str) -> str:
     """A line of a docstring, broken where it is too long; code is left to the formatter."""
@@ -64,6 +80,7 @@ def stub() -> str:
         sys.exit("the stub generator writes PhysicsError in another way now; mend PLAIN_ERROR")
     text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
     text = text.replace("import Annotated, overload", "import overload")
+    text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")
     return formatted(MARK + "\n".join(wrapped(line) for line in text.splitlines()) + "\n")
 
 

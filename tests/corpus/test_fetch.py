@@ -101,7 +101,7 @@ def test_a_failed_project_is_told_and_others_are_fetched(
 ):
     projects = (Project("ann/nothing", "HEAD", "nothing", ()), project(mirror, "HEAD"))
     both = Corpus(listed.host, listed.suffixes, listed.limit, projects)
-    monkeypatch.setattr(corpus, "read_list", lambda: both)
+    monkeypatch.setattr(corpus, "read_list", lambda path: both)
     assert corpus.main(["--folder", str(tmp_path / "out"), "--mirror", str(mirror)]) == 1
     said = capsys.readouterr()
     assert "no clone named ann+nothing" in said.err

@@ -967,7 +967,7 @@ class World:
     def restore(self, state: bytes) -> None:
         """
         Continues exactly where `state` was taken. ValueError if the bytes are damaged or of a world with
-        other bodies, geoms, joints or rays.
+        other bodies, geoms or joints.
         """
 
     def hash(self) -> int:
