@@ -1,0 +1,208 @@
+"""`wbridge remote`: an unchanged controller drives a robot at a wire just as it drives the simulated one."""
+
+from __future__ import annotations
+
+import csv
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT
+from tests.hal.link.broker import Broker
+from wbridge.main import main
+
+WORLD = CHECKOUT / "worlds" / "four_wheel_robot.wbt"
+SECONDS, STEPS = "4", 250
+PATIENCE = 30.0
+RELAY = '''
+import os
+from usb.core import USBTimeoutError
+from hal.link.transports import usb
+from hal.link.transports.serial import open_bytes
+from hal.link.url import parse_url
+from hal.link.usb_device import UsbDevice
+
+class Relay(UsbDevice):
+    """A USB device whose bulk endpoints are the two directions of a serial line."""
+
+    def __init__(self):
+        super().__init__(0x1209, 1, None)
+        self.line = None
+
+    def open_device(self, dev):
+        self.line = open_bytes(parse_url(os.environ["RELAY"]))
+        return self
+
+    def bulk_write(self, dev_handle, ep, intf, data, timeout):
+        self.line.send(bytes(data))
+        return len(data)
+
+    def bulk_read(self, dev_handle, ep, intf, buff, timeout):
+        data = self.line.receive(timeout / 1000) or b""
+        if not data:
+            raise USBTimeoutError("Operation timed out", error_code=None, errno=110)
+        for place, one in enumerate(data):
+            buff[place] = one
+        return len(data)
+
+usb.BACKENDS["relay"] = Relay()
+'''
+"""Loaded by the controller's interpreter: puts a USB device in front of a serial line."""
+
+
+class Bridge:
+    """A program that serves the simulated robot."""
+
+    def __init__(self, url: str, *options: str) -> None:
+        command = [sys.executable, "-m", "wbridge", "bridge", str(WORLD), "--url", url, *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.url = self.process.stdout.readline().partition(": ")[2].strip()
+
+    def wait_for(self, text: str) -> None:
+        """Wait until it says something."""
+        assert self.process.stderr is not None
+        while text not in (line := self.process.stderr.readline()):
+            assert line, "it has ended"
+
+    def stop(self) -> None:
+        """Pull the cable."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=PATIENCE)
+
+
+@contextmanager
+def bridge(url: str, *options: str) -> Iterator[str]:
+    """A program that serves the simulated robot; its URL."""
+    one = Bridge(url, *options)
+    try:
+        yield one.url
+    finally:
+        one.stop()
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    """A recording."""
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """Poses, commands and readings of each step in simulation."""
+    target = tmp_path_factory.mktemp("run") / "run.csv"
+    assert main(["run", str(WORLD), "--quiet", "--duration", SECONDS, "--record", str(target)]) == 0
+    return rows_of(target)
+
+
+def drive(wire: str, url: str | None, folder: Path, simulated: list[list[str]]) -> None:
+    """Drive the simulated robot over a wire; it must do all that it does without one."""
+    target = folder / "bridge.csv"
+    with bridge(wire, "--mode", "steps", "--record", str(target)) as where:
+        assert main(["remote", str(WORLD), "--quiet", "--url", url or where, "--duration", SECONDS]) == 0
+    assert len(simulated) > STEPS
+    assert rows_of(target)[: len(simulated)] == simulated
+
+
+@pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1"])
+def test_the_same_over_a_wire(wire: str, tmp_path: Path, simulated: list[list[str]]):
+    drive(wire, None, tmp_path, simulated)
+
+
+def test_the_same_over_a_broker_with_tls_and_password(tmp_path: Path, simulated: list[list[str]]):
+    broker = Broker(tmp_path)
+    try:
+        url = broker.url("avoider", tls=True)
+        drive(url, url, tmp_path, simulated)
+    finally:
+        broker.stop()
+
+
+def test_the_same_over_usb(tmp_path: Path, simulated: list[list[str]], monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "sitecustomize.py").write_text(RELAY)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{CHECKOUT}")
+    monkeypatch.setenv("RELAY", f"serial://{tmp_path}/port")
+    drive(f"pty://{tmp_path}/port", "usb://1209:1?backend=relay", tmp_path, simulated)
+
+
+def test_a_model_beside_it_is_recorded(tmp_path: Path):
+    target = tmp_path / "gap.csv"
+    options = ["--duration", "2", "--shadow", "beside", "--record", str(target), "--quiet"]
+    with bridge("tcp://127.0.0.1", "--mode", "steps") as url:
+        assert main(["remote", str(WORLD), "--url", url, *options]) == 0
+    header, *rows = rows_of(target)
+    real, model = (header.index(f"{side} ultrasonic.value") for side in ("real", "model"))
+    assert len(rows) >= 125
+    ends = {row[real] for row in rows[2:]}
+    assert len(ends) > 50
+    gap = max(abs(float(row[real]) - float(row[model])) for row in rows[2:])
+    assert gap < 10  # cm: the noise of the sensor
+
+
+def test_a_mirror_follows_encoders_that_the_controller_does_not_read(tmp_path: Path):
+    target = tmp_path / "gap.npz"
+    options = ["--duration", "2", "--shadow", "mirror", "--record", str(target), "--quiet"]
+    with bridge("tcp://127.0.0.1", "--mode", "steps") as url:
+        assert main(["remote", str(WORLD), "--url", url, *options]) == 0
+    import numpy as np
+
+    with np.load(target) as archive:
+        last = dict(zip(archive["columns"], archive["values"][-1], strict=True))
+    name = "front left encoder.position"
+    assert last[f"real {name}"] > 8
+    assert last[f"model {name}"] == pytest.approx(last[f"real {name}"], abs=1.0)
+
+
+def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Path):
+    port = f"{tmp_path}/port"
+    command = [sys.executable, "-m", "wbridge", "remote", str(WORLD), "--url", f"serial://{port}"]
+    serving = Bridge(f"pty://{port}")
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        seen = process.stderr.readline()
+        assert "four_wheel_avoider.py (Python)" in seen
+        serving.wait_for("a controller drives it")
+        serving.stop()
+        assert (
+            "wblink: the robot does not answer; it stops by itself after 500 ms" in process.stderr.readline()
+        )
+        with bridge(f"pty://{port}"):
+            assert "wblink: the robot is back" in process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            _, rest = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 128 + signal.SIGINT
+    assert "ended by SIGINT" in rest
+    assert "did not end by itself" not in rest
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "where is the robot? Say it by --url"),
+        (["--url", "tpc://x"], 'there is no transport "tpc", did you mean "tcp"?'),
+        (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; there are: "four-wheel robot"'),
+        (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent": there is no'),
+        (["--url", "tcp://x:1", "--controller", "<extern>"], "name one that is to drive it"),
+        (["--url", "tcp://x:1", "--record", "x.txt"], "a recording is a .csv or .npz file"),
+    ],
+)
+def test_what_is_missing_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["remote", str(WORLD), *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_robot_that_is_not_there_ends_the_controller(capfd: pytest.CaptureFixture[str]):
+    assert main(["remote", str(WORLD), "--url", "tcp://127.0.0.1:1"]) == 1
+    said = capfd.readouterr().err
+    assert "wblink: no robot answered within 5 s: tcp://127.0.0.1:1: Connection refused" in said
+    assert "its controller ended with exit code 1" in said
+    assert "Traceback" not in said
