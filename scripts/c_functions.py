@@ -91,7 +91,7 @@ def _body(function: Json, key: str, class_name: str, structure: Structure, sourc
         period = function["params"][1]["name"]
         return f"  Device *device = {found}  if (device)\n    device_enable(device, {period}, __func__);\n"
     if method == "disable":
-        return f"  wb_{key}_enable(tag, 0);\n"
+        return f"  Device *device = {found}  if (device)\n    device_enable(device, 0, __func__);\n"
     if method == "get_sampling_period":
         return f"{plain}  return device ? device->period : 0;\n"
     if method == "get_lookup_table_size":

@@ -79,6 +79,7 @@ typedef struct Robot {
   Window window;
   double battery;
   int battery_period;
+  double wheel_speeds[2], wheel_offsets[2]; /* of a DifferentialWheels: left, right */
   struct Scene *scene;
   struct WbMotionInternal *motions;
 } Robot;

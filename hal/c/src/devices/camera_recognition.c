@@ -58,22 +58,20 @@ bool wb_camera_has_recognition(WbDeviceTag tag) {
   return self ? self->recognition : false;
 }
 
-static void set_period(WbDeviceTag tag, int period, const char *function) {
-  if (is_bad_period(function, period))
-    return;
-  Camera *self = recognizing(tag, function);
-  if (!self)
+static void set_period(Camera *self, int period) {
+  const char *function = "wb_camera_recognition_enable";
+  if (!self || is_bad_period(function, period) || !recognizing((WbDeviceTag)self->image.base.tag, function))
     return;
   self->recognition_period = period;
   put_u16(device_command(&self->image.base, RECOGNITION), (unsigned)period);
 }
 
 void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
-  set_period(tag, sampling_period, __func__);
+  set_period(device_find(tag, &camera_kind, __func__), sampling_period);
 }
 
 void wb_camera_recognition_disable(WbDeviceTag tag) {
-  set_period(tag, 0, "wb_camera_recognition_enable");
+  set_period(device_find(tag, &camera_kind, __func__), 0);
 }
 
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {

@@ -25,7 +25,9 @@ void wb_connector_enable_presence(WbDeviceTag tag, int sampling_period) {
 }
 
 void wb_connector_disable_presence(WbDeviceTag tag) {
-  wb_connector_enable_presence(tag, 0);
+  Device *device = device_find(tag, &connector_kind, __func__);
+  if (device)
+    device_enable(device, 0, __func__);
 }
 
 int wb_connector_get_presence_sampling_period(WbDeviceTag tag) {

@@ -47,16 +47,15 @@ Buffer *display_order(Display *self, unsigned code) {
   return out;
 }
 
-static bool is_within(const char *function, const char *name, double value, double low, double high) {
-  if (low <= value && value <= high)
+static bool is_share(const char *function, const char *name, double value) {
+  if (0 <= value && value <= 1)
     return true;
-  report_error(function, "called with an invalid %s (%s); allowed are %s to %s.", name, number_text(value),
-               number_text(low), number_text(high));
+  report_error(function, "called with an invalid %s (%s); allowed are 0 to 1.", name, number_text(value));
   return false;
 }
 
 /* The same for whole numbers, which are written so. */
-static bool is_whole_within(const char *function, const char *name, int value, int low, int high) {
+static bool is_within(const char *function, const char *name, int value, int low, int high) {
   if (low <= value && value <= high)
     return true;
   report_error(function, "called with an invalid %s (%d); allowed are %d to %d.", name, value, low, high);
@@ -65,25 +64,25 @@ static bool is_whole_within(const char *function, const char *name, int value, i
 
 void wb_display_set_color(WbDeviceTag tag, int color) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_whole_within(__func__, "color", color, 0, 0xFFFFFF))
+  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF))
     put_i32(display_order(self, COLOR), color);
 }
 
 void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_within(__func__, "alpha", alpha, 0, 1))
+  if (self && is_share(__func__, "alpha", alpha))
     put_u8(display_order(self, ALPHA), (unsigned)(alpha * 255));
 }
 
 void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_within(__func__, "opacity", opacity, 0, 1))
+  if (self && is_share(__func__, "opacity", opacity))
     put_u8(display_order(self, OPACITY), (unsigned)(opacity * 255));
 }
 
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || !is_whole_within(__func__, "size", size, 1, LARGEST_FONT))
+  if (!self || !is_within(__func__, "size", size, 1, LARGEST_FONT))
     return;
   if (strlen(font) > LONGEST_TEXT) {
     report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(font), LONGEST_TEXT);

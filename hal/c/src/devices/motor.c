@@ -169,7 +169,8 @@ void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
 }
 
 void wb_motor_disable_force_feedback(WbDeviceTag tag) {
-  wb_motor_enable_force_feedback(tag, 0);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_enable_force_feedback(tag, 0);
 }
 
 int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {

@@ -33,6 +33,10 @@ static bool take(Device *device, unsigned code, Reader *in) {
 const Kind position_sensor_kind = {
     .class_name = "PositionSensor", .size = sizeof(PositionSensor), .start = start, .take = take};
 
+double position_sensor_value(const Device *sensor) {
+  return ((const PositionSensor *)sensor)->value;
+}
+
 WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag) {
   PositionSensor *self = device_find(tag, &position_sensor_kind, __func__);
   return self ? find_sibling(&self->joint, SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;

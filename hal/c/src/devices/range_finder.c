@@ -78,9 +78,13 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int qualit
 
 /* Names of Webots 8, where a camera could measure distances. */
 
-const float *wb_camera_get_range_image(WbDeviceTag tag) {
+static bool is_of(WbDeviceTag tag, const Kind *kind) {
   const Robot *robot = robot_current();
-  if (tag < robot->device_count && robot->devices[tag] && robot->devices[tag]->kind == &camera_kind) {
+  return tag < robot->device_count && robot->devices[tag] && robot->devices[tag]->kind == kind;
+}
+
+const float *wb_camera_get_range_image(WbDeviceTag tag) {
+  if (is_of(tag, &camera_kind)) {
     report_error(__func__, "called for a camera in color; use a RangeFinder.");
     return NULL;
   }
@@ -97,8 +101,7 @@ float wb_camera_range_image_get_depth(const float *range_image, int width, int x
 }
 
 int wb_camera_get_type(WbDeviceTag tag) {
-  const Device *device = device_find(tag, NULL, __func__);
-  return device && device->kind == &range_finder_kind ? WB_CAMERA_RANGE_FINDER : WB_CAMERA_COLOR;
+  return is_of(tag, &range_finder_kind) ? WB_CAMERA_RANGE_FINDER : WB_CAMERA_COLOR;
 }
 
 #include "../generated/range_finder.h"

@@ -94,30 +94,30 @@ void wb_receiver_next_packet(WbDeviceTag tag) {
 }
 
 /* The first packet of the queue. */
-static const Incoming *head(WbDeviceTag tag, const char *function) {
-  const Receiver *self = device_find(tag, &receiver_kind, function);
+static const Incoming *head(const Receiver *self, const char *function) {
   if (self && !self->first)
     report_error(function, "called while the queue is empty; ask for its length first.");
   return self ? self->first : NULL;
 }
 
 const void *wb_receiver_get_data(WbDeviceTag tag) {
-  const Incoming *packet = head(tag, __func__);
+  const Incoming *packet = head(device_find(tag, &receiver_kind, __func__), __func__);
   return packet ? packet->data : NULL;
 }
 
 int wb_receiver_get_data_size(WbDeviceTag tag) {
-  const Incoming *packet = head(tag, __func__);
-  return packet ? (int)packet->size : -1;
+  const Receiver *self = device_find(tag, &receiver_kind, __func__);
+  const Incoming *packet = head(self, __func__);
+  return packet ? (int)packet->size : self ? -1 : 0;
 }
 
 double wb_receiver_get_signal_strength(WbDeviceTag tag) {
-  const Incoming *packet = head(tag, __func__);
+  const Incoming *packet = head(device_find(tag, &receiver_kind, __func__), __func__);
   return packet ? packet->strength : NAN;
 }
 
 const double *wb_receiver_get_emitter_direction(WbDeviceTag tag) {
-  const Incoming *packet = head(tag, __func__);
+  const Incoming *packet = head(device_find(tag, &receiver_kind, __func__), __func__);
   return packet ? packet->direction : NULL;
 }
 

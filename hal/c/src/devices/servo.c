@@ -18,59 +18,67 @@ static WbDeviceTag sensor(WbDeviceTag tag, const char *function) {
 }
 
 void wb_servo_set_position(WbDeviceTag tag, double position) {
-  wb_motor_set_position(tag, position);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_position(tag, position);
 }
 
 void wb_servo_set_velocity(WbDeviceTag tag, double velocity) {
-  wb_motor_set_velocity(tag, velocity);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_velocity(tag, velocity);
 }
 
 void wb_servo_set_acceleration(WbDeviceTag tag, double acceleration) {
-  wb_motor_set_acceleration(tag, acceleration);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_acceleration(tag, acceleration);
 }
 
 void wb_servo_set_motor_force(WbDeviceTag tag, double force) {
-  wb_motor_set_available_force(tag, force);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_available_force(tag, force);
 }
 
 void wb_servo_set_force(WbDeviceTag tag, double force) {
-  wb_motor_set_force(tag, force);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_force(tag, force);
 }
 
 void wb_servo_set_control_p(WbDeviceTag tag, double p) {
-  wb_motor_set_control_pid(tag, p, 0, 0);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_set_control_pid(tag, p, 0, 0);
 }
 
 double wb_servo_get_min_position(WbDeviceTag tag) {
-  return wb_motor_get_min_position(tag);
+  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_min_position(tag) : NAN;
 }
 
 double wb_servo_get_max_position(WbDeviceTag tag) {
-  return wb_motor_get_max_position(tag);
+  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_max_position(tag) : NAN;
 }
 
 double wb_servo_get_target_position(WbDeviceTag tag) {
-  return wb_motor_get_target_position(tag);
+  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_target_position(tag) : NAN;
 }
 
 int wb_servo_get_type(WbDeviceTag tag) {
-  return (int)wb_motor_get_type(tag);
+  return device_find(tag, &motor_kind, __func__) ? (int)wb_motor_get_type(tag) : 0;
 }
 
 void wb_servo_enable_motor_force_feedback(WbDeviceTag tag, int ms) {
-  wb_motor_enable_force_feedback(tag, ms);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_enable_force_feedback(tag, ms);
 }
 
 void wb_servo_disable_motor_force_feedback(WbDeviceTag tag) {
-  wb_motor_disable_force_feedback(tag);
+  if (device_find(tag, &motor_kind, __func__))
+    wb_motor_disable_force_feedback(tag);
 }
 
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
-  return wb_motor_get_force_feedback(tag);
+  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_force_feedback(tag) : NAN;
 }
 
 int wb_servo_get_motor_force_feedback_sampling_period(WbDeviceTag tag) {
-  return wb_motor_get_force_feedback_sampling_period(tag);
+  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_force_feedback_sampling_period(tag) : 0;
 }
 
 void wb_servo_enable_position(WbDeviceTag tag, int ms) {

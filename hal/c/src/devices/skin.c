@@ -38,6 +38,14 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
+static void start(Device *device) {
+  Skin *self = (Skin *)device;
+  for (int i = 0; i < 4; ++i)
+    self->orientation[i] = NAN;
+  for (int i = 0; i < 3; ++i)
+    self->position[i] = NAN;
+}
+
 static void flush(Device *device, Buffer *out) {
   for (Command *one = device->commands; one < device->commands + device->command_count; ++one) {
     if (one->waits) {
@@ -52,7 +60,8 @@ static void end(Device *device) {
   forget_bones((Skin *)device);
 }
 
-const Kind skin_kind = {.class_name = "Skin", .size = sizeof(Skin), .take = take, .flush = flush, .end = end};
+const Kind skin_kind = {
+    .class_name = "Skin", .size = sizeof(Skin), .start = start, .take = take, .flush = flush, .end = end};
 
 /* The skin, if it has a bone. */
 static Skin *with_bone(WbDeviceTag tag, int index, const char *function) {

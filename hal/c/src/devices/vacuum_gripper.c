@@ -25,7 +25,9 @@ void wb_vacuum_gripper_enable_presence(WbDeviceTag tag, int sampling_period) {
 }
 
 void wb_vacuum_gripper_disable_presence(WbDeviceTag tag) {
-  wb_vacuum_gripper_enable_presence(tag, 0);
+  Device *device = device_find(tag, &vacuum_gripper_kind, __func__);
+  if (device)
+    device_enable(device, 0, __func__);
 }
 
 int wb_vacuum_gripper_get_presence_sampling_period(WbDeviceTag tag) {

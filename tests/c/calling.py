@@ -1,0 +1,228 @@
+"""The same calls of the API in C and in Python: what they return, what they say, and what they send."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hal.firmware.host import compile_controller
+from hal.protocol.loopback import Loopback
+from hal.protocol.packet import AnswerWriter
+from tests.conftest import CHECKOUT
+
+HERE = Path(__file__).parent
+INCLUDE = CHECKOUT / "hal" / "c" / "include"
+PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wb_\w+)\(([^;()]*)\);", re.M)
+REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
+LENGTHS = {"quaternion": 4, "orientation": 9, "bone_orientation": 4, "pose": 16, "velocity": 6, "vec2f": 2}
+LENGTHS |= {"rotation": 4} | dict.fromkeys(
+    "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f color".split(),
+    3,
+)
+"""How many numbers stand behind a pointer to double, by the end of the function's name."""
+
+
+class Function(NamedTuple):
+    """A function that can be called by the lines of a file."""
+
+    name: str
+    returns: str
+    parameters: tuple[str, ...]
+
+    @property
+    def length(self) -> int:
+        """Of the array that it returns; 0: unknown."""
+        fitting = [one for one in LENGTHS if self.name.endswith(f"_{one}")]
+        return LENGTHS[max(fitting, key=len)] if fitting else 0
+
+
+def functions() -> dict[str, Function]:
+    """All functions whose parameters and results are simple."""
+    found = {}
+    for header in sorted(INCLUDE.joinpath("webots").glob("*.h")):
+        for returns, name, given in PROTOTYPE.findall(header.read_text()):
+            parameters = tuple(
+                re.sub(r"\b\w+(\[\d\])?$", r"\1", " ".join(one.split())).strip() for one in given.split(",")
+            )
+            one = Function(
+                name, returns.strip(), () if parameters == ("void",) or given == "void" else parameters
+            )
+            if all(map(_reader, one.parameters)) and _printer(one):
+                found[name] = one
+    return found
+
+
+def _reader(type_: str) -> str:
+    """The C expression for the next argument."""
+    if type_ in REFERENCES:
+        return f"next_{REFERENCES[type_]}()"
+    if match := re.fullmatch(r"const double ?\[(\d)\]", type_):
+        return f"next_doubles({match[1]})"
+    plain = {
+        "double": "next_double()",
+        "const char *": "next_text()",
+        "WbDeviceTag": "(WbDeviceTag)next_int()",
+    }
+    plain |= {"int": "next_int()", "bool": "next_int() != 0"}
+    enums = ("WbSimulationMode", "WbRobotMode")
+    return plain.get(type_, f"({type_})next_int()" if type_ in enums else "")
+
+
+def _printer(function: Function) -> str:
+    """The C statement that prints a result."""
+    returns = function.returns
+    if returns in REFERENCES:
+        return f"print_{REFERENCES[returns]}"
+    if returns == "const double *":
+        return f"print_doubles({function.length}, " if function.length else ""
+    plain = {"double": "print_double", "const char *": "print_text", "void": "print_nothing"}
+    whole = ("int", "bool", "WbDeviceTag", "WbNodeType", "WbFieldType", "WbJointType", "WbSimulationMode")
+    return plain.get(returns, "print_int" if returns in (*whole, "WbRobotMode") or "Type" in returns else "")
+
+
+def write_caller(folder: Path) -> Path:
+    """The program that makes the calls in C."""
+    lines = []
+    for one in functions().values():
+        # The order in which C evaluates arguments is not given: they are read one after the other.
+        reads = "".join(
+            f"{_declared(type_, f'a{k}')} = {_reader(type_)}; " for k, type_ in enumerate(one.parameters)
+        )
+        call = f"{one.name}({', '.join(f'a{k}' for k in range(len(one.parameters)))})"
+        printer = _printer(one)
+        done = f"{call}; print_nothing();" if one.returns == "void" else f"{printer}({call});"
+        done = f"{printer}{call});" if printer.endswith(", ") else done
+        lines.append(f'if (!strcmp(name, "{one.name}")) {{ {reads}{done} return; }}\n')
+    includes = "".join(
+        f"#include <webots/{path.name}>\n" for path in sorted(INCLUDE.joinpath("webots").glob("*.h"))
+    )
+    text = (HERE / "caller_template.c").read_text()
+    text = text.replace("/* includes */", includes).replace("/* calls */", "".join(lines))
+    place = folder / "caller"
+    place.mkdir()
+    (place / "caller.c").write_text(text)
+    program = compile_controller(place)
+    assert program is not None
+    return program
+
+
+def _declared(type_: str, name: str) -> str:
+    if match := re.fullmatch(r"const double ?\[\d\]", type_):
+        return f"const double *{name}"
+    return f"{type_} {name}" if match is None else ""
+
+
+class Outcome(NamedTuple):
+    """What became of some calls."""
+
+    results: list[Any]
+    said: list[str]
+    requests: list[bytes]
+
+
+def call_in_c(program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+    """Make calls, each [function, kind of reference that it returns, *arguments], in C."""
+    lines = ["\t".join(_word(one) for one in (name, *given)) for name, _, *given in calls]
+    file = folder / "calls.txt"
+    file.write_text("\n".join(lines) + "\n")
+    return _outcome([str(program), str(file)], world())
+
+
+def call_in_python(calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+    """The same in Python."""
+    file = folder / "calls.json"
+    file.write_text("\n".join(map(json.dumps, calls)) + "\n")
+    return _outcome([sys.executable, str(HERE / "caller.py"), str(file)], world())
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, dict):
+        return str(*value.values())
+    if isinstance(value, list):
+        return " ".join(map(_word, value))
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _outcome(command: list[str], world: Loopback) -> Outcome:
+    packets: list[bytes] = []
+    with tempfile.TemporaryDirectory() as folder:
+        listener, place = _listen(Path(folder), world.tcp)
+        with listener:
+            thread = threading.Thread(target=_serve, args=(listener, world, packets))
+            thread.start()
+            environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **place}
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, timeout=60, check=False
+            )
+            thread.join(10)
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
+    results = [json.loads(line, parse_int=float) for line in done.stdout.splitlines()]
+    return Outcome([_plain(one) for one in results], done.stderr.splitlines(), packets)
+
+
+def _listen(folder: Path, tcp: bool) -> tuple[socket.socket, dict[str, str]]:
+    """A socket that waits for a controller, and the environment in which one finds it."""
+    if tcp:
+        listener = socket.create_server(("127.0.0.1", 0))
+        return listener, {"WEBOTS_CONTROLLER_URL": f"tcp://127.0.0.1:{listener.getsockname()[1]}/robot"}
+    place = folder / "ipc" / "robot"
+    place.mkdir(parents=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(place / "intern"))
+    listener.listen()
+    return listener, {"WEBOTS_INSTANCE_PATH": f"{folder}/", "WEBOTS_ROBOT_NAME": "robot"}
+
+
+def _plain(value: Any) -> Any:
+    """NaN equals NaN, and True is 1."""
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    return float(value) if isinstance(value, bool) else value
+
+
+def _serve(listener: socket.socket, world: Loopback, packets: list[bytes]) -> None:
+    """Let a simulator without physics serve one controller."""
+    connection, _ = listener.accept()
+    with connection:
+        if world.tcp:
+            connection.recv(100)
+            connection.sendall(b"CONNECTED")
+        while (packet := _packet(connection)) != b"":
+            packets.append(packet)
+            world.send(packet)
+            if len(packet) == 4:
+                return
+            answer = world.receive()
+            writer = AnswerWriter(answer.delay)
+            writer.out += answer.data
+            for image in answer.images:
+                writer.image(*image)
+            connection.sendall(writer.tcp() if world.tcp else writer.local())
+
+
+def _packet(connection: socket.socket) -> bytes:
+    head = _exactly(connection, 4)
+    size = int.from_bytes(head, "little")
+    return head + _exactly(connection, size - 4) if size else head
+
+
+def _exactly(connection: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        more = connection.recv(size - len(data))
+        if not more:
+            return b""
+        data += more
+    return data

@@ -1,0 +1,23 @@
+"""The C library, built once for all tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hal.firmware import host
+from tests.conftest import require_tool
+
+
+@pytest.fixture(scope="session")
+def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder with the library, in a cache of the tests' own."""
+    require_tool("cc", "the C library is compiled with it")
+    require_tool("c++", "controllers in C++ are compiled with it")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WBRIDGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        host.home_path.cache_clear()
+        yield host.home_path()
+    host.home_path.cache_clear()

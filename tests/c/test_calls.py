@@ -1,0 +1,166 @@
+"""The C library returns, says and sends what the Python library does, in wrong calls, too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hal import api
+from hal.protocol.devices.display import PIXEL_SIZES
+from hal.protocol.dialect import DIALECTS
+from hal.protocol.loopback import Loopback, Peer
+from tests.c.calling import Function, call_in_c, call_in_python, functions, write_caller
+
+FUNCTIONS = functions()
+OPTICS = {"fov": 0.8, "near": 0.1, "planar": 1}
+PEERS = [
+    ("Accelerometer", {"lookup_table": [(0.0, 0.0, 0.1), (1.0, 2.0, 0.1)]}, [("values", (0.1, 0.2, 9.81))]),
+    ("Altimeter", {}, [("value", 1.25)]),
+    ("Brake", {"type": 1}, []),
+    ("Camera", {"width": 4, "height": 2, **OPTICS, "min_fov": 0.1, "max_fov": 1.5, "recognition": True}, []),
+    ("Compass", {}, [("values", (1.0, 0.0, 0.0))]),
+    ("Connector", {"locked": True}, [("presence", -1)]),
+    ("Display", {"width": 8, "height": 8}, []),
+    ("DistanceSensor", {"type": 2, "min_value": 0.5, "max_value": 9.0}, [("value", 4.5)]),
+    ("Emitter", {"buffer_size": 40, "bytes_per_ms": -1.0, "max_range": 7.5, "allowed_channels": [1, 4]}, []),
+    ("GPS", {"coordinate_system": 1}, [("values", (1.0, 2.0, 3.0), 4.0, (5.0, 6.0, 7.0))]),
+    ("Gyro", {}, [("values", (0.5, -0.5, 0.25))]),
+    ("InertialUnit", {"noise": 0.01, "coordinate_system": "ENU"}, [("quaternion", (0.1, 0.2, 0.3, 0.9))]),
+    ("LED", {}, []),
+    ("Lidar", {"layers": 2, "horizontal_resolution": 3.0, "min_frequency": 1.0, "max_frequency": 9.0}, []),
+    ("LightSensor", {}, [("value", 200.0)]),
+    ("LinearMotor", {"type": 1, "max_velocity": 3.0, "max_force": 8.0}, [("feedback", 2.5)]),
+    ("RotationalMotor", {"max_velocity": 5.0, "max_force": 6.0, "couplings": [16]}, [("feedback", -2.5)]),
+    ("Pen", {}, []),
+    ("PositionSensor", {"type": 1}, [("value", 0.75)]),
+    ("Radar", {"max_range": 50.0, "horizontal_fov": 0.5}, [("targets", [(1.0, 2.0, 3.0, 4.0)])]),
+    ("RangeFinder", {"width": 4, "height": 2, **OPTICS, "max_range": 5.0}, []),
+    ("Receiver", {"buffer_size": 20, "channel": 1}, [("packet", 1, (0.0, 1.0, 0.0), 0.25, b"hello\0you")]),
+    ("Skin", {"bones": ["hip", "knee"]}, []),
+    ("Speaker", {}, []),
+    ("TouchSensor", {"type": 1}, [("value", 1.5)]),
+    ("VacuumGripper", {"on": True}, [("presence", True)]),
+]  # fmt: skip
+WRONG = 99
+NUMBERS = [0.0, -1.0, 0.5, 2.0, 1e9, 0.1 + 0.2, float("nan"), float("inf")]
+WHOLE = [0, 1, 2, 5, -1, -7, 70000]
+TEXTS = ["a", "pico", "en-US", "hip", "no such thing"]
+ELSEWHERE = (
+    "save_image",
+    "image_load",
+    "image_save",
+    "play_sound",
+    "wb_robot_",
+    "wb_supervisor_",
+    "wb_servo_",
+)
+ELSEWHERE += ("convert_to_degrees", "image_paste", "image_delete", "image_copy", "save_segmentation")
+ELSEWHERE += ("attach_camera", "device_get_type")
+SMALL = (
+    "wb_joystick",
+    "wb_display_set_font",
+    "wb_display_image_copy",
+    "wb_display_draw_",
+    "wb_display_fill_",
+)
+
+
+def world(tcp: bool = False, dialect: str = "R2025a") -> Callable[[], Loopback]:
+    """A robot with a device of each kind, whose sensors answer in each step."""
+
+    def make() -> Loopback:
+        peers = [Peer(kind, kind.lower(), constants) for kind, constants, _ in PEERS]
+        made = Loopback(peers, supervisor=True, tcp=tcp, dialect=DIALECTS[dialect])
+        made.info = made.info._replace(simulation_mode=1, world_path="a.wbt", custom_data="data")
+
+        def sample(loop: Loopback) -> None:
+            for peer, (_, _, messages) in zip(peers, PEERS, strict=True):
+                for name, *values in messages:
+                    peer.send(name, *values)
+            loop.tell("keys", [65, 66])
+            loop.tell("battery", 12.5)
+            loop.tell("joystick_state", [1, 2], [3, -4], [5])
+
+        made.before_answer = sample
+        return made
+
+    return make
+
+
+def device_tag(function: str) -> list[int]:
+    """Tags for a function: of its kind, of another one, and of none."""
+    kinds = [kind for kind, _, _ in PEERS]
+    own = [k for k, kind in enumerate(kinds, 1) if function.startswith(f"wb_{_key(kind)}_")]
+    own += [k for k, kind in enumerate(kinds, 1) if kind.endswith("Motor")] * function.startswith("wb_motor_")
+    return [*(own or [1]), (own or [1])[0] % len(kinds) + 1, WRONG]
+
+
+def _key(kind: str) -> str:
+    if kind.isupper():
+        return kind.lower()
+    return "".join("_" + c.lower() if c.isupper() else c for c in kind).lstrip("_")
+
+
+def values(function: Function, type_: str, rng: random.Random) -> Any:
+    """An argument of a type."""
+    if type_ == "WbDeviceTag":
+        return rng.choice(device_tag(function.name))
+    if type_ == "double":
+        return rng.choice(NUMBERS)
+    if type_ == "bool":
+        return rng.random() < 0.5
+    if type_ == "const char *":
+        return rng.choice(TEXTS)
+    if type_.startswith("const double"):
+        return [rng.choice(NUMBERS[:6]) for _ in range(int(type_[-2]))]
+    return rng.choice(WHOLE[:4] if function.name.startswith(SMALL) else WHOLE)
+
+
+def random_calls(seed: int, rounds: int) -> list[list[Any]]:
+    """Calls of all functions of devices, in any order, with steps between them."""
+    rng = random.Random(seed)
+    chosen = [
+        one
+        for name, one in FUNCTIONS.items()
+        if name in api.__all__ and not any(e in name for e in ELSEWHERE)
+    ]
+    chosen = [one for one in chosen if one.returns not in ("WbImageRef", "WbNodeRef", "WbFieldRef")]
+    calls: list[list[Any]] = [["wb_robot_init", ""]]
+    for _ in range(rounds):
+        rng.shuffle(chosen)
+        for one in chosen:
+            calls.append([one.name, "", *(values(one, type_, rng) for type_ in one.parameters)])
+            if rng.random() < 0.1:
+                calls.append(["wb_robot_step", "", 32])
+    return calls
+
+
+@pytest.fixture(scope="module")
+def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_caller(tmp_path_factory.mktemp("caller"))
+
+
+def compare(program: Path, calls: list[list[Any]], folder: Path, made: Callable[[], Loopback]) -> None:
+    """Make the calls in both languages; everything must be equal."""
+    theirs = call_in_python(calls, folder, made)
+    ours = call_in_c(program, calls, folder, made)
+    for call, a, b in zip(calls, ours.results, theirs.results, strict=True):
+        assert a == b, call
+    assert ours.said == theirs.said
+    assert ours.requests == theirs.requests
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("tcp", [False, True])
+def test_calls_of_devices(program: Path, tmp_path: Path, seed: int, tcp: bool):
+    compare(program, random_calls(seed, 6), tmp_path, world(tcp))
+
+
+def test_the_calls_reach_most_of_the_api():
+    names = {one[0] for one in random_calls(0, 1)}
+    assert len(names) > 240
+    assert set(PIXEL_SIZES) == {3, 4, 5, 6, 7}

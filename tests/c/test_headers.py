@@ -1,0 +1,52 @@
+"""Each header of the C API compiles alone, as C and as C++."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT, require_tool
+
+INCLUDE = CHECKOUT / "hal" / "c" / "include"
+HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h"))
+STRICT = ["-Wall", "-Wextra", "-Werror", "-Wpedantic", "-Wundef", f"-I{INCLUDE}", "-fsyntax-only"]
+
+
+def compiled(command: list[str], text: str, source: Path) -> str:
+    """What the compiler says about a text."""
+    source.write_text(text)
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(["cc", "-std=c11", "-Wstrict-prototypes"], "a.c"), (["c++", "-std=c++17"], "a.cpp")],
+)
+def test_every_header_compiles_alone(command: list[str], name: str, tmp_path: Path):
+    require_tool(command[0], "headers are compiled with it")
+    source = tmp_path / name
+    problems = {
+        str(header): said
+        for header in HEADERS
+        if (said := compiled([*command, *STRICT], f"#include <{header}>\nextern int a;\n", source))
+    }
+    assert problems == {}
+
+
+def test_all_headers_go_together(tmp_path: Path):
+    require_tool("cc", "headers are compiled with it")
+    text = "".join(f"#include <{header}>\n" for header in HEADERS)
+    assert compiled(["cc", "-std=c11", *STRICT], text * 2, tmp_path / "a.c") == ""
+
+
+def test_the_headers_know_nothing_of_a_host():
+    system = {
+        line.split()[1]
+        for header in HEADERS
+        for line in (INCLUDE / header).read_text().splitlines()
+        if line.startswith("#include") and "webots/" not in line
+    }
+    assert system <= {"<stdbool.h>", "<string.h>", "<ode/ode.h>"}
