@@ -1,0 +1,57 @@
+"""`wbridge ports`: lists serial ports and USB devices at which a robot may be."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE
+from wbridge.text_table import columns
+
+if TYPE_CHECKING:
+    from wbridge.running.plugged import Candidate
+
+HELP = "list serial ports and USB devices at which a robot may be, with the remote controls that fit"
+
+_LOG = logging.getLogger("wbridge")
+_HEADER = ["url", "usb", "name", "remote control", "hint"]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("--json", action="store_true", help="print the list as one JSON object")
+
+
+def run(args: Namespace) -> int:
+    """Print what there is; nothing is no failure."""
+    from wbridge.running.plugged import candidates
+
+    found, notes = candidates()
+    if args.json:
+        _print_json(found, notes)
+        return DONE
+    if found:
+        print("\n".join(columns([_HEADER, *map(_row, found)])))
+    else:
+        _LOG.info("nothing is plugged in that looks like a robot; TCP and MQTT need no port")
+    for note in notes:
+        _LOG.warning("%s", note)
+    first = next((one for one in found if one.plugins), None)
+    if first is not None:
+        plugin = first.plugins[0]
+        choice = "" if plugin == "wblink" else f" --plugin {plugin}"
+        _LOG.info("for example: wbridge remote WORLD%s --url %s", choice, first.url)
+    return DONE
+
+
+def _row(one: Candidate) -> list[str]:
+    return [one.url, one.ids, one.name, " ".join(one.plugins), one.hint]
+
+
+def _print_json(found: list[Candidate], notes: list[str]) -> None:
+    import json
+
+    json.dump({"ports": [one._asdict() for one in found], "notes": notes}, sys.stdout, indent=2)
+    print()

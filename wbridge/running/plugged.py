@@ -1,0 +1,157 @@
+"""What is plugged into this computer and may be a robot: serial ports and USB devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+__all__ = ["Candidate", "candidates"]
+
+
+class Candidate(NamedTuple):
+    """A serial port or USB device."""
+
+    url: str
+    """For `wbridge remote --url`."""
+    kind: str
+    """serial or usb."""
+    name: str
+    """As the device or the system calls it."""
+    ids: str
+    """USB vendor and product in hexadecimal, VVVV:PPPP; empty for ports that are not at USB."""
+    plugins: tuple[str, ...]
+    """Remote controls that may fit, the likeliest first."""
+    hint: str
+    """What the device is known to be."""
+
+
+class _Known(NamedTuple):
+    """Devices of a vendor (and product, 0: any) or with a word in their name."""
+
+    vendor: int
+    product: int
+    word: str
+    plugins: str
+    hint: str
+
+
+_KNOWN = (
+    _Known(0, 0, "e-puck", "epuck", "e-puck robot"),
+    _Known(0x1D50, 0x6018, "", "epuck", "e-puck2's programmer: one of its two ports is the robot's monitor"),
+    _Known(0, 0, "rfcomm", "epuck wblink", "Bluetooth serial port, as of a paired e-puck"),
+    _Known(0x2341, 0, "", "firmata wblink", "Arduino"),
+    _Known(0x2A03, 0, "", "firmata wblink", "Arduino"),
+    _Known(0x1A86, 0, "", "firmata wblink", "CH340 serial adapter, usual on boards like Arduino's"),
+    _Known(0x10C4, 0xEA60, "", "wblink firmata", "CP210x serial adapter, usual on boards with an ESP32"),
+    _Known(0x303A, 0, "", "wblink", "Espressif board"),
+    _Known(0x2E8A, 0, "", "wblink firmata", "Raspberry Pi Pico"),
+    _Known(0x239A, 0, "", "firmata wblink", "Adafruit board"),
+    _Known(0x16C0, 0x0483, "", "wblink firmata", "Teensy"),
+    _Known(0x0483, 0x5740, "", "wblink", "STM32 board"),
+    _Known(0x0403, 0x6015, "", "create2 wblink", "FTDI serial adapter, as in the cable of the Create 2"),
+    _Known(0x0403, 0, "", "wblink create2 firmata", "FTDI serial adapter"),
+    _Known(0x067B, 0, "", "wblink create2", "Prolific serial adapter"),
+    _Known(0x1209, 0, "", "wblink", "device of a small maker"),
+)
+_ANY = _Known(0, 0, "", "wblink", "")
+_BULK, _HUB, _STORAGE = 2, 9, 8
+"""Kind of endpoint; classes of devices that are no robots."""
+_MASK = 3
+
+
+def candidates(backend: Any = None) -> tuple[list[Candidate], list[str]]:
+    """All candidates, and what could not be searched.
+
+    Args:
+        backend: of pyusb; None: it finds one.
+    """
+    notes: list[str] = []
+    serial = _serial_ports(notes)
+    at_serial = {one.ids for one in serial if one.ids}
+    usb = [one for one in _usb_devices(notes, backend) if one.ids not in at_serial]
+    return [*serial, *usb], notes
+
+
+def _fitting(vendor: int, product: int, text: str) -> _Known:
+    """What is known of a device."""
+    for one in _KNOWN:
+        if one.word and one.word in text.lower():
+            return one
+        if one.vendor and one.vendor == vendor and one.product in (0, product):
+            return one
+    return _ANY
+
+
+def _candidate(url: str, kind: str, name: str, vendor: int, product: int) -> Candidate:
+    from hal.remote_plugins import plugins
+
+    known, there = _fitting(vendor, product, f"{url} {name}"), plugins()
+    fitting = tuple(one for one in known.plugins.split() if one in there)
+    ids = f"{vendor:04x}:{product:04x}" if vendor else ""
+    return Candidate(url, kind, name, ids, fitting, known.hint)
+
+
+def _serial_ports(notes: list[str]) -> list[Candidate]:
+    try:
+        from serial.tools.list_ports import comports
+    except ImportError:
+        notes.append("serial ports need the package pyserial: pip install pyserial")
+        return []
+    found = sorted(comports(), key=lambda port: str(port.device))
+    return [
+        _candidate(f"serial://{one.device}", "serial", _described(one), one.vid or 0, one.pid or 0)
+        for one in found
+    ]
+
+
+def _described(port: Any) -> str:
+    """Maker and product, as far as they are told."""
+    told = [one for one in (port.manufacturer, port.product) if one]
+    return " ".join(told) or (port.description if port.description not in (None, "n/a") else "")
+
+
+def _usb_devices(notes: list[str], backend: Any) -> list[Candidate]:
+    try:
+        import usb.core
+    except ImportError:
+        notes.append("USB devices need the package pyusb: pip install pyusb")
+        return []
+    try:
+        found: Iterable[Any] = list(usb.core.find(find_all=True, backend=backend))
+    except usb.core.NoBackendError:
+        notes.append("USB devices need libusb; on Debian and Ubuntu: sudo apt install libusb-1.0-0")
+        return []
+    except (usb.core.USBError, OSError) as problem:
+        notes.append(f"USB devices cannot be listed: {problem}")
+        return []
+    return [
+        _candidate(
+            f"usb://{one.idVendor:04x}:{one.idProduct:04x}", "usb", _product(one), one.idVendor, one.idProduct
+        )
+        for one in found
+        if one.bDeviceClass != _HUB and _has_bulk_pair(one)
+    ]
+
+
+def _has_bulk_pair(device: Any) -> bool:
+    """True when an interface that is no disk has bulk endpoints in both directions."""
+    from usb.core import USBError
+
+    try:
+        for configuration in device:
+            for interface in configuration:
+                ends = [one.bEndpointAddress & 0x80 for one in interface if one.bmAttributes & _MASK == _BULK]
+                if interface.bInterfaceClass != _STORAGE and len(set(ends)) > 1:
+                    return True
+    except (USBError, OSError):
+        return False  # it was pulled out meanwhile
+    return False
+
+
+def _product(device: Any) -> str:
+    """Maker and product; empty when the device may not be asked."""
+    try:
+        told = [one for one in (device.manufacturer, device.product) if one]
+    except Exception:  # pyusb raises what its backends raise, for want of a permission too
+        return ""
+    return " ".join(told)
