@@ -1,0 +1,274 @@
+"""Drives an iRobot Create 2, or a Roomba of the series 600, over its serial port.
+
+    wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyUSB0")
+
+Devices have the names of Webots' model. The robot streams its sensors every 15 ms, with a check. What it is
+told has none, so the stream also says which speeds were asked for: when they are others, they are said again.
+Option `full=1` drives without the robot's own safety; `safe` is usual: at a cliff, on a charger and with a
+dropped wheel the robot stops by itself.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hal.link.errors import AddressError, ConnectionLost, Refused
+from remote_controls.common.plugin import RobotAtWire
+from remote_controls.common.schedule import Counter, Schedule
+from remote_controls.common.wire import Wire
+from remote_controls.protocols.open_interface import (
+    MAX_SPEED,
+    RADIANS_PER_TICK,
+    RADIUS,
+    Mode,
+    Opcode,
+    StreamReader,
+)
+
+__all__ = ["Plugin"]
+
+MOTORS = ("left wheel motor", "right wheel motor")
+COUNTERS = {"left wheel sensor": 43, "right wheel sensor": 44}
+BITS = {
+    "bumper_right": (7, 0),
+    "bumper_left": (7, 1),
+    "wheel_drop_right": (7, 2),
+    "wheel_drop_left": (7, 3),
+}
+"""Packet and bit, by the name of the TouchSensor."""
+CLIFFS = {"cliff_left": 9, "cliff_front_left": 10, "cliff_front_right": 11, "cliff_right": 12}
+"""The packet with the robot's verdict; 19 higher is the signal's."""
+SIGNAL = 19
+GROUND = 100.0
+"""What a sensor that sees ground says at least: Webots' controllers take less for a cliff."""
+LIGHTS = ("left", "front_left", "center_left", "center_right", "front_right", "right")
+NUMBERS = {"wall_sensor": 27, **{f"light_bumper_{name}": 46 + k for k, name in enumerate(LIGHTS)}}
+LEDS = {"led_debris": 1, "led_play": 2, "led_dock": 4, "led_step": 8}
+"""Bits; the Create 2 shows Play at Spot, and Step (Advance) at Check Robot."""
+POWER_LED = "led_on"
+BRIGHT = 255
+BUMPS, VOLTAGE, CHARGE, MODE, RIGHT, LEFT = 7, 22, 25, 35, 41, 42
+WHEELS_DROPPED = 0b1100
+STREAMED = (7, 9, 10, 11, 12, 18, 22, 25, 27, 28, 29, 30, 31, 35, 41, 42, 43, 44, 46, 47, 48, 49, 50, 51)
+PADDING = bytes(40)
+"""Ends any command that the robot may still be reading; zeros are no opcodes."""
+AGAIN = 0.1
+"""After how long speeds that the robot has not taken are said again, in s."""
+SILENCE = 0.3
+"""Without a frame for so long, the stream is asked for again, in s."""
+INFINITY = float("inf")
+
+
+class Plugin(RobotAtWire):
+    """The Open Interface as a remote-control plugin."""
+
+    NAME = "create2"
+    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"full": int}
+
+    def prepare(self) -> None:
+        """Sort the robot's devices."""
+        known = {*MOTORS, *COUNTERS, *BITS, *CLIFFS, *NUMBERS, *LEDS, POWER_LED}
+        every = {tag: self.robot.device_name(tag) for tag in range(1, self.robot.number_of_devices + 1)}
+        self._names = {tag: name for tag, name in every.items() if name in known}
+        self._unknown = [name for name in every.values() if name not in known]
+        if not set(MOTORS) & set(self._names.values()):
+            raise Refused(f'the robot "{self.robot.name}" has no motor named "{MOTORS[0]}" or "{MOTORS[1]}"')
+        self._schedule = Schedule()
+        self._turning = dict.fromkeys(MOTORS, False)
+        self._velocities = dict.fromkeys(MOTORS, 0.0)
+        self._lights: dict[str, int] = {}
+        self._counters = {name: Counter() for name in COUNTERS}
+        self._frame: dict[int, int] = {}
+        self._owed: set[int] = set()
+        self._full = False
+        self._forget()
+
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Take the mode."""
+        full = options.get("full", 0)
+        if full not in (0, 1):
+            raise AddressError(f"full={full}: allowed are 0 and 1")
+        self._full = bool(full)
+
+    def _forget(self) -> None:
+        """Nothing is known of what the robot does."""
+        self._sent_speeds: tuple[int, int] | None = None
+        self._sent_lights: bytes | None = None
+        self._sent_at = 0.0
+        self._unsafe_speeds: tuple[int, int] | None = None
+
+    # Commands of the controller.
+
+    def set_sampling_period(self, tag: int, period: int) -> None:
+        """Sample a sensor each `period` ms; 0: no more."""
+        if tag in self._names:
+            self._schedule.sample(tag, period)
+
+    def robot_battery_set_sampling_period(self, period: int) -> None:
+        """Sample the battery each `period` ms; 0: no more."""
+        self._schedule.sample(0, period)
+
+    def motor_set_position(self, tag: int, position: float) -> None:
+        """Infinite: turn with the velocity. The robot goes to no position: it stands."""
+        name = self._names.get(tag)
+        if name in MOTORS:
+            self._turning[name] = position in (INFINITY, -INFINITY)
+            if not self._turning[name]:
+                self.say("the wheels turn with a velocity only: call setPosition(float('inf')) first", True)
+
+    def motor_set_velocity(self, tag: int, velocity: float) -> None:
+        """Turn a wheel, in rad/s."""
+        name = self._names.get(tag)
+        if name in MOTORS:
+            self._velocities[name] = velocity
+
+    def led_set(self, tag: int, value: int) -> None:
+        """Switch an LED: 0 off; the power LED ("led_on") is green for 1 to red for 255."""
+        if tag in self._names:
+            self._lights[self._names[tag]] = value
+
+    def custom_function(self, arg: Any) -> Any:
+        """The latest frame of the stream: numbers by packet, as in the specification."""
+        return dict(self._frame)
+
+    # What the robot is told.
+
+    def speeds(self) -> tuple[int, int]:
+        """What the left and the right wheel shall do, in mm/s."""
+        wanted = [round(1000 * RADIUS * self._velocities[one]) * self._turning[one] for one in MOTORS]
+        if max(map(abs, wanted)) > MAX_SPEED:
+            self.say(f"the robot turns its wheels with {MAX_SPEED / 1000 / RADIUS:.2f} rad/s at most", True)
+        left, right = (max(-MAX_SPEED, min(MAX_SPEED, one)) for one in wanted)
+        return left, right
+
+    def halt(self) -> bytes:
+        """Both wheels stop."""
+        self._forget()
+        return _direct((0, 0))
+
+    def _leds(self) -> bytes:
+        bits = sum(bit for name, bit in LEDS.items() if self._lights.get(name))
+        power = self._lights.get(POWER_LED, 0)
+        color = max(0, min(BRIGHT, power - 1))
+        return bytes([Opcode.LEDS, bits, color, BRIGHT if power else 0])
+
+    def _changes(self, now: float) -> bytes:
+        """Commands for what is not as it shall be."""
+        out = b""
+        if (lights := self._leds()) != self._sent_lights:
+            out += lights
+            self._sent_lights = lights
+        speeds = self.speeds()
+        if speeds != self._sent_speeds:
+            out += _direct(speeds)
+            self._sent_speeds, self._sent_at = speeds, now
+        return out
+
+    # The line.
+
+    def greet(self, wire: Wire, end: float) -> None:
+        """Take control, stop the robot, and let it stream."""
+        self._reader = StreamReader(STREAMED)
+        stream = bytes([Opcode.STREAM, len(STREAMED), *STREAMED])
+        hello = PADDING + self._take_control() + _direct((0, 0)) + stream
+        frames: list[dict[int, int]] = []
+
+        def find(heard: bytes) -> bytes | None:
+            frames[:] = StreamReader(STREAMED).feed(heard)
+            return b"" if any(one[MODE] >= Mode.SAFE for one in frames) else None
+
+        try:
+            wire.ask(hello, find, end)
+        except ConnectionLost:
+            raise ConnectionLost(
+                "the robot cannot be driven: it is on its charger, held up or at a cliff"
+                if frames
+                else "no robot answers: is it switched on (press CLEAN), and the cable at its port?"
+            ) from None
+        self._heard_at = wire.clock()
+        for counter in self._counters.values():
+            counter.break_off()
+        self._forget()
+        if self._unknown:
+            self.say(f"the Create 2 has no {', '.join(self._unknown)}: no value comes from there", True)
+
+    def _take_control(self) -> bytes:
+        return bytes([Opcode.START, Opcode.FULL if self._full else Opcode.SAFE])
+
+    def exchange(self, wire: Wire, period: int, end: float) -> None:
+        """Say what has changed, take the stream until the step is over, inject the newest frame."""
+        wire.send(self._changes(wire.clock()))
+        fresh = False
+        while (now := wire.clock()) < end:
+            for frame in self._reader.feed(wire.read(end)):
+                self._frame, self._heard_at, fresh = frame, now, True
+                self.heard()
+                wire.send(self._mend(frame, now))
+            if now - self._heard_at > SILENCE:
+                self._heard_at = now
+                wire.send(PADDING + self._take_control() + bytes([Opcode.STREAM, len(STREAMED), *STREAMED]))
+                self._forget()
+        self._owed |= self._schedule.pass_time(period)
+        if fresh:
+            self._inject(self._owed)
+            self._owed.clear()
+
+    def _mend(self, frame: dict[int, int], now: float) -> bytes:
+        """What brings the robot to do what it was told."""
+        if frame[MODE] < Mode.SAFE:
+            return self._get_back_control(frame)
+        self._unsafe_speeds = None
+        obeys = (frame[LEFT], frame[RIGHT]) == self._sent_speeds
+        if obeys or self._sent_speeds is None or now - self._sent_at < AGAIN:
+            return b""
+        self._sent_at = now
+        return PADDING[: len(self._leds())] + _direct(self._sent_speeds)
+
+    def _get_back_control(self, frame: dict[int, int]) -> bytes:
+        """The robot has stopped by itself. It is driven again when all wheels are on the ground and the
+        controller has noticed, that is: wants something else."""
+        speeds = self.speeds()
+        if self._unsafe_speeds is None:
+            self._unsafe_speeds = speeds
+            self.say("the robot has stopped by itself: a cliff, a dropped wheel or a charger")
+        if frame[BUMPS] & WHEELS_DROPPED or speeds == self._unsafe_speeds != (0, 0):
+            return b""
+        self._forget()
+        self._unsafe_speeds = speeds
+        return self._take_control()
+
+    def leave(self, wire: Wire) -> None:
+        """LEDs off, no stream, no control."""
+        wire.send(bytes([Opcode.LEDS, 0, 0, 0, Opcode.PAUSE, 0, Opcode.START]))
+
+    # What the controller is told.
+
+    def _inject(self, due: set[int]) -> None:
+        frame = self._frame
+        for tag in due:
+            name = self._names.get(tag, "")
+            if name in BITS:
+                packet, bit = BITS[name]
+                self.robot.touch_sensor_set_value(tag, float(frame[packet] >> bit & 1))
+            elif name in CLIFFS:
+                self.robot.distance_sensor_set_value(tag, _ground(frame, CLIFFS[name]))
+            elif name in NUMBERS:
+                self.robot.distance_sensor_set_value(tag, float(frame[NUMBERS[name]]))
+            elif name in COUNTERS:
+                turned = self._counters[name].take(frame[COUNTERS[name]]) * RADIANS_PER_TICK
+                self.robot.position_sensor_set_value(tag, turned)
+            elif tag == 0:
+                coulombs = 3.6 * frame[CHARGE]
+                self.robot.robot_battery_sensor_set_value(coulombs * frame[VOLTAGE] / 1000)
+
+
+def _direct(speeds: tuple[int, int]) -> bytes:
+    """Turn the left and the right wheel; the robot wants the right one first."""
+    return struct.pack(">Bhh", Opcode.DRIVE_DIRECT, speeds[1], speeds[0])
+
+
+def _ground(frame: dict[int, int], packet: int) -> float:
+    """The signal of a cliff sensor; 0 where the robot itself sees a cliff."""
+    return 0.0 if frame[packet] else max(float(frame[packet + SIGNAL]), GROUND)
