@@ -26,7 +26,8 @@ PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wb_\w+)\(([^;()]*)\);", re.M)
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
 LENGTHS = {"quaternion": 4, "orientation": 9, "bone_orientation": 4, "pose": 16, "velocity": 6, "vec2f": 2}
 LENGTHS |= {"rotation": 4} | dict.fromkeys(
-    "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f color".split(),
+    "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f "
+    "color".split(),
     3,
 )
 """How many numbers stand behind a pointer to double, by the end of the function's name."""
@@ -92,6 +93,16 @@ def _printer(function: Function) -> str:
 
 def write_caller(folder: Path) -> Path:
     """The program that makes the calls in C."""
+    place = folder / "caller"
+    place.mkdir()
+    (place / "caller.c").write_text(caller_source())
+    program = compile_controller(place)
+    assert program is not None
+    return program
+
+
+def caller_source() -> str:
+    """The program's source."""
     lines = []
     for one in functions().values():
         # The order in which C evaluates arguments is not given: they are read one after the other.
@@ -107,13 +118,7 @@ def write_caller(folder: Path) -> Path:
         f"#include <webots/{path.name}>\n" for path in sorted(INCLUDE.joinpath("webots").glob("*.h"))
     )
     text = (HERE / "caller_template.c").read_text()
-    text = text.replace("/* includes */", includes).replace("/* calls */", "".join(lines))
-    place = folder / "caller"
-    place.mkdir()
-    (place / "caller.c").write_text(text)
-    program = compile_controller(place)
-    assert program is not None
-    return program
+    return text.replace("/* includes */", includes).replace("/* calls */", "".join(lines))
 
 
 def _declared(type_: str, name: str) -> str:

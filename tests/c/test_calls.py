@@ -73,12 +73,13 @@ def world(tcp: bool = False, dialect: str = "R2025a") -> Callable[[], Loopback]:
     """A robot with a device of each kind, whose sensors answer in each step."""
 
     def make() -> Loopback:
-        peers = [Peer(kind, kind.lower(), constants) for kind, constants, _ in PEERS]
+        known = [one for one in PEERS if one[0] in DIALECTS[dialect].numbers]
+        peers = [Peer(kind, kind.lower(), constants) for kind, constants, _ in known]
         made = Loopback(peers, supervisor=True, tcp=tcp, dialect=DIALECTS[dialect])
         made.info = made.info._replace(simulation_mode=1, world_path="a.wbt", custom_data="data")
 
         def sample(loop: Loopback) -> None:
-            for peer, (_, _, messages) in zip(peers, PEERS, strict=True):
+            for peer, (_, _, messages) in zip(peers, known, strict=True):
                 for name, *values in messages:
                     peer.send(name, *values)
             loop.tell("keys", [65, 66])

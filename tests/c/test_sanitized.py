@@ -1,0 +1,165 @@
+"""The C library under sanitizers of memory and behavior: usual calls, and what nobody should send."""
+
+from __future__ import annotations
+
+import os
+import random
+import struct
+import subprocess
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from hal.protocol.codec import HEAD
+from hal.protocol.dialect import DIALECTS
+from hal.protocol.loopback import Loopback
+from hal.protocol.packet import AnswerWriter, write_request
+from hal.protocol.supervisor import robot_codec
+from tests.c.calling import call_in_c, call_in_python, caller_source
+from tests.c.test_calls import random_calls, world
+from tests.conftest import CHECKOUT, require_tool
+
+HERE = Path(__file__).parent
+SOURCES = CHECKOUT / "hal" / "c" / "src"
+FLAGS = [
+    "-std=c11",
+    "-D_GNU_SOURCE",
+    "-O1",
+    "-g",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+]
+PATHS = [f"-I{CHECKOUT / 'hal' / 'c' / 'include'}", f"-I{SOURCES}"]
+CASES = 12_000
+LARGEST = 60_000
+"""Bytes that fit into a socket without a reader."""
+
+
+def build(sources: list[Path], folder: Path) -> list[str]:
+    """Objects with all checks in them."""
+
+    def one(source: Path) -> str:
+        result = folder / ("_".join(source.parts[-3:]) + ".o")
+        command = ["cc", *FLAGS, *PATHS, "-c", str(source), "-o", str(result)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return str(result)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, sources))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    require_tool("cc", "the C library is compiled with it")
+    return build(sorted(SOURCES.rglob("*.c")), tmp_path_factory.mktemp("objects"))
+
+
+def link(library: list[str], source: Path, folder: Path) -> Path:
+    """A program with the library in it."""
+    program = folder / source.stem
+    objects = [*build([source], folder), *library]
+    subprocess.run(["cc", *FLAGS, "-o", str(program), *objects, "-lm", "-lpthread"], check=True)
+    return program
+
+
+@pytest.mark.parametrize("tcp", [False, True])
+def test_calls_touch_no_memory_that_is_not_theirs(library: list[str], tmp_path: Path, tcp: bool):
+    source = tmp_path / "caller.c"
+    source.write_text(caller_source())
+    program = link(library, source, tmp_path)
+    calls = random_calls(11, 6)
+    assert call_in_c(program, calls, tmp_path, world(tcp)) == call_in_python(calls, tmp_path, world(tcp))
+
+
+def answers(tcp: bool, dialect: str) -> bytes:
+    """A conversation as a simulator would have it: all devices, all messages of the supervisor."""
+    made = world(tcp, dialect)()
+    out = b""
+    for k in range(4):
+        made.send(write_request(32 if k else 0))
+        answer = made.receive()
+        writer = AnswerWriter(answer.delay)
+        writer.out += answer.data
+        if k:
+            writer.out += everything(made)
+            if tcp:
+                writer.image(4, 0, bytes(32))
+        out += writer.tcp() if tcp else writer.local()
+    return out
+
+
+def everything(made: Loopback) -> bytes:
+    """One message of each plain kind, with zeros."""
+    out = bytearray()
+    codecs = [(0, robot_codec(made.dialect)), *((peer.tag, peer.codec) for peer in made.peers)]
+    for tag, codec in codecs:
+        for code, message in codec.messages.items():
+            if code not in (0, 8, 13, 15) and (tag or code != 2):
+                out += HEAD.pack(tag, code) + bytes(max(message.layout.least, 4))[: message.layout.least]
+    return bytes(out)
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """Bytes with some changed, cut off, doubled or made up."""
+    out = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 8))):
+        at = rng.randrange(len(out))
+        kind = rng.randrange(5)
+        if kind == 0:
+            out[at] = rng.randrange(256)
+        elif kind == 1:
+            out[at : at + 4] = struct.pack(
+                "<i", rng.choice((-1, 0, 1, 2**31 - 1, 65536, rng.randrange(2**31)))
+            )
+        elif kind == 2:
+            del out[at : at + rng.randrange(1, 9)]
+        elif kind == 3:
+            out[at:at] = rng.randbytes(rng.randrange(1, 9))
+        else:
+            del out[at:]
+        out = out or bytearray(b"\0")
+    return bytes(out[:LARGEST])
+
+
+def conversations() -> list[tuple[bool, bytes]]:
+    """One for each dialect and transport."""
+    return [(tcp, answers(tcp, dialect)) for tcp in (False, True) for dialect in DIALECTS]
+
+
+def cases() -> Iterator[tuple[bool, bytes]]:
+    """Damaged conversations, and noise."""
+    rng = random.Random(5)
+    whole = conversations()
+    for _ in range(CASES):
+        tcp, data = rng.choice(whole)
+        yield tcp, damaged(data, rng)
+    for _ in range(CASES // 4):
+        data = rng.randbytes(rng.randrange(1, 200))
+        yield False, struct.pack("<ii", len(data) + 8, 0) + data
+
+
+@pytest.fixture(scope="module")
+def decoder(library: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return link(library, HERE / "fuzz_decoder.c", tmp_path_factory.mktemp("decoder"))
+
+
+def decoded(program: Path, given: Iterable[tuple[bool, bytes]], file: Path) -> tuple[int, int]:
+    """How many answers the decoder accepts and refuses."""
+    file.write_bytes(b"".join(struct.pack("<?I", tcp, len(data)) + data for tcp, data in given))
+    done = subprocess.run([str(program), str(file)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    accepted, refused = map(int, done.stdout.split())
+    return accepted, refused
+
+
+def test_all_messages_of_all_releases_are_understood(decoder: Path, tmp_path: Path):
+    assert decoded(decoder, conversations(), tmp_path / "cases") == (4 * 6, 0)
+
+
+def test_no_answer_harms_the_controller(decoder: Path, tmp_path: Path):
+    accepted, refused = decoded(decoder, cases(), tmp_path / "cases")
+    assert accepted > CASES / 2
+    assert refused > CASES / 4
