@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hal.link.errors import LinkError
+from hal.link.errors import ConnectionLost, LinkError
 from hal.link.url import Url
 from hal.remote import RemoteControl, RemoteRobot
 from remote_controls.common.deadman import Deadman
@@ -27,10 +27,46 @@ __all__ = ["RobotAtWire"]
 
 SHORTEST = 0.02
 """The least time that an exchange gets, in s."""
-GREETING, AGAIN, FAREWELL = 5.0, 1.0, 0.5
-"""How long to wait for a robot at first, when it was lost, and at the end, in s."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": int, "patience": float}
 PATIENCE, WATCHDOG = 10.0, 500
+
+
+class Search(threading.Thread):
+    """Opens a connection and greets the robot."""
+
+    def __init__(self, url: Url, greet: Callable[[Wire, float], None], seconds: float) -> None:
+        super().__init__(name="search", daemon=True)
+        self._url, self._greet, self._seconds = url, greet, seconds
+        self._wire: Wire | None = None
+        self._error: LinkError | None = None
+
+    def run(self) -> None:
+        """Do it."""
+        try:
+            self._wire = Wire.to(self._url)
+            self._greet(self._wire, self._wire.clock() + self._seconds)
+        except LinkError as error:
+            self._error = error
+            self._close()
+
+    def result(self) -> Wire:
+        """The connection, when it is done.
+
+        Raises:
+            LinkError: there is none.
+        """
+        if self._error is not None or self._wire is None:
+            raise self._error or ConnectionLost("the connection was given up")
+        return self._wire
+
+    def give_up(self) -> None:
+        """Nobody wants it any more."""
+        self._close()
+        self.join()
+
+    def _close(self) -> None:
+        if self._wire is not None:
+            self._wire.close()
 
 
 class RobotAtWire(RemoteControl):
@@ -40,6 +76,8 @@ class RobotAtWire(RemoteControl):
     """Of the plugin, in messages."""
     BAUD = 115200
     """Of its serial port, unless the URL says otherwise."""
+    GREETING = 5.0
+    """How long to wait for a robot at a new connection, in s."""
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
     """What the argument's URL may say beside what all plugins and the transport know."""
 
@@ -62,6 +100,8 @@ class RobotAtWire(RemoteControl):
 
     def greet(self, wire: Wire, end: float) -> None:
         """A new connection: find out that the right robot is there, and let it stand still, until `end`.
+
+        When the connection was lost this happens in another thread, beside steps that nothing goes out of.
 
         Raises:
             LinkError: it is not there.
@@ -90,6 +130,7 @@ class RobotAtWire(RemoteControl):
         self.robot = robot
         self._lock = threading.RLock()
         self._wire: Wire | None = None
+        self._search: Search | None = None
         self._url: Url | None = None
         self._deadman: Deadman | None = None
         self._failed = False
@@ -113,8 +154,9 @@ class RobotAtWire(RemoteControl):
             rest = {name: value for name, value in url.options.items() if name not in known}
             self._url = url._replace(options=rest)
             self.configure(options)
-            with self._lock:
-                self._connect(GREETING)
+            search = Search(self._url, self.greet, self.GREETING)
+            search.run()
+            self._wire = search.result()
         except LinkError as error:
             self.say(str(error))
             return False
@@ -133,6 +175,9 @@ class RobotAtWire(RemoteControl):
             if self._wire is not None:
                 self._try(self.leave)
             self._close()
+        if self._search is not None:
+            self._search.give_up()
+            self._search = None
 
     def cleanup(self) -> None:
         """The controller ends."""
@@ -157,7 +202,7 @@ class RobotAtWire(RemoteControl):
             self._deadman.feed(max(self._due - now, SHORTEST) + self._watchdog)
         with self._lock:
             if self._wire is None:
-                self._come_back(now)
+                self._look_for_it(now)
             end = max(self._due, time.monotonic() + SHORTEST)
             self._try(lambda wire: self.exchange(wire, period, end))
         self._failed = time.monotonic() - self._heard > self._patience
@@ -182,27 +227,24 @@ class RobotAtWire(RemoteControl):
         self._due -= left
         return round(-1000 * left)
 
-    def _connect(self, seconds: float) -> None:
-        assert self._url is not None, "start has noted it"
-        wire = Wire.to(self._url)
-        try:
-            self.greet(wire, wire.clock() + seconds)
-        except BaseException:
-            wire.close()
-            raise
-        self._wire = wire
-
-    def _come_back(self, now: float) -> None:
-        if self._url is None or not self._back_off.due(now):
+    def _look_for_it(self, now: float) -> None:
+        """Connect again, without keeping steps waiting."""
+        if self._search is None:
+            if self._url is not None and self._back_off.due(now):
+                self._search = Search(self._url, self.greet, self.GREETING)
+                self._search.start()
+            return
+        if self._search.is_alive():
             return
         try:
-            self._connect(AGAIN)
+            self._wire = self._search.result()
         except LinkError:
-            self._back_off.failed(time.monotonic())
+            self._back_off.failed(now)
         else:
             self._back_off.reset()
             self.heard()
             self.say("connected again")
+        self._search = None
 
     def _try(self, do: Callable[[Wire], None]) -> None:
         """Do something with the wire, if there is one; if it breaks, note that."""

@@ -12,7 +12,7 @@ import pytest
 
 from hal import api
 from hal.protocol.loopback import Peer
-from remote_controls.create2 import STREAMED
+from remote_controls.create2 import STREAMED, Plugin
 from remote_controls.emulators.create2 import Emulator
 from remote_controls.protocols.open_interface import GROUPS, PACKETS, StreamReader, stream_frame
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
@@ -320,7 +320,7 @@ def test_a_silent_robot_has_failed_after_some_patience(capsys: pytest.CaptureFix
 
 
 def test_a_robot_at_its_charger_cannot_be_driven(capsys, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("remote_controls.common.plugin.GREETING", 0.3)
+    monkeypatch.setattr(Plugin, "GREETING", 0.3)
     with serving(Emulator()) as robot, controlled(peers(), "create2"):
         robot.robot.set("home_base", 1)
         api.wb_robot_set_mode(REMOTE, robot.url)

@@ -1,0 +1,157 @@
+"""Firmata 2, what Arduinos with the sketch StandardFirmata speak: numbers, messages, the parser of both ends.
+
+57600 baud. A byte from 0x80 on begins a message; what follows has 7 bits. There is no check.
+Source: protocol.md of the Firmata project.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "Command",
+    "Message",
+    "Mode",
+    "Parser",
+    "Sysex",
+    "analog_write",
+    "digital_write",
+    "pairs",
+    "pin_mode",
+]
+__all__ += ["sampling", "sysex", "unpaired"]
+
+
+class Command:
+    """First bytes of messages; the lower half of some is the number of a port or an analog channel."""
+
+    DIGITAL, ANALOG, REPORT_ANALOG, REPORT_DIGITAL = 0x90, 0xE0, 0xC0, 0xD0
+    START_SYSEX, END_SYSEX, PIN_MODE, DIGITAL_PIN, VERSION, RESET = 0xF0, 0xF7, 0xF4, 0xF5, 0xF9, 0xFF
+
+
+class Sysex:
+    """What a message of any length is about."""
+
+    ANALOG_MAPPING_QUERY, ANALOG_MAPPING, CAPABILITY_QUERY, CAPABILITY = 0x69, 0x6A, 0x6B, 0x6C
+    PIN_STATE_QUERY, PIN_STATE, EXTENDED_ANALOG, SERVO_CONFIG, STRING = 0x6D, 0x6E, 0x6F, 0x70, 0x71
+    FIRMWARE, SAMPLING = 0x79, 0x7A
+
+
+class Mode:
+    """What a pin does."""
+
+    INPUT, OUTPUT, ANALOG, PWM, SERVO, PULLUP = 0, 1, 2, 3, 4, 11
+    NAMES = {0: "input", 1: "output", 2: "analog", 3: "pwm", 4: "servo", 6: "i2c", 11: "pullup"}
+
+
+ARGUMENTS = {
+    Command.DIGITAL: 2,
+    Command.ANALOG: 2,
+    Command.REPORT_ANALOG: 1,
+    Command.REPORT_DIGITAL: 1,
+    Command.PIN_MODE: 2,
+    Command.DIGITAL_PIN: 2,
+    Command.VERSION: 2,
+}
+"""Bytes behind a command. Towards the board, VERSION has none: it is a question."""
+LONGEST_SYSEX = 1024
+
+
+class Message(NamedTuple):
+    """One message."""
+
+    command: int
+    """Of `Command`, without the number in its lower half."""
+    number: int
+    """Port, analog channel, or kind of a sysex."""
+    data: bytes
+
+
+class Parser:
+    """Finds messages in whatever comes."""
+
+    def __init__(self, at_board: bool) -> None:
+        """
+        Args:
+            at_board: what comes is for a board.
+        """
+        self._at_board, self._sizes = at_board, dict(ARGUMENTS)
+        if at_board:
+            del self._sizes[Command.VERSION]
+        self._command: int | None = None
+        self._data = bytearray()
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that are complete now."""
+        found = (self._take(byte) for byte in data)
+        return [one for one in found if one is not None]
+
+    def _take(self, byte: int) -> Message | None:
+        # As in the sketch, nothing but its end ends a sysex at the board.
+        deaf = self._at_board and self._command == Command.START_SYSEX
+        if byte >= 0x80 and not (deaf and byte != Command.END_SYSEX):
+            return self._begin(byte)
+        if self._command is None or len(self._data) >= LONGEST_SYSEX:
+            return None
+        self._data.append(byte)
+        if self._command == Command.START_SYSEX:
+            return None
+        head = _head(self._command)
+        return self._end(head, self._command - head) if len(self._data) == self._sizes[head] else None
+
+    def _begin(self, byte: int) -> Message | None:
+        """A byte that begins something, or ends a sysex."""
+        if byte == Command.END_SYSEX:
+            whole = self._command == Command.START_SYSEX and self._data
+            found = Message(Command.START_SYSEX, self._data[0], bytes(self._data[1:])) if whole else None
+            self._command = None
+            return found
+        self._data.clear()
+        head = _head(byte)
+        self._command = byte if head in self._sizes or byte == Command.START_SYSEX else None
+        return None if self._command is not None else Message(head, byte - head, b"")
+
+    def _end(self, head: int, number: int) -> Message:
+        self._command = None
+        return Message(head, number, bytes(self._data))
+
+
+def _head(byte: int) -> int:
+    return byte if byte >= 0xF0 else byte & 0xF0
+
+
+def pairs(*values: int) -> bytes:
+    """Numbers of 14 bits as two bytes of 7, the lower first."""
+    return bytes(part for one in values for part in (one & 0x7F, one >> 7 & 0x7F))
+
+
+def unpaired(data: bytes) -> list[int]:
+    """Numbers that `pairs` has packed."""
+    return [data[k] | data[k + 1] << 7 for k in range(0, len(data) - 1, 2)]
+
+
+def sysex(kind: int, data: bytes = b"") -> bytes:
+    """A message of any length."""
+    return bytes([Command.START_SYSEX, kind]) + data + bytes([Command.END_SYSEX])
+
+
+def pin_mode(pin: int, mode: int) -> bytes:
+    """Let a pin do something."""
+    return bytes([Command.PIN_MODE, pin, mode])
+
+
+def analog_write(pin: int, value: int) -> bytes:
+    """Set PWM or a servo: the short message for the first pins, the long one for others."""
+    if pin < 16:
+        return bytes([Command.ANALOG | pin]) + pairs(value)
+    return sysex(Sysex.EXTENDED_ANALOG, bytes([pin]) + pairs(value))
+
+
+def digital_write(port: int, bits: int) -> bytes:
+    """Set the eight pins of a port."""
+    return bytes([Command.DIGITAL | port]) + pairs(bits)
+
+
+def sampling(ms: int) -> bytes:
+    """Set how often analog pins are told, in ms."""
+    return sysex(Sysex.SAMPLING, pairs(max(1, min(ms, 0x3FFF))))
