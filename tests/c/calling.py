@@ -135,19 +135,29 @@ class Outcome(NamedTuple):
     requests: list[bytes]
 
 
-def call_in_c(program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
-    """Make calls, each [function, kind of reference that it returns, *arguments], in C."""
+def c_command(program: Path, calls: list[list[Any]], folder: Path) -> list[str]:
+    """The command that makes calls, each [function, kind of reference that it returns, *arguments], in C."""
     lines = ["\t".join(_word(one) for one in (name, *given)) for name, _, *given in calls]
     file = folder / "calls.txt"
     file.write_text("\n".join(lines) + "\n")
-    return _outcome([str(program), str(file)], world())
+    return [str(program), str(file)]
 
 
-def call_in_python(calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+def python_command(calls: list[list[Any]], folder: Path) -> list[str]:
     """The same in Python."""
     file = folder / "calls.json"
     file.write_text("\n".join(map(json.dumps, calls)) + "\n")
-    return _outcome([sys.executable, str(HERE / "caller.py"), str(file)], world())
+    return [sys.executable, str(HERE / "caller.py"), str(file)]
+
+
+def call_in_c(program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+    """Make calls in C."""
+    return _outcome(c_command(program, calls, folder), world())
+
+
+def call_in_python(calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+    """Make calls in Python."""
+    return _outcome(python_command(calls, folder), world())
 
 
 def _word(value: Any) -> str:
@@ -165,14 +175,18 @@ def _outcome(command: list[str], world: Loopback) -> Outcome:
         with listener:
             thread = threading.Thread(target=_serve, args=(listener, world, packets))
             thread.start()
-            environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **place}
-            done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, timeout=60, check=False
-            )
+            results, said = run(command, place)
             thread.join(10)
+    return Outcome(results, said, packets)
+
+
+def run(command: list[str], place: dict[str, str]) -> tuple[list[Any], list[str]]:
+    """What calls return and say; `place` is the environment in which the simulator is found."""
+    environment = {"USER": "default", **os.environ, "PYTHONPATH": str(CHECKOUT), **place}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
     results = [json.loads(line, parse_int=float) for line in done.stdout.splitlines()]
-    return Outcome([_plain(one) for one in results], done.stderr.splitlines(), packets)
+    return [_plain(one) for one in results], done.stderr.splitlines()
 
 
 def _listen(folder: Path, tcp: bool) -> tuple[socket.socket, dict[str, str]]:

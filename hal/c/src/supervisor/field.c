@@ -60,13 +60,13 @@ static Field *keep_field(Node *node, int layer, int asked_index, bool base) {
 
 Field *find_field(Node *node, const char *function, int layer, const char *name, int index, bool base) {
   Scene *scene = node->scene;
-  Field *known = known_field(node, layer, name, index, base);
-  if (known)
-    return known;
   if (!name && index < 0) {
     report_error(function, "called with a negative index (%d).", index);
     return NULL;
   }
+  Field *known = known_field(node, layer, name, index, base);
+  if (known)
+    return known;
   Buffer *out = node_begin(node, function, name ? BY_NAME : BY_INDEX);
   if (!out)
     return NULL;
