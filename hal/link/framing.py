@@ -20,6 +20,8 @@ MAX_MESSAGE = 1 << 24
 """Largest message that a decoder takes, in bytes, unless it is told another limit."""
 BLOCK = 254
 """Most bytes behind one code byte of COBS."""
+CODES = [bytes([length + 1]) for length in range(BLOCK)]
+"""Code bytes by the length of what follows."""
 CRC = struct.Struct("<H")
 LENGTH = struct.Struct("<I")
 START = 0xFFFF
@@ -35,8 +37,11 @@ def cobs_encode(data: bytes) -> bytes:
 
     A code byte n stands for the n - 1 bytes behind it and a zero; 255 stands for 254 bytes without a zero.
     """
+    runs = data.split(b"\0")
+    if len(data) < BLOCK:
+        return b"".join([CODES[len(run)] + run for run in runs])
     out = bytearray()
-    for run in data.split(b"\0"):
+    for run in runs:
         while len(run) >= BLOCK:
             out.append(BLOCK + 1)
             out += run[:BLOCK]
@@ -52,6 +57,8 @@ def cobs_decode(data: bytes) -> bytes:
     Raises:
         MessageError: the bytes are no COBS.
     """
+    if len(data) <= BLOCK and (found := _decode_short(data)) is not None:
+        return found
     out, at = bytearray(), 0
     while at < len(data):
         code = data[at]
@@ -63,6 +70,17 @@ def cobs_decode(data: bytes) -> bytes:
         if code <= BLOCK and at < len(data):
             out.append(0)
     return bytes(out)
+
+
+def _decode_short(data: bytes) -> bytes | None:
+    """The same for a frame in which each code byte but the first stands for a zero; None for others."""
+    if b"\0" in data:
+        return None
+    out, at, size = bytearray(data), 0, len(data)
+    while at < size:
+        out[at] = 0
+        at += data[at]
+    return bytes(out[1:]) if at == size else None
 
 
 def frame_cobs(message: bytes) -> bytes:
@@ -101,9 +119,11 @@ class CobsDecoder:
         found: list[bytes] = []
         *complete, rest = data.split(b"\0")
         for part in complete:
-            self._add(part)
-            self._finish(found)
-        self._add(rest)
+            if part or self._buffer or self._skipping:
+                self._add(part)
+                self._finish(found)
+        if rest:
+            self._add(rest)
         return found
 
     def _add(self, part: bytes) -> None:
@@ -121,7 +141,7 @@ class CobsDecoder:
         message = None if skipped else _checked(frame)
         if message is not None:
             found.append(message)
-        elif frame or skipped:
+        else:
             self.dropped += 1
 
 

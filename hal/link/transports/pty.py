@@ -33,6 +33,7 @@ class PtyPipe:
 
         self._inner, self._outer = os.openpty()
         tty.setraw(self._outer)
+        os.set_blocking(self._inner, False)
         self.name = os.ttyname(self._outer)
         """The port for controllers. It stays open here, so that they can come and go."""
         self.link: Path | None = None
@@ -40,10 +41,10 @@ class PtyPipe:
     def send(self, data: bytes) -> None:
         """Send some bytes; what nobody reads is lost when the terminal is full, as on a real line."""
         while data:
-            if not select.select([], [self._inner], [], 0.0)[1]:
-                return
             try:
                 data = data[os.write(self._inner, data[:CHUNK]) :]
+            except BlockingIOError:
+                return
             except OSError as error:
                 raise ConnectionLost(f"{self.name}: {error}") from None
 
