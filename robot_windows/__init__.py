@@ -1,1 +1,1 @@
-"""Robot windows: the dashboard server and the JavaScript API. None exists in this version."""
+"""Robot windows: the server, the generic window, and the JavaScript API of windows made for Webots."""

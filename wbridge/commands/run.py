@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
+from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
@@ -33,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     length.add_argument("--steps", type=count_of, metavar="N", help="most basic time steps to simulate")
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument(
-        "--mode", choices=_MODES, default="fast", help="as fast as possible (default), or real time"
+        "--mode", choices=_MODES, help="as fast as possible (default), or real time (with windows: default)"
     )
     pace.add_argument("--speed", type=_factor, metavar="X", help="simulated seconds per second")
     parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
@@ -45,6 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     _add_controller_arguments(parser)
+    add_window_arguments(parser, _port)
     add_loading_arguments(parser)
 
 
@@ -89,11 +91,12 @@ def run(args: Namespace) -> int:
     """Simulate; the exit code is `simulationQuit`'s, 1 when the run fails, 2 when the world has errors."""
     from wbridge.running.result import report
 
+    args.windows = args.windows or args.open or args.port_windows is not None
     if args.speed is None:
-        args.speed = _MODES[args.mode]
+        args.speed = _MODES[args.mode or ("realtime" if args.windows else "fast")]
     world = _load(args)
     try:
-        if args.no_controllers:
+        if args.no_controllers and not args.windows:
             from wbridge.running.plain import run_plain as simulate
         else:
             from wbridge.running.crewed import run_crewed as simulate

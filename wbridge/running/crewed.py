@@ -12,6 +12,7 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
+from wbridge.running.windows import Windows, open_windows
 
 if TYPE_CHECKING:
     from wbcore.controllers.output import Output
@@ -34,14 +35,14 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
     from wbcore.controllers.interruption import Interruption
 
     _LOG.info("%s", _choices(world, args, default_s))
-    with Interruption() as interruption:
+    with Interruption() as interruption, open_windows(args) as windows:
         try:
-            with _runner(world, args) as runner:
+            with _runner(world, args, windows) as runner:
                 interruption.watch(runner)
                 runner.limit = _limit(runner, args, default_s)
                 _tell_waiting(runner, args.host)
                 tell_findings(runner.simulation)
-                return _run(runner, args)
+                return _run(runner, args, windows)
         except KeyboardInterrupt:
             raise Interrupted(interruption.number or signal.SIGINT) from None
 
@@ -56,18 +57,20 @@ def _choices(world: World, args: Namespace, default_s: float) -> str:
     if args.steps is not None or args.duration is not None:
         length = f"{args.steps} steps" if args.duration is None else f"{args.duration:g} s"
         length = f"at most {length}"
+    elif args.windows:
+        length = "until Ctrl-C"
     else:
         length = f"until all controllers have ended ({default_s:g} s if there are none)"
     count = sum(1 for _ in robots(world.nodes))
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count} robots"
 
 
-def _runner(world: World, args: Namespace) -> Runner:
+def _runner(world: World, args: Namespace, windows: Windows | None) -> Runner:
     from wbcore.controllers.crew import UnknownRobot
     from wbcore.controllers.runner import Runner
 
     try:
-        return Runner(world, _options(args))
+        return Runner(world, _options(world, args, windows))
     except UnknownRobot as problem:
         raise InputError(f"--controller: {problem}") from None
     except OSError as problem:
@@ -75,11 +78,15 @@ def _runner(world: World, args: Namespace) -> Runner:
         raise InputError(f"cannot listen for controllers ({where}): {problem}") from None
 
 
-def _options(args: Namespace) -> RunOptions:
+def _options(world: World, args: Namespace, windows: Windows | None) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
+    from wbcore.device_tables import robots
     from wbcore.scene.load import LoadOptions
 
+    controllers = dict(args.controller)
+    if args.no_controllers:
+        controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
     return RunOptions(
         speed=args.speed,
         seed=args.seed,
@@ -89,24 +96,25 @@ def _options(args: Namespace) -> RunOptions:
         inline=args.inline,
         timeout_s=args.timeout,
         fail_on_error=args.fail_on_controller_error,
-        controllers=dict(args.controller),
-        output=_output(args),
+        controllers=controllers,
+        output=_output(args, windows),
         load=LoadOptions(args.allow_missing, args.fetch),
     )
 
 
-def _output(args: Namespace) -> Output:
+def _output(args: Namespace, windows: Windows | None) -> Output:
     """With --json, stdout is for the result alone."""
     from wbcore.controllers.output import STDERR, STDOUT, Output
 
-    return Output(STDERR if args.json else STDOUT, STDERR, args.prefix)
+    tap = windows.print if windows is not None else None
+    return Output(STDERR if args.json else STDOUT, STDERR, args.prefix, tap)
 
 
 def _limit(runner: Runner, args: Namespace, default_s: float) -> int | None:
     """Most steps; None: until the controllers have ended."""
     if args.steps is not None:
         return int(args.steps)
-    if args.duration is None and runner.crew.had_any:
+    if args.duration is None and (runner.crew.had_any or args.windows):
         return None
     duration = default_s if args.duration is None else args.duration
     return round(duration / runner.simulation.step_s)
@@ -119,7 +127,7 @@ def _tell_waiting(runner: Runner, given: str) -> None:
             _LOG.info("%s", station.waiting_line(host, runner.server.port))
 
 
-def _run(runner: Runner, args: Namespace) -> Result:
+def _run(runner: Runner, args: Namespace, windows: Windows | None) -> Result:
     from wbcore.physics.errors import UnstableError
 
     start = perf_counter()
@@ -131,6 +139,8 @@ def _run(runner: Runner, args: Namespace) -> Result:
     with open_recorder(runner.simulation, args.record, devices=True) as recorder:
         if recorder is not None:
             runner.on_step = recorder.take_of
+        if windows is not None:
+            windows.attach(runner)
         try:
             with Progress(enabled=not (args.json or args.quiet), tell=tell):
                 outcome: Outcome = runner.run()

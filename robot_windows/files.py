@@ -1,0 +1,149 @@
+"""The files that the server gives away: those of the package, and the project's own windows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+__all__ = ["Served", "find_file"]
+
+PAGES = Path(__file__).parent / "pages"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".htm": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".ico": "image/x-icon",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
+    ".wasm": "application/wasm",
+    ".txt": "text/plain; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".wav": "audio/wav",
+    ".mp4": "video/mp4",
+}
+OWN_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'"
+)
+"""Pages of the package load nothing from elsewhere."""
+MOST_BYTES = 64 * 2**20
+MOST_SCRIPTS, MOST_SCRIPT_BYTES = 50, 2**20
+"""Scripts of a window that are searched for imports."""
+IMPORT = re.compile(rb"""['"](https?://[^'"\s]{1,200}/RobotWindow\.js)['"]""")
+MODULE, SHIM = "/wwi/RobotWindow.js", "/wwi/webots.js"
+HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
+
+
+class Served(NamedTuple):
+    """What is sent."""
+
+    body: bytes
+    type: str
+    policy: str = ""
+    """The page's Content-Security-Policy; windows of projects may load what they like."""
+    is_compressed: bool = False
+
+
+def find_file(path: str, windows: Path | None) -> Served | None:
+    """The file of an address; None: there is none, or it is none of those that are given away.
+
+    Args:
+        path: of the address, as it came.
+        windows: the folder `plugins/robot_windows` of the project.
+    """
+    parts = unquote(path, errors="replace").split("/")[1:]
+    if any(one in ("..", ".") or "\\" in one or "\0" in one for one in parts):
+        return None
+    if parts[-1] == "qwebchannel.js":
+        return Served(b"", TYPES[".js"])  # of older pages; the shim needs none
+    if parts[0] == "robot_windows" and len(parts) > 2:
+        found = _own_window(parts[1:], windows)
+        if found is not None or parts[1:] != ["generic", "generic.html"]:
+            return found
+        parts = ["pages", "generic.html"]
+    if parts == [""]:
+        parts = ["pages", "index.html"]
+    if parts[0] == "wwi":
+        return _of_package(["wwi", parts[-1]])
+    return _of_package(parts[1:]) if parts[0] == "pages" else None
+
+
+def _inside(folder: Path, parts: list[str]) -> Path | None:
+    """A file below a folder; links that lead out of it lead nowhere."""
+    try:
+        root = folder.resolve()
+        file = root.joinpath(*parts).resolve()
+        if file.is_relative_to(root) and file.is_file() and file.stat().st_size <= MOST_BYTES:
+            return file
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _of_package(parts: list[str]) -> Served | None:
+    file = _inside(PAGES, parts)
+    if file is None or file.suffix not in TYPES:
+        return None
+    return _compressed(file, file.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _compressed(file: Path, modified_ns: int) -> Served:
+    """A file of the package is compressed once; `modified_ns` makes a changed one be read again."""
+    return Served(gzip.compress(file.read_bytes(), 9, mtime=0), TYPES[file.suffix], OWN_POLICY, True)
+
+
+def _own_window(parts: list[str], windows: Path | None) -> Served | None:
+    file = _inside(windows, parts) if windows is not None else None
+    if file is None or windows is None:
+        return None
+    type_ = TYPES.get(file.suffix.lower(), "application/octet-stream")
+    body = file.read_bytes()
+    if type_ == TYPES[".html"]:
+        body = _with_api(body, _inside_folder(windows, parts[0]))
+    return Served(body, type_)
+
+
+def _inside_folder(windows: Path, name: str) -> Path:
+    return windows.resolve() / name
+
+
+def _with_api(page: bytes, folder: Path) -> bytes:
+    """A page that finds our RobotWindow.js where it names a public address, and `webots.window`."""
+    addresses = {
+        one.decode("ascii", "replace") for text in (page, *_scripts(folder)) for one in IMPORT.findall(text)
+    }
+    added = b""
+    if addresses:
+        imports = json.dumps({"imports": dict.fromkeys(sorted(addresses), MODULE)})
+        added += f'<script type="importmap">{imports}</script>'.encode()
+    added += f'<script src="{SHIM}"></script>'.encode()
+    head = HEAD.search(page)
+    at = head.end() if head is not None else 0
+    return page[:at] + added + page[at:]
+
+
+def _scripts(folder: Path) -> Iterator[bytes]:
+    count = 0
+    for file in sorted(folder.rglob("*.js")):
+        if count >= MOST_SCRIPTS:
+            return
+        if _inside(folder, [*file.relative_to(folder).parts]) and file.stat().st_size <= MOST_SCRIPT_BYTES:
+            count += 1
+            yield file.read_bytes()

@@ -1,0 +1,154 @@
+"""The conversation with one page of the package: the newest state to it, requests from it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+from robot_windows.hub import Command, Hub, State
+from robot_windows.requests import BadRequest, read_command, read_object
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
+__all__ = ["TOO_MUCH", "Allowance", "LivePage", "encode"]
+
+PERIOD_S = 1 / 60
+"""How often a page gets news at most."""
+PER_SECOND, BURST = 400, 800
+"""Requests of one page."""
+MOST_MISTAKES = 20
+TOO_MUCH = 1008
+"""Close code: policy violation."""
+
+
+class Allowance:
+    """How much a page may say."""
+
+    def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
+        self._per_second, self._burst, self._left = per_second, burst, burst
+        self._last = time.monotonic()
+
+    def take(self) -> bool:
+        """One more; False: too many."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._last) * self._per_second)
+        self._last = now
+        self._left -= 1
+        return self._left >= 0
+
+
+class LivePage:
+    """One page."""
+
+    def __init__(self, hub: Hub, socket: ServerConnection) -> None:
+        self._hub, self._socket = hub, socket
+        self._robot: int | None = None
+        self._places = False
+        self._mistakes = 0
+        self._replies: list[dict[str, Any]] = []
+
+    async def talk(self) -> None:
+        """Until the page has gone."""
+        self._hub.watch(self, None, False)
+        sender = asyncio.create_task(self._tell())
+        try:
+            await self._listen()
+        finally:
+            sender.cancel()
+            self._hub.leave(self)
+            self._hub.put(Command("left"))
+            await asyncio.gather(sender, return_exceptions=True)
+
+    # From the page.
+
+    async def _listen(self) -> None:
+        allowance = Allowance()
+        async for message in self._socket:
+            if not allowance.take():
+                await self._socket.close(TOO_MUCH, "too many requests")
+                return
+            try:
+                self._take(read_object(message))
+            except BadRequest as problem:
+                self._mistakes += 1
+                if self._mistakes >= MOST_MISTAKES:
+                    await self._socket.close(TOO_MUCH, "too many mistakes")
+                    return
+                self._reply("error", f"{problem}")
+
+    def _take(self, data: dict[str, Any]) -> None:
+        if data.get("do") == "watch":
+            self._watch(data)
+        elif not self._hub.put(read_command(data)):
+            self._reply("error", "too many requests wait; this one is lost")
+
+    def _watch(self, data: dict[str, Any]) -> None:
+        robot, places = data.get("robot"), data.get("places", False)
+        numbers = [one.number for one in self._hub.world.robots]
+        if robot is not None and (type(robot) is not int or robot not in numbers):
+            raise BadRequest(f"watch: there is no robot {str(robot)[:40]}; there are {len(numbers)}")
+        if not isinstance(places, bool):
+            raise BadRequest("watch: places: true or false is expected")
+        self._robot, self._places = robot, places
+        self._hub.watch(self, robot, places)
+
+    def _reply(self, kind: str, text: str) -> None:
+        if len(self._replies) < MOST_MISTAKES:
+            self._replies.append({"text": text, "kind": kind, "robot": ""})
+
+    # To the page. A slow page gets less: whoever waits here takes the newest state afterwards.
+
+    async def _tell(self) -> None:
+        hub, version, world = self._hub, -1, -1
+        cursor = hub.lines.start
+        while True:
+            if world != hub.world_version:
+                world = hub.world_version
+                await self._socket.send(encode(self._introduction(world)))
+            state, lines = hub.state, hub.lines.read(cursor)
+            cursor = lines.cursor
+            news: dict[str, Any] = {}
+            if state.version != version and state.run:
+                version = state.version
+                news = self._news(state)
+            if lines.items or self._replies:
+                said, self._replies = self._replies, []
+                news["lines"], news["lost"] = [*lines.items, *said], lines.lost
+            if news:
+                await self._socket.send(encode(news))
+            await asyncio.sleep(PERIOD_S)
+
+    def _introduction(self, version: int) -> dict[str, Any]:
+        world = self._hub.world
+        robots = [{**one._asdict(), "window": one.window} for one in world.robots]
+        return {"hello": {"version": version, "title": world.title, "shape": world.shape, "robots": robots}}
+
+    def _news(self, state: State) -> dict[str, Any]:
+        news: dict[str, Any] = {"run": state.run}
+        if self._robot is not None and self._robot in state.robots:
+            news["robot"] = state.robots[self._robot]
+        if self._places and state.places is not None:
+            news["places"] = state.places
+        return news
+
+
+def encode(data: Any) -> str:
+    """JSON that browsers read: numbers that JSON does not have are null."""
+    try:
+        return json.dumps(data, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        return json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(one) for one in data]
+    return data

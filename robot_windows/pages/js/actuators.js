@@ -1,0 +1,153 @@
+// Cards of what can be driven: motors with sliders, LEDs, switches.
+import {el, number, setText, short} from './dom.js';
+
+const WIDE = Math.PI; // range of a slider for a motor without limits (rad or m)
+
+// Sends the newest value of a slider, at most once per picture.
+function slider(title, low, high, unit, send) {
+  const range = el('input', {type: 'range', min: low, max: high, step: (high - low) / 400 || 'any', 'aria-label': title});
+  const out = el('output', {}, '–');
+  let waits = false;
+  let held = 0;
+  range.oninput = () => {
+    held = performance.now() + 400;
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => {
+      waits = false;
+      send(Number(range.value));
+    });
+  };
+  const element = el('div', {class: 'slider'}, el('span', {class: 'name'}, title.split(' ').pop()), range, out);
+  return {
+    element,
+    range,
+    // The value; where it has none, the place to start from.
+    set(value, isOn, isUsed, start = 0) {
+      range.disabled = !isOn;
+      element.classList.toggle('used', isUsed);
+      if (performance.now() > held && !range.matches(':active')) range.value = value ?? start;
+      setText(out, value == null ? '–' : `${number(value)} ${unit}`);
+    },
+  };
+}
+
+class Motor {
+  constructor(device, page) {
+    this.device = device;
+    const c = device.constants;
+    const isTurning = device.type === 'RotationalMotor';
+    const [length, force] = isTurning ? ['rad', 'Nm'] : ['m', 'N'];
+    const most = c.maxTorque ?? c.maxForce;
+    const has = c.minPosition !== 0 || c.maxPosition !== 0;
+    const [low, high] = has ? [c.minPosition, c.maxPosition] : [-WIDE, WIDE];
+    const set = (channel, value) => page.ask('set', {device: device.tag, channel, value});
+    this.velocity = slider(`${device.name} velocity`, -c.maxVelocity, c.maxVelocity, `${length}/s`, (value) => {
+      set('position', null);
+      set('velocity', value);
+    });
+    this.position = slider(`${device.name} position`, low, high, length, (value) => {
+      if (!this.state || !this.state.velocity || this.state.position == null) set('velocity', c.maxVelocity);
+      set('position', value);
+    });
+    this.force = slider(`${device.name} ${isTurning ? 'torque' : 'force'}`, -most, most, force, (value) => set('force', value));
+    this.limit = slider(`${device.name} limit`, 0, most, force, (value) => set('availableForce', value));
+    this.at = el('b', {}, '–');
+    this.unit = length;
+    const about = `${device.type} · up to ${short(c.maxVelocity)} ${length}/s, ${short(most)} ${force}`;
+    this.element = el('section', {class: 'card', id: `device-${device.tag}`},
+      el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, 'at ', this.at)),
+      el('div', {class: 'dim'}, has ? `${about}, ${short(low)} to ${short(high)} ${length}` : about),
+      ...[this.velocity, this.position, this.force, this.limit].map((one) => one.element));
+  }
+
+  show(robot) {
+    this.state = robot.acts[this.device.tag];
+    this.isOn = robot.driver !== 'controller';
+  }
+
+  draw() {
+    const s = this.state;
+    if (!s) return;
+    setText(this.at, `${number(s.at)} ${this.unit}`);
+    const byForce = s.force != null;
+    const byPosition = !byForce && s.position != null;
+    this.velocity.set(byPosition || byForce ? null : s.velocity, this.isOn, !byForce && !byPosition);
+    this.position.set(byPosition ? s.position : null, this.isOn, byPosition, s.at);
+    this.force.set(s.force, this.isOn, byForce);
+    this.limit.set(s.availableForce, this.isOn, false);
+  }
+
+  columns() {
+    const s = this.state;
+    return s ? [[`${this.device.name}.position`, s.at], [`${this.device.name}.target`, s.position], [`${this.device.name}.velocity`, s.velocity]] : [];
+  }
+}
+
+class Led {
+  constructor(device, page) {
+    this.device = device;
+    const colors = device.constants.color ?? [];
+    const set = (value) => page.ask('set', {device: device.tag, channel: 'value', value});
+    this.lamp = el('span', {class: 'lamp', role: 'img', 'aria-label': `color of ${device.name}`});
+    this.out = el('span', {class: 'dim'}, '–');
+    const gradual = device.constants.gradual;
+    this.element = el('section', {class: 'card', id: `device-${device.tag}`},
+      el('header', {}, this.lamp, el('h2', {}, device.name), this.out));
+    if (gradual) {
+      this.input = el('input', {type: 'range', min: 0, max: 255, 'aria-label': `brightness of ${device.name}`});
+      this.input.oninput = () => {
+        const share = Number(this.input.value);
+        set(colors.length ? share : share * 0x10101);
+      };
+    } else {
+      const count = Math.max(1, Array.isArray(colors) ? colors.length : 1);
+      this.input = el('select', {'aria-label': `color of ${device.name}`}, el('option', {value: 0}, 'off'),
+        ...Array.from({length: count}, (_, i) => el('option', {value: i + 1}, count > 1 ? `color ${i + 1}` : 'on')));
+      this.input.onchange = () => set(Number(this.input.value));
+    }
+    this.element.append(this.input);
+  }
+
+  show(robot) {
+    this.state = robot.acts[this.device.tag];
+    this.input.disabled = robot.driver === 'controller';
+  }
+
+  draw() {
+    if (!this.state) return;
+    const [r, g, b] = this.state.color.map((one) => Math.round(one * 255));
+    this.lamp.style.background = `rgb(${r} ${g} ${b})`;
+    setText(this.out, this.state.value ? String(this.state.value) : 'off');
+    if (document.activeElement !== this.input) this.input.value = this.state.value;
+  }
+
+  columns() {
+    return this.state ? [[`${this.device.name}.value`, this.state.value]] : [];
+  }
+}
+
+// A brake by its damping, and what is on or off.
+class Switch {
+  constructor(device, page) {
+    this.device = device;
+    const channel = device.channels.find((one) => one.direction === 'act');
+    const isFlag = channel.type === 'bool';
+    this.input = el('input', {type: isFlag ? 'checkbox' : 'number', min: 0, step: 'any', 'aria-label': `${channel.name} of ${device.name}`});
+    this.input.onchange = () => page.ask('set', {device: device.tag, channel: channel.name, value: isFlag ? this.input.checked : Number(this.input.value)});
+    this.element = el('section', {class: 'card', id: `device-${device.tag}`}, el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, device.type)),
+      el('label', {class: 'switch'}, this.input, `${channel.name} ${channel.unit}`));
+  }
+
+  show(robot) {
+    this.input.disabled = robot.driver === 'controller';
+  }
+
+  draw() {}
+
+  columns() {
+    return [];
+  }
+}
+
+export const ACTUATORS = {RotationalMotor: Motor, LinearMotor: Motor, LED: Led, Brake: Switch, Connector: Switch, Pen: Switch, VacuumGripper: Switch};

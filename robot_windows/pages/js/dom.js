@@ -1,0 +1,74 @@
+// Small helpers for making elements and for writing numbers.
+
+// el('button', {class: 'quiet', onclick: f}, 'text', child)
+export function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) made[key] = value;
+    else if (value === true) made.setAttribute(key, '');
+    else if (value !== false && value != null) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((one) => one != null));
+  return made;
+}
+
+export function number(value) {
+  if (value == null) return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'number') return String(value);
+  const size = Math.abs(value);
+  if (size >= 10000) return value.toFixed(0);
+  if (size >= 1000) return value.toFixed(1);
+  if (size >= 100) return value.toFixed(2);
+  return value.toFixed(3).replace('-0.000', '0.000');
+}
+
+// In running text, without zeros at the end.
+export function short(value) {
+  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : number(value);
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function color(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+// A canvas as sharp as the screen, drawn in the units of the page.
+export function fit(canvas) {
+  const {clientWidth: width, clientHeight: height} = canvas;
+  const sharp = devicePixelRatio || 1;
+  if (canvas.width !== Math.round(width * sharp) || canvas.height !== Math.round(height * sharp)) {
+    canvas.width = Math.round(width * sharp);
+    canvas.height = Math.round(height * sharp);
+  }
+  const pen = canvas.getContext('2d');
+  pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return {pen, width, height};
+}
+
+// The theme: that of the system, or the one that was chosen here.
+export function themeButton(changed = () => {}) {
+  const root = document.documentElement;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+  const kept = localStorage.getItem('theme');
+  if (kept) root.dataset.theme = kept;
+  const button = el('button', {class: 'quiet', type: 'button', title: 'Dark or light'});
+  const show = () => setText(button, isDark() ? 'Light' : 'Dark');
+  button.onclick = () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    localStorage.setItem('theme', root.dataset.theme);
+    show();
+    changed();
+  };
+  dark.addEventListener('change', () => {
+    show();
+    changed();
+  });
+  show();
+  return button;
+}

@@ -1,0 +1,156 @@
+// The generic window: all devices of one robot, made from its device table.
+import {ACTUATORS} from './actuators.js';
+import {el, number, setText, themeButton} from './dom.js';
+import {drawRays} from './instruments.js';
+import {Keys} from './keys.js';
+import {Live} from './live.js';
+import {Recorder} from './recorder.js';
+import {Log, RunBar} from './run.js';
+import {SensorCard} from './sensors.js';
+
+const NAME = new URLSearchParams(location.search).get('name');
+const SPANS = [5, 10, 30, 60, 120];
+const DRIVERS = {window: 'You drive', controller: 'The controller drives', nobody: 'No controller'};
+
+class Page {
+  constructor() {
+    this.period = 32;
+    this.span = 10;
+    this.cards = [];
+    this.live = new Live({
+      hello: (hello) => this.build(hello),
+      news: (news) => this.take(news),
+      status: (state) => this.bar?.setStatus(state),
+    });
+  }
+
+  ask(name, values = {}) {
+    this.live.ask(name, {robot: this.robot.number, ...values});
+  }
+
+  build(hello) {
+    this.robot = hello.robots.find((one) => one.name === NAME) ?? hello.robots[0];
+    if (!this.robot) {
+      document.body.replaceChildren(el('main', {}, 'This world has no robot.'));
+      return;
+    }
+    document.title = `${this.robot.name} – ${hello.title}`;
+    this.isYUp = hello.shape.up === 'y';
+    this.period = Math.max(1, Math.round(this.robot.table.robot.constants.basicTimeStep));
+    this.live.watch(this.robot.number, false);
+    this.bar = new RunBar(this.live);
+    this.bar.setStatus('connected');
+    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name);
+    this.recorder = new Recorder(this.robot.name);
+    this.keys = new Keys(this.live);
+    document.body.replaceChildren(this.header(hello), this.body());
+    requestAnimationFrame(() => this.draw());
+  }
+
+  header(hello) {
+    this.driver = el('span', {id: 'driver'}, '–');
+    this.take_ = el('button', {type: 'button', id: 'control', onclick: () => this.ask('control', {on: this.now?.driver !== 'window'})}, 'Take control');
+    this.driverBox = el('span', {class: 'driver', role: 'status'}, this.driver, this.take_);
+    const stop = el('button', {type: 'button', class: 'stop', id: 'stop', onclick: () => this.ask('stop')}, 'Stop all');
+    const restyle = () => this.cards.forEach((one) => one.restyle?.());
+    return el('header', {class: 'top'},
+      el('div', {class: 'title'}, el('h1', {}, this.robot.name), el('a', {href: '/', class: 'dim'}, hello.title || 'Overview')),
+      this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)));
+  }
+
+  body() {
+    const devices = this.robot.table.devices;
+    const parts = [this.toolbar()];
+    if (Object.keys(this.robot.shape.rays).length) parts.push(this.around());
+    parts.push(this.about());
+    const acting = devices.filter((one) => ACTUATORS[one.type]);
+    const sensing = devices.filter((one) => SensorCard.shows(one) && !ACTUATORS[one.type]);
+    const others = devices.filter((one) => !acting.includes(one) && !sensing.includes(one));
+    parts.push(...this.group('Motors and lights', acting.map((one) => new ACTUATORS[one.type](one, this))));
+    parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
+    parts.push(this.log.element);
+    if (others.length) parts.push(el('p', {class: 'group'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));
+    return el('main', {}, ...parts);
+  }
+
+  group(title, cards) {
+    this.cards.push(...cards);
+    return cards.length ? [el('h2', {class: 'group'}, title), ...cards.map((one) => one.element)] : [];
+  }
+
+  toolbar() {
+    this.freeze = el('button', {type: 'button', id: 'freeze', 'aria-pressed': 'false'}, 'Pause plots');
+    this.freeze.onclick = () => {
+      this.isFrozen = !this.isFrozen;
+      this.freeze.setAttribute('aria-pressed', String(this.isFrozen));
+      setText(this.freeze, this.isFrozen ? 'Go on with plots' : 'Pause plots');
+    };
+    const span = el('select', {id: 'span', 'aria-label': 'Time window of plots'}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
+    span.value = String(this.span);
+    span.onchange = () => (this.span = Number(span.value));
+    const all = (on) => this.cards.filter((one) => one.enable && one.box.checked !== on && !one.box.disabled).forEach((one) => one.enable(on));
+    return el('section', {class: 'card wide'}, el('div', {class: 'run'},
+      el('button', {type: 'button', id: 'enable-all', onclick: () => all(true)}, 'Enable all sensors'),
+      el('button', {type: 'button', onclick: () => all(false)}, 'Disable'),
+      this.freeze, span, this.recorder.element, this.keys.element));
+  }
+
+  around() {
+    this.canvas = el('canvas', {class: 'square', role: 'img', 'aria-label': 'Distance sensors around the robot'});
+    this.rays = Object.entries(this.robot.shape.rays).map(([tag, place]) => {
+      const device = this.robot.table.devices[Number(tag) - 1];
+      return {tag, place, table: device.constants.lookupTable ?? [], value: null};
+    });
+    return el('section', {class: 'card'}, el('header', {}, el('h2', {}, 'Around the robot')), this.canvas);
+  }
+
+  about() {
+    const table = this.robot.table;
+    this.controller = el('b', {}, '–');
+    this.battery = el('progress', {max: (table.robot.constants.battery ?? [])[1] || 1, value: 0, 'aria-label': 'Battery'});
+    this.batteryText = el('span', {class: 'dim'});
+    this.custom = el('input', {type: 'text', id: 'custom', 'aria-label': 'Custom data', onchange: () => this.ask('custom', {text: this.custom.value})});
+    const parts = [el('div', {}, 'Controller: ', this.controller), el('div', {class: 'dim'}, `${table.devices.length} devices, step ${this.period} ms${this.robot.table.robot.model ? `, model ${table.robot.model}` : ''}`)];
+    if ((table.robot.constants.battery ?? []).length) parts.push(el('div', {}, 'Battery ', this.batteryText, this.battery));
+    parts.push(el('label', {class: 'dim'}, 'Custom data ', this.custom));
+    return el('section', {class: 'card'}, el('header', {}, el('h2', {}, 'Robot'), el('span', {class: 'dim'}, this.robot.type)), ...parts);
+  }
+
+  // News are only kept here; they are drawn once per picture.
+  take(news) {
+    if (news.lines && this.log) this.log.add(news.lines);
+    if (!news.run) return;
+    this.run = news.run;
+    if (!news.robot || !this.robot || news.robot.number !== this.robot.number) return;
+    this.now = news.robot;
+    for (const card of this.cards) card.show(this.now, this.run.time, this.isFrozen);
+    this.recorder.add(this.run.time, this.recorder.isOn ? this.cards.flatMap((one) => one.columns()) : []);
+    if (this.rays) for (const ray of this.rays) ray.value = this.now.periods[ray.tag] === undefined ? null : this.now.values[ray.tag]?.value ?? null;
+    this.isNew = true;
+  }
+
+  draw() {
+    requestAnimationFrame(() => this.draw());
+    this.log.draw();
+    if (!this.isNew) return;
+    this.isNew = false;
+    this.bar.show(this.run);
+    this.recorder.draw();
+    const {driver, controller, battery, customData} = this.now;
+    setText(this.driver, DRIVERS[driver]);
+    setText(this.take_, driver === 'window' ? 'Give back' : 'Take control');
+    this.take_.hidden = driver === 'nobody';
+    this.driverBox.dataset.driver = driver;
+    setText(this.controller, controller || 'none');
+    if (battery != null) {
+      this.battery.value = battery;
+      setText(this.batteryText, `${number(battery)} J`);
+    }
+    if (document.activeElement !== this.custom) this.custom.value = customData;
+    for (const card of this.cards) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span);
+    if (!this.isFrozen) this.frozenAt = this.run.time;
+    if (this.canvas) drawRays(this.canvas, this.robot.shape.outline, this.rays);
+  }
+}
+
+window.page = new Page();

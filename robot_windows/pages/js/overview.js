@@ -1,0 +1,84 @@
+// The overview: the run, its robots, the world from above, and what is printed.
+import {el, setText, themeButton} from './dom.js';
+import {Live} from './live.js';
+import {Log, RunBar} from './run.js';
+import {TopView} from './topview.js';
+
+const NO_WINDOW = ['', '<none>', 'void', 'none'];
+const GENERIC = ['<generic>', 'generic'];
+
+function address(window, robot) {
+  const name = encodeURIComponent(window);
+  return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot)}`;
+}
+
+class Overview {
+  constructor() {
+    this.live = new Live({
+      hello: (hello) => this.build(hello),
+      news: (news) => this.take(news),
+      status: (state) => this.bar?.setStatus(state),
+    });
+    this.live.watched = {do: 'watch', robot: null, places: true};
+  }
+
+  build(hello) {
+    document.title = hello.title || 'Overview';
+    this.bar = new RunBar(this.live);
+    this.bar.setStatus('connected');
+    this.log = new Log('Output', (line) => line.kind !== 'packet');
+    const canvas = el('canvas', {class: 'top-view', tabindex: '0', role: 'img', 'aria-label': 'The world from above'});
+    this.view = new TopView(canvas, hello.shape, hello.robots);
+    this.labels = el('div');
+    this.drivers = new Map();
+    document.body.replaceChildren(
+      el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, hello.title)), this.bar.element,
+        el('div', {class: 'tools'}, themeButton(() => (this.view.isDirty = true)))),
+      el('main', {},
+        el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
+          el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one)), hello.robots.length ? null : 'This world has no robot.')),
+        el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, 'drag to move, wheel or + and − to zoom')),
+          el('div', {class: 'view'}, canvas, this.labels)),
+        this.log.element));
+    requestAnimationFrame(() => this.draw());
+  }
+
+  robot({number, name, type, window: own, table}) {
+    const driver = el('span', {class: 'dim'});
+    this.drivers.set(String(number), driver);
+    const links = [el('a', {class: 'button', href: address('generic', name)}, 'Devices')];
+    if (!NO_WINDOW.includes(own) && !GENERIC.includes(own)) links.push(el('a', {class: 'button', href: address(own, name)}, `Window “${own}”`));
+    return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, `${type}, ${table.devices.length} devices`)), driver, ...links);
+  }
+
+  take(news) {
+    if (news.lines && this.log) this.log.add(news.lines);
+    if (news.run) this.run = news.run;
+    if (news.places && this.view) this.view.show(news.places);
+  }
+
+  draw() {
+    requestAnimationFrame(() => this.draw());
+    this.log.draw();
+    if (!this.run) return;
+    this.bar.show(this.run);
+    this.view.draw();
+    for (const [number, element] of this.drivers) setText(element, this.run.drivers[number] ? 'driven by a window' : '');
+    this.showLabels(this.run.labels);
+  }
+
+  // Texts that supervisors show over the view.
+  showLabels(labels) {
+    const text = JSON.stringify(labels);
+    if (text === this.shownLabels) return;
+    this.shownLabels = text;
+    const height = this.view.canvas.clientHeight;
+    this.labels.replaceChildren(...labels.map(([words, x, y, size, color]) => {
+      const hex = (color & 0xffffff).toString(16).padStart(6, '0');
+      const style = `left: ${x * 100}%; top: ${y * 100}%; font-size: ${Math.max(10, size * height * 0.8)}px; color: #${hex}; opacity: ${1 - ((color >>> 24) & 255) / 255}`;
+      return el('span', {class: 'label', style}, words);
+    }));
+  }
+}
+
+window.page = new Overview();

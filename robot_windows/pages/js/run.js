@@ -1,0 +1,71 @@
+// The controls of the run, the state of the connection, and the log: the same on all pages.
+import {el, number, setText} from './dom.js';
+
+const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [5, '5×'], [null, 'fastest']];
+const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …'};
+
+export class RunBar {
+  constructor(live) {
+    this.status = el('span', {class: 'status', role: 'status', 'data-state': 'connecting'}, WORDS.connecting);
+    this.time = el('output', {class: 'time', title: 'Simulated time'}, '–');
+    this.factor = el('output', {class: 'dim', title: 'Simulated seconds per second'});
+    this.play = el('button', {type: 'button', class: 'main', id: 'play'}, 'Pause');
+    this.step = el('button', {type: 'button', id: 'step'}, 'Step');
+    this.reset = el('button', {type: 'button', id: 'reset'}, 'Reset');
+    this.speed = el('select', {id: 'speed', 'aria-label': 'Speed'},
+      ...SPEEDS.map(([value, text]) => el('option', {value: String(value)}, text)));
+    this.speed.value = '1';
+    const chosen = () => (this.speed.value === 'null' ? null : Number(this.speed.value));
+    this.play.onclick = () => (this.mode === 0 ? live.ask('play', {speed: chosen()}) : live.ask('pause'));
+    this.step.onclick = () => live.ask('step');
+    this.reset.onclick = () => live.ask('reset');
+    this.speed.onchange = () => live.ask('play', {speed: chosen()});
+    this.element = el('div', {class: 'run'}, this.play, this.step, this.reset, this.speed, this.time,
+      this.factor, this.status);
+  }
+
+  setStatus(state) {
+    this.status.dataset.state = state;
+    setText(this.status, WORDS[state]);
+  }
+
+  show(run) {
+    setText(this.time, `${run.time.toFixed(2)} s`);
+    setText(this.factor, run.mode === 0 ? 'paused' : `${number(run.factor)}×`);
+    setText(this.play, run.mode === 0 ? 'Play' : 'Pause');
+    if (this.mode !== run.mode || this.shown !== run.speed) {
+      if (document.activeElement !== this.speed && run.mode !== 0) this.speed.value = String(run.speed);
+      this.mode = run.mode;
+      this.shown = run.speed;
+    }
+  }
+}
+
+const MOST = 500;
+
+export class Log {
+  constructor(title, wanted = () => true) {
+    this.wanted = wanted;
+    this.lines = el('ol', {class: 'log', tabindex: '0', 'aria-label': title});
+    this.waiting = [];
+    const clear = el('button', {type: 'button', class: 'quiet', onclick: () => this.lines.replaceChildren()}, 'Clear');
+    this.element = el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, title), clear), this.lines);
+  }
+
+  add(lines) {
+    this.waiting.push(...lines.filter(this.wanted));
+    if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST);
+  }
+
+  draw() {
+    if (!this.waiting.length) return;
+    const list = this.lines;
+    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
+    for (const {text, kind, robot} of this.waiting.splice(0)) {
+      const who = robot ? el('span', {class: 'dim'}, `${robot}  `) : null;
+      list.append(el('li', {class: kind}, who, text));
+    }
+    while (list.childElementCount > MOST) list.firstChild.remove();
+    if (atEnd) list.scrollTop = list.scrollHeight;
+  }
+}

@@ -1,0 +1,141 @@
+"""What pages may ask for: names, the values that go with them, and what is allowed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from robot_windows.hub import Command
+
+__all__ = ["REQUESTS", "BadRequest", "read_command", "read_object"]
+
+LONGEST = 2**16
+"""Characters of one request."""
+LONGEST_TEXT = 10_000
+LONGEST_PERIOD_MS = 100_000
+MOST_NUMBER = 65535
+LARGEST = 1e12
+SLOWEST, FASTEST = 0.01, 1000.0
+"""Simulated seconds per second."""
+
+Check = Callable[[Any], Any]
+
+
+class BadRequest(ValueError):
+    """A message that is no request; the text says why."""
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """The JSON object of a message.
+
+    Raises:
+        BadRequest: it is none, or too long.
+    """
+    if isinstance(text, bytes):
+        raise BadRequest("a text is expected, not bytes")
+    if len(text) > LONGEST:
+        raise BadRequest(f"{len(text)} characters; allowed are {LONGEST}")
+    try:
+        data = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise BadRequest("this is no JSON") from None
+    if not isinstance(data, dict):
+        raise BadRequest("an object is expected")
+    return data
+
+
+def read_command(data: Mapping[str, Any]) -> Command:
+    """The command that a request is.
+
+    Raises:
+        BadRequest: there is no such request, or a value is missing, unknown or not allowed.
+    """
+    name = data.get("do")
+    wanted = REQUESTS.get(name) if isinstance(name, str) else None
+    if wanted is None or not isinstance(name, str):
+        raise BadRequest(f"there is no request {_shown(name)}; allowed: {', '.join(REQUESTS)}")
+    unknown = data.keys() - wanted.keys() - {"do"}
+    if unknown:
+        raise BadRequest(f"{name}: unknown: {', '.join(sorted(unknown))[:100]}")
+    values: dict[str, Any] = {}
+    for key, check in wanted.items():
+        if key not in data:
+            raise BadRequest(f"{name}: {key} is missing")
+        try:
+            values[key] = check(data[key])
+        except ValueError as problem:
+            raise BadRequest(f"{name}: {key}: {problem}, not {_shown(data[key])}") from None
+    return Command(name, values.pop("robot", -1), values)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+def _whole(most: int) -> Check:
+    def check(value: Any) -> int:
+        if type(value) is not int or not 0 <= value <= most:
+            raise ValueError(f"a whole number from 0 to {most} is expected")
+        return value
+
+    return check
+
+
+def _text(most: int) -> Check:
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or len(value) > most or "\0" in value:
+            raise ValueError(f"a text of at most {most} characters is expected")
+        return value
+
+    return check
+
+
+def _value(value: Any) -> bool | float | None:
+    """A number; None: without end, as the target of a motor in velocity control."""
+    if value is None or isinstance(value, bool):
+        return value
+    if not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
+        raise ValueError("a number, true or false is expected")
+    return value
+
+
+def _speed(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError("a number is expected")
+    if not SLOWEST <= value <= FASTEST:
+        raise ValueError(f"{SLOWEST:g} to {FASTEST:g} times real time are allowed")
+    return float(value)
+
+
+_ROBOT = _whole(MOST_NUMBER)
+_DEVICE = _whole(MOST_NUMBER)
+
+REQUESTS: dict[str, dict[str, Check]] = {
+    "pause": {},
+    "play": {"speed": _speed},
+    "step": {},
+    "reset": {},
+    "control": {"robot": _ROBOT, "on": _flag},
+    "stop": {"robot": _ROBOT},
+    "enable": {"robot": _ROBOT, "device": _DEVICE, "channel": _text(60), "period": _whole(LONGEST_PERIOD_MS)},
+    "set": {"robot": _ROBOT, "device": _DEVICE, "channel": _text(60), "value": _value},
+    "custom": {"robot": _ROBOT, "text": _text(LONGEST_TEXT)},
+    "key": {"key": _text(20), "down": _flag, "shift": _flag, "control": _flag, "alt": _flag},
+    "release": {},
+}
+"""By name: the values that a request must have, and what checks them."""

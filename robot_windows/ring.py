@@ -1,0 +1,72 @@
+"""A list that forgets its oldest entries, read by any number of readers, each at its own pace."""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
+
+__all__ = ["Read", "Ring"]
+
+Item = TypeVar("Item")
+
+
+class Read(NamedTuple, Generic[Item]):
+    """What a reader gets."""
+
+    items: list[Item]
+    cursor: int
+    """To be given with the next read."""
+    lost: int
+    """Entries that were forgotten before they could be read."""
+
+
+class Ring(Generic[Item]):
+    """Keeps the newest entries within two limits; safe to use from several threads.
+
+    Writers never wait, whatever readers do.
+    """
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        """
+        Args:
+            most: entries that are kept.
+            most_bytes: their size, as the writers tell it.
+        """
+        self._most, self._most_bytes = most, most_bytes
+        self._entries: deque[tuple[Item, int]] = deque()
+        self._bytes = 0
+        self._end = 0
+        self._lock = Lock()
+
+    @property
+    def end(self) -> int:
+        """The cursor of a reader who wants only what is to come."""
+        return self._end
+
+    @property
+    def start(self) -> int:
+        """The cursor of a reader who wants all that is still there."""
+        with self._lock:
+            return self._end - len(self._entries)
+
+    def put(self, item: Item, size: int) -> None:
+        """Append an entry of so many bytes; the oldest ones go where a limit is reached."""
+        with self._lock:
+            self._entries.append((item, size))
+            self._bytes += size
+            self._end += 1
+            while len(self._entries) > self._most or (
+                self._bytes > self._most_bytes and len(self._entries) > 1
+            ):
+                self._bytes -= self._entries.popleft()[1]
+
+    def read(self, cursor: int) -> Read[Item]:
+        """All entries from a cursor on."""
+        if cursor == self._end:
+            return Read([], cursor, 0)
+        with self._lock:
+            first = self._end - len(self._entries)
+            skipped = max(0, cursor - first)
+            items = [item for item, _ in list(self._entries)[skipped:]]
+            return Read(items, self._end, max(0, first - cursor))

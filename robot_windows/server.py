@@ -1,0 +1,220 @@
+"""The server of the windows: pages, the project's own windows, and their connections, in one thread.
+
+    hub = Hub()
+    with WindowServer(hub, port=8765) as server:
+        print(server.url)
+
+It listens at this machine alone unless told otherwise, and answers nobody who does not know the token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http
+import logging
+import secrets
+import threading
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from robot_windows.files import Served, find_file
+from robot_windows.guard import Guard, kept_token, token_of
+from robot_windows.hub import Hub
+from robot_windows.live import LivePage
+from robot_windows.wwi import WindowPage
+
+__all__ = ["FIRST_PORT", "PORTS", "WindowServer"]
+
+FIRST_PORT, PORTS = 8765, 20
+LARGEST_MESSAGE = 2**20
+"""Bytes; larger ones end the connection."""
+MOST_WAITING = 2**20
+"""Bytes that wait for a page, from which on it gets no news."""
+MOST_PAGES = 64
+NO_TOKEN = (
+    "This address needs its token: open the whole address that wbridge printed when it started,\n"
+    "http://.../?token=...\n"
+)
+TALKS: dict[str, type[LivePage] | type[WindowPage]] = {"/live": LivePage, "/": WindowPage}
+"""Who talks at which address."""
+
+
+class WindowServer:
+    """Serves windows until it is closed."""
+
+    def __init__(
+        self, hub: Hub, host: str = "127.0.0.1", port: int | None = None, token: str | None = None
+    ) -> None:
+        """Start to listen.
+
+        Args:
+            hub: what is shown.
+            host: the address to listen at.
+            port: None: the first free one from 8765 on; 0: any free one.
+            token: the secret; None: the one that is kept for the port.
+
+        Raises:
+            OSError: the port is taken.
+        """
+        self.hub, self.host = hub, host
+        self._pages = 0
+        self.guard = Guard(host, 0, secrets.token_urlsafe())  # refuses all until the port is known
+        self._loop = asyncio.new_event_loop()
+        self._token = token
+        self._server, self.port = self._loop.run_until_complete(self._open(port))
+        self.token = token if token is not None else kept_token(self.port)
+        self.guard = Guard(host, self.port, self.token)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="windows", daemon=True)
+        self._thread.start()
+
+    async def _open(self, port: int | None) -> tuple[Server, int]:
+        ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
+        problem: OSError | None = None
+        for one in ports:
+            try:
+                server = await self._listen(one)
+            except OSError as found:
+                problem = found
+                continue
+            return server, next(iter(server.sockets)).getsockname()[1]
+        assert problem is not None, "there is a port to try"
+        raise problem
+
+    async def _listen(self, port: int) -> Server:
+        quiet = logging.getLogger("robot_windows.connections")
+        quiet.setLevel(logging.CRITICAL)  # strangers who connect and leave are no news
+        server: Server = await serve(
+            self._talk,
+            self.host,
+            port,
+            process_request=self._answer,
+            compression=None,
+            max_size=LARGEST_MESSAGE,
+            max_queue=16,
+            write_limit=MOST_WAITING,
+            logger=quiet,
+            server_header=None,
+        )
+        return server
+
+    @property
+    def origin(self) -> str:
+        """Where pages come from."""
+        return f"http://{self.host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address to be opened, with its token."""
+        return f"{self.origin}/?token={quote(self.token)}"
+
+    # Requests.
+
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse, or answer with a file; None: a connection is opened."""
+        # A header that is given twice is an attempt to be understood in two ways.
+        try:
+            host, origin = request.headers.get("Host"), request.headers.get("Origin")
+            cookies, upgrade = request.headers.get("Cookie"), request.headers.get("Upgrade")
+        except LookupError:
+            return _text(400, "a header is given twice\n")
+        try:
+            address = urlsplit(request.path)
+        except ValueError:
+            return _text(400, "this is no address\n")
+        if not self.guard.is_host(host):
+            return _text(421, "this server does not bear that name\n")
+        if not self.guard.is_origin(origin):
+            return _text(403, "this page comes from elsewhere\n")
+        if not self.guard.knows(cookies, address.query):
+            return _text(403, NO_TOKEN)
+        if upgrade is not None:
+            return self._admit(address.path)
+        if token_of(address.query) is not None:
+            return self._welcome(address.path, address.query)
+        found = find_file(address.path, self.hub.world.windows)
+        return _text(404, "there is no such page\n") if found is None else _file(found)
+
+    def _admit(self, path: str) -> Response | None:
+        if path not in TALKS:
+            return _text(404, "nobody talks here\n")
+        if self._pages >= MOST_PAGES:
+            return _text(503, f"{MOST_PAGES} pages are open; close one\n")
+        return None
+
+    def _welcome(self, path: str, query: str) -> Response:
+        """Keep the token as a cookie, and go on without it in the address."""
+        rest = "&".join(one for one in query.split("&") if not one.startswith("token="))
+        # One slash only: two would name another server.
+        target = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
+        response = _text(302, "")
+        response.headers["Location"] = target
+        response.headers["Set-Cookie"] = self.guard.set_cookie
+        return response
+
+    async def _talk(self, connection: ServerConnection) -> None:
+        assert connection.request is not None, "the handshake is over"
+        page = TALKS[urlsplit(connection.request.path).path](self.hub, connection)
+        self._pages += 1
+        try:
+            await page.talk()
+        except ConnectionClosed:
+            pass
+        finally:
+            self._pages -= 1
+
+    # The end.
+
+    def close(self) -> None:
+        """End all connections."""
+        if not self._thread.is_alive():
+            return
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(timeout=10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+        self._loop.close()
+
+    async def _close(self) -> None:
+        self._server.close(code=1001, reason="the run is over")
+        await self._server.wait_closed()
+
+    def __enter__(self) -> WindowServer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _text(status: int, text: str) -> Response:
+    return _response(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+
+def _file(found: Served) -> Response:
+    more = {"Content-Type": found.type}
+    if found.policy:
+        more["Content-Security-Policy"] = found.policy
+    if found.is_compressed:
+        more["Content-Encoding"] = "gzip"
+    return _response(200, found.body, more)
+
+
+def _response(status: int, body: bytes, more: dict[str, Any]) -> Response:
+    headers = Headers(
+        {
+            "Cache-Control": "no-cache",
+            "Content-Length": str(len(body)),
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "SAMEORIGIN",
+            "Connection": "close",
+            **more,
+        }
+    )
+    return Response(status, http.HTTPStatus(status).phrase, headers, body)

@@ -1,0 +1,95 @@
+"""The conversation with one window made for Webots: texts between it and the controller of its robot.
+
+Wire, as of Webots R2022b and later: a window says `robot:NAME:MESSAGE` or
+`robot:{"name":..,"message":..}` and hears `robot: {"message":..,"name":..}`; all windows hear all robots.
+Older windows use the same wire through the script that replaces `webots.window`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+from robot_windows.hub import Command, Hub
+from robot_windows.live import PERIOD_S, TOO_MUCH, Allowance
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+
+__all__ = ["WindowPage", "read_message"]
+
+PREFIX = "robot:"
+GREETING = "init robot window"
+PER_SECOND, BURST = 2000, 4000
+"""Messages of one window: drawing programs send many."""
+
+
+class WindowPage:
+    """One window."""
+
+    def __init__(self, hub: Hub, socket: ServerConnection) -> None:
+        self._hub, self._socket = hub, socket
+
+    async def talk(self) -> None:
+        """Until the window has gone."""
+        self._hub.watch(self, None, False)
+        sender = asyncio.create_task(self._tell())
+        try:
+            await self._listen()
+        finally:
+            sender.cancel()
+            self._hub.leave(self)
+            await asyncio.gather(sender, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        allowance = Allowance(PER_SECOND, BURST)
+        async for text in self._socket:
+            found = read_message(text) if isinstance(text, str) else None
+            if found is None or not allowance.take():
+                await self._socket.close(TOO_MUCH, "not understood" if found is None else "too many messages")
+                return
+            robot, message = found
+            self._hub.has_windows = True
+            if not self._hub.put(Command("message", -1, {"robot": robot, "text": message})):
+                await self._socket.close(TOO_MUCH, "too many messages wait")
+                return
+
+    async def _tell(self) -> None:
+        """The first window gets what controllers said before it was there."""
+        messages = self._hub.messages
+        cursor = messages.end if self._hub.has_windows else messages.start
+        while True:
+            found = messages.read(cursor)
+            cursor = found.cursor
+            if found.lost:
+                await self._socket.close(TOO_MUCH, "too slow: messages are lost")
+                return
+            for robot, message in found.items:
+                await self._socket.send(_line(robot, message))
+            await asyncio.sleep(PERIOD_S)
+
+
+def _line(robot: str, message: bytes) -> str:
+    data = {"message": message.decode("utf-8", "replace"), "name": robot}
+    return "robot: " + json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+def read_message(text: str) -> tuple[str, str] | None:
+    """Robot and message of a window's line; None when it is none."""
+    if not text.startswith(PREFIX):
+        return None
+    rest = text[len(PREFIX) :]
+    if rest.lstrip().startswith("{"):
+        try:
+            data = json.loads(rest)
+        except (ValueError, RecursionError):
+            data = None
+        if (
+            isinstance(data, dict)
+            and isinstance(data.get("name"), str)
+            and isinstance(data.get("message"), str)
+        ):
+            return data["name"], data["message"]
+    name, colon, message = rest.partition(":")
+    return (name, message) if colon else None

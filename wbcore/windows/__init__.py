@@ -1,0 +1,1 @@
+"""What windows show of a simulation, and what they do to it."""

@@ -1,0 +1,267 @@
+"""Between a run and the windows that show it: publishes what they watch, and does what they ask for.
+
+All of this happens in the thread of the simulation, between two steps; while no window is open, nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from wbcore.devices.emitter import Emitter
+from wbcore.windows.outlines import Outlines
+from wbcore.windows.watch import WatchedRobot, packet_text
+
+if TYPE_CHECKING:
+    from wbcore.controllers.runner import Runner
+    from wbcore.simulation import Simulation
+
+__all__ = ["Audience", "Desk", "LogTap", "Wish"]
+
+PERIOD_S = 1 / 60
+"""How often the state is published at most."""
+PLACES_S = 1 / 20
+PAUSED = 0
+
+
+class Wish(Protocol):
+    """What a window asks for."""
+
+    @property
+    def name(self) -> str:
+        """Of the request."""
+
+    @property
+    def robot(self) -> int:
+        """Number of the robot; -1: the whole world."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What goes with it."""
+
+
+class Audience(Protocol):
+    """Who watches; all of this can be used from this thread without waiting."""
+
+    is_watched: bool
+    has_commands: bool
+    watched: frozenset[int]
+    wants_places: bool
+
+    def publish(
+        self,
+        run: Mapping[str, Any],
+        robots: Mapping[int, Mapping[str, Any]],
+        places: Mapping[str, Any] | None,
+    ) -> None:
+        """Give the newest state."""
+
+    def say(self, text: str, kind: str = "info", robot: str = "") -> None:
+        """Add to the log."""
+
+    def send(self, robot: str, message: bytes) -> None:
+        """Pass on what a controller sends to its window."""
+
+
+class Desk:
+    """Attends to a run for the windows."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        audience: Audience,
+        take: Callable[[], list[Any]],
+        show: Callable[[Desk], object],
+    ) -> None:
+        """Attach to a run.
+
+        Args:
+            runner: the run; what else listens to its steps still does.
+            audience: who watches.
+            take: gives the wishes (`Wish`) since the last call.
+            show: is called with this when there is another world, or robots have come or gone.
+        """
+        self.runner, self.audience = runner, audience
+        self._take, self._show = take, show
+        self._before = runner.on_step
+        self._next = self._next_places = 0.0
+        self._places: Mapping[str, Any] | None = None
+        self._pace: tuple[float, float] | None = None
+        self._speed = 0.0
+        self._doing: dict[str, Callable[[Any], None]] = {
+            name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
+        }
+        self._open(runner.simulation)
+        runner.on_step = self._step
+        runner.on_wait = self._wait
+
+    def _open(self, simulation: Simulation) -> None:
+        self.simulation = simulation
+        self.robots = [WatchedRobot(one) for one in simulation.robots]
+        self._known = [*simulation.robots.list]
+        self.outlines = Outlines(simulation)
+        self._places = None
+        self._show(self)
+
+    # The moments of a run.
+
+    def _step(self, simulation: Simulation) -> None:
+        self._before(simulation)
+        if self.audience.is_watched:
+            for one in self.robots:
+                one.sample()
+            self._listen_to_air()
+        self._wait()
+
+    def _wait(self) -> None:
+        if self.audience.has_commands:
+            self._obey()
+        if self.audience.is_watched:
+            now = time.perf_counter()
+            if now >= self._next:
+                self._next = now + PERIOD_S
+                self._publish(now)
+
+    # To the windows.
+
+    def _publish(self, now: float) -> None:
+        simulation = self.runner.simulation
+        if simulation is not self.simulation or simulation.robots.list != self._known:
+            self._open(simulation)
+        audience, watched = self.audience, self.audience.watched
+        states = {}
+        for one in self.robots:
+            robot = one.robot
+            one.has_controller = self.runner.lockstep.seat(robot).link is not None
+            one.look(robot.number in watched)
+            for message in one.messages_to_window():
+                audience.send(robot.name, message)
+            if robot.number in watched:
+                for text in one.packets():
+                    audience.say(text, "packet", robot.name)
+                states[robot.number] = one.values()
+                one.forget_messages()
+        audience.publish(self._run(now), states, self._where(now))
+
+    def _run(self, now: float) -> dict[str, Any]:
+        simulation = self.simulation
+        if self._pace is None or now - self._pace[0] >= 0.5 or simulation.time < self._pace[1]:
+            if self._pace is not None and now > self._pace[0]:
+                self._speed = max(0.0, (simulation.time - self._pace[1]) / (now - self._pace[0]))
+            self._pace = (now, simulation.time)
+        return {
+            "time": simulation.time,
+            "step": simulation.step_s,
+            "mode": simulation.mode,
+            "speed": self.runner.speed,
+            "factor": round(self._speed, 2),
+            "steps": self.runner.steps,
+            "labels": [[one.text, one.x, one.y, one.size, one.color] for one in simulation.labels],
+            "drivers": {one.robot.number: one.is_driven for one in self.robots},
+        }
+
+    def _where(self, now: float) -> Mapping[str, Any] | None:
+        if not self.audience.wants_places:
+            self._places = None
+        elif self._places is None or now >= self._next_places:
+            self._next_places = now + PLACES_S
+            self._places = self.outlines.places()
+        return self._places
+
+    def _listen_to_air(self) -> None:
+        watched = self.audience.watched
+        for packet in self.simulation.robots.air.packets if watched else ():
+            sender = packet.sender
+            if isinstance(sender, Emitter) and sender.robot.number in watched:
+                text = f"{sender.name} -> channel {packet.channel}: {packet_text(packet.data)}"
+                self.audience.say(text, "packet", sender.robot.name)
+
+    # From the windows.
+
+    def _obey(self) -> None:
+        for wish in self._take():
+            try:
+                self._doing[wish.name](wish)
+            except ValueError as problem:
+                self.audience.say(str(problem), "error")
+
+    def _robot(self, wish: Wish) -> WatchedRobot:
+        for one in self.robots:
+            if one.robot.number == wish.robot and one.robot in self.simulation.robots.list:
+                return one
+        raise ValueError(f"there is no robot {wish.robot}")
+
+    def _do_pause(self, wish: Wish) -> None:
+        self.runner.simulation.set_mode(PAUSED)
+
+    def _do_play(self, wish: Wish) -> None:
+        self.runner.play(wish.values["speed"])
+
+    def _do_step(self, wish: Wish) -> None:
+        self.runner.play_step()
+
+    def _do_reset(self, wish: Wish) -> None:
+        self.runner.start_again()
+
+    def _do_control(self, wish: Wish) -> None:
+        one, on = self._robot(wish), bool(wish.values["on"])
+        if one.is_driven != on:
+            one.drive(on)
+            self.audience.say("taken from the controller" if on else "given back", "info", one.robot.name)
+
+    def _do_stop(self, wish: Wish) -> None:
+        one = self._robot(wish)
+        one.stop()
+        self.audience.say("all motors stopped; the window drives", "info", one.robot.name)
+
+    def _do_enable(self, wish: Wish) -> None:
+        self._robot(wish).enable(wish.values["device"], wish.values["channel"], wish.values["period"])
+
+    def _do_set(self, wish: Wish) -> None:
+        self._robot(wish).set(wish.values["device"], wish.values["channel"], wish.values["value"])
+
+    def _do_custom(self, wish: Wish) -> None:
+        self._robot(wish).set_custom_data(wish.values["text"])
+
+    def _do_key(self, wish: Wish) -> None:
+        keyboard, values = self.simulation.robots.user.keyboard, wish.values
+        if not values["down"]:
+            keyboard.release(values["key"])
+            return
+        keyboard.press(values["key"], shift=values["shift"], control=values["control"], alt=values["alt"])
+
+    def _do_release(self, wish: Wish) -> None:
+        self.simulation.robots.user.keyboard.release_all()
+
+    def _do_message(self, wish: Wish) -> None:
+        for one in self.robots:
+            if one.robot.name == wish.values["robot"]:
+                one.send_to_controller(wish.values["text"])
+                return
+        raise ValueError(f'there is no robot "{wish.values["robot"]}"')
+
+    def _do_left(self, wish: Wish) -> None:
+        """A page has gone; after the last one nobody holds keys, drives or watches."""
+        self._do_release(wish)
+        for one in self.robots:
+            if not self.audience.is_watched or (
+                one.is_driven and one.robot.number not in self.audience.watched
+            ):
+                one.leave()
+
+
+class LogTap(logging.Handler):
+    """Shows warnings and errors of the simulator in the windows, too."""
+
+    def __init__(self, audience: Audience) -> None:
+        super().__init__(logging.INFO)
+        self._audience = audience
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Add a line to the log, unless it is meant for the terminal alone."""
+        if getattr(record, "is_private", False):
+            return
+        kind = "error" if record.levelno >= logging.ERROR else record.levelname.lower()
+        self._audience.say(record.getMessage(), kind if kind in ("error", "warning") else "info")

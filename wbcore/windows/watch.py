@@ -1,0 +1,308 @@
+"""One robot for somebody who looks on and lends a hand: values of its devices, sampling, driving by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from hal.catalogue import kind
+from hal.table import DeviceTable
+from wbcore.bridge.words import commands_of, function_name, sample_values
+from wbcore.devices.led import LED
+from wbcore.devices.motor import Motor
+from wbcore.devices.sensor import Sensor
+from wbcore.robots.heard import Heard
+from wbcore.robots.power import Power
+from wbcore.robots.window import Window
+
+if TYPE_CHECKING:
+    from wbcore.devices import Device
+    from wbcore.robots.robot import Robot
+
+__all__ = ["WatchedRobot", "packet_text", "table_data"]
+
+MOST_ELEMENTS = 512
+"""Longer lists are not shown."""
+DRIVEN = ("Brake", "Connector", "LED", "LinearMotor", "Pen", "RotationalMotor", "VacuumGripper")
+"""Kinds of devices that a window can drive."""
+
+
+class WatchedRobot:
+    """What a window shows of a robot, and does to it.
+
+    A sensor that the window enables is sampled as if the controller had enabled it; one that the controller
+    uses is left alone. While the window drives, the controller's commands to motors and the like are only
+    remembered, and carried out when it gets the robot back.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self.is_driven = False
+        """By the window."""
+        self.has_controller = False
+        self._values: dict[int, dict[str, Any]] = {}
+        self._enabled: dict[tuple[int, str], int] = {}
+        """Periods (ms) that the window has set, by tag and function."""
+
+    # Looking on.
+
+    def look(self, on: bool) -> None:
+        """Gather what devices say, or no more."""
+        if on != (self.robot.heard is not None):
+            self.robot.heard = Heard() if on else None
+            self._values.clear()
+
+    def sample(self) -> None:
+        """After a step: let sensors measure, if there is no controller for which they do."""
+        if not self._enabled or self.has_controller:
+            return
+        robot = self.robot
+        robot.sample()
+        robot.samples.spread()
+        heard = robot.heard
+        for tag in sorted(robot.talking):
+            device = robot.devices[tag - 1]
+            mail, device.mail = device.mail, []
+            if heard is not None and device.codec is not None:
+                heard.messages.extend(
+                    (tag, device.codec.messages[code].name, values) for code, values in mail
+                )
+        robot.talking.clear()
+        robot.mail.clear()
+
+    def values(self) -> dict[str, Any]:
+        """The newest of all: readings, states of actuators, who drives."""
+        self._keep_enabled()
+        self._take_heard()
+        robot = self.robot
+        power = robot.part("power")
+        return {
+            "number": robot.number,
+            "values": self._values,
+            "acts": {one.tag: state for one in robot.devices if (state := _state(one)) is not None},
+            "periods": dict(filter(None, map(_period, robot.devices))),
+            "own": sorted({tag for tag, _ in self._enabled}),
+            "driver": "window" if self.is_driven else "controller" if self.has_controller else "nobody",
+            "controller": robot.controller,
+            "battery": power.energy if isinstance(power, Power) and power.has_battery else None,
+            "customData": str(robot.node.get("customData")),
+        }
+
+    def packets(self) -> list[str]:
+        """Packets that receivers got since the last call, in words."""
+        heard = self.robot.heard
+        found: list[str] = []
+        for tag, name, values in [] if heard is None else heard.messages:
+            device = self.robot.devices[tag - 1]
+            for _, value in sample_values(device, name, values) if name == "packet" else ():
+                found += [f"{device.name} <- channel {one.channel}: {packet_text(one.data)}" for one in value]
+        return found
+
+    def forget_messages(self) -> None:
+        """What was said is told."""
+        if self.robot.heard is not None:
+            self.robot.heard.messages.clear()
+
+    def _take_heard(self) -> None:
+        heard = self.robot.heard
+        if heard is None:
+            return
+        newest, heard.newest = heard.newest, {}
+        for tag, values in newest.items():
+            device = self._device(tag)
+            if isinstance(device, Sensor):
+                self._note(device, device.MESSAGE, values)
+        for tag, name, values in heard.messages:
+            device = self._device(tag)
+            if device is not None and name != "packet":
+                self._note(device, name, values)
+
+    def _note(self, device: Device, name: str, values: tuple[Any, ...]) -> None:
+        for channel, value in sample_values(device, name, values):
+            if not isinstance(value, (bytes, bytearray)) and not _is_long(value):
+                self._values.setdefault(device.tag, {})[channel] = value
+
+    # Lending a hand.
+
+    def enable(self, tag: int, channel: str, period: int) -> None:
+        """Let a sensor measure every `period` ms; 0: leave that to the controller.
+
+        Raises:
+            ValueError: there is no such sensor.
+        """
+        device = self._known(tag)
+        row = device.entry.channel(channel)
+        if row is None or not row.period:
+            raise ValueError(f'"{device.name}" has no "{channel}" that can be enabled')
+        key = (tag, function_name(row.period))
+        set_period = self._setter(key)
+        if period:
+            self._enabled[key] = period
+            set_period(period)
+        elif self._enabled.pop(key, None) is not None:
+            set_period(0)
+            self._values.pop(tag, None)
+
+    def _setter(self, key: tuple[int, str]) -> Callable[[int], None]:
+        device = self._known(key[0])
+        found: Callable[[int], None] | None = getattr(device, f"on_{key[1]}", None)
+        if found is None:
+            raise ValueError(f'"{device.name}" cannot be enabled')
+        return found
+
+    def _keep_enabled(self) -> None:
+        """A controller that comes, goes or says otherwise turns sensors off: those of the window go on."""
+        for key, period in self._enabled.items():
+            device = self._device(key[0])
+            if isinstance(device, Sensor) and device.sampling.period == 0:
+                self._setter(key)(period)
+
+    def drive(self, on: bool) -> None:
+        """Take the robot from its controller, or give it back."""
+        if on == self.is_driven:
+            return
+        self.is_driven = on
+        for device in self.robot.devices:
+            if device.entry.type not in DRIVEN:
+                continue
+            if on:
+                device.hold(_commands(device))
+            elif self.has_controller:
+                device.release()
+            else:
+                device.held = None  # nobody else has said anything
+                device.use(self.robot.dialect)
+
+    def set(self, tag: int, channel: str, value: bool | float | None) -> None:
+        """Give an actuator a command; None: without end, for positions.
+
+        Raises:
+            ValueError: the controller drives, or there is no such actuator or value.
+        """
+        if self.has_controller and not self.is_driven:
+            raise ValueError(f'the controller drives "{self.robot.name}"; take control first')
+        device = self._known(tag)
+        row = device.entry.channel(channel)
+        if row is None or row.direction != "act" or device.entry.type not in DRIVEN:
+            raise ValueError(f'"{device.name}" has no "{channel}" that can be set')
+        if value is None and channel != "position":
+            raise ValueError(f"{channel}: a number is expected")
+        given: Any = float("inf") if value is None else int(value) if row.type == "i32" else value
+        for name, values in commands_of(device, channel, given):
+            getattr(device, f"on_{name}")(*values)
+
+    def stop(self) -> None:
+        """Take control, and let all motors stand still where they are."""
+        self.drive(True)
+        for device in self.robot.devices:
+            if isinstance(device, Motor) and device.tag not in self.robot.gone:
+                device.on_set_position(float("inf"))
+                device.on_set_velocity(0.0)
+
+    def leave(self) -> None:
+        """Nobody looks any more: sensors off, and the controller drives; without one, motors stand still."""
+        if self.is_driven:
+            self.stop()
+            self.drive(False)
+        for key in list(self._enabled):
+            if self._device(key[0]) is not None:
+                self._setter(key)(0)
+        self._enabled.clear()
+        self.look(False)
+
+    def set_custom_data(self, text: str) -> None:
+        """Set the field `customData`."""
+        self.robot.simulation.set_field(self.robot.node, "customData", text)
+
+    # Messages between controller and window.
+
+    def send_to_controller(self, text: str) -> None:
+        """Send a message of a window.
+
+        Raises:
+            ValueError: too much waits for the controller.
+        """
+        part = self.robot.part("window")
+        assert isinstance(part, Window), "each robot has one"
+        part.send(text)
+
+    def messages_to_window(self) -> list[bytes]:
+        """What the controller has sent; texts without their end."""
+        part = self.robot.part("window")
+        assert isinstance(part, Window), "each robot has one"
+        return [one.removesuffix(b"\0") for one in part.take_messages()]
+
+    def _device(self, tag: int) -> Device | None:
+        there = 0 < tag <= len(self.robot.devices) and tag not in self.robot.gone
+        return self.robot.devices[tag - 1] if there else None
+
+    def _known(self, tag: int) -> Device:
+        device = self._device(tag)
+        if device is None:
+            raise ValueError(f"there is no device {tag}; there are {len(self.robot.devices)}")
+        return device
+
+
+def _period(device: Device) -> tuple[int, int] | None:
+    """Tag and sampling period (ms) of a sensor that measures."""
+    if not isinstance(device, Sensor) or device.sampling.period <= 0:
+        return None
+    return device.tag, device.sampling.period
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > MOST_ELEMENTS
+
+
+def packet_text(data: bytes) -> str:
+    """A packet for people: its text, or its first bytes."""
+    text = data[:200].removesuffix(b"\0").decode("utf-8", "replace")
+    return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
+
+
+def _state(device: Device) -> Mapping[str, Any] | None:
+    """What an actuator does, for those that tell."""
+    if isinstance(device, Motor):
+        m = device.engine
+        by = m.multiplier or 1.0
+        position = m.target_position / by
+        return {
+            "position": position if isfinite(position) else None,
+            "velocity": m.target_velocity / by,
+            "availableForce": m.available_force,
+            "force": m.wanted_force / by if m.force_control else None,
+            "at": m.position if device.is_attached else device.idle_position,
+        }
+    if isinstance(device, LED):
+        return {"value": device.value, "color": device.color}
+    return None
+
+
+def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
+    """Commands that bring a device back to where it is now, in their order."""
+    if isinstance(device, LED):
+        return {"set": (device.value,)}
+    if not isinstance(device, Motor):
+        return {}
+    m = device.engine
+    by = m.multiplier or 1.0
+    made: dict[str, tuple[Any, ...]] = {
+        "set_available_force": (m.available_force,),
+        "set_position": (m.target_position / by,),
+        "set_velocity": (m.target_velocity / by,),
+    }
+    if m.force_control:
+        made["set_force"] = (m.wanted_force / by,)
+    return made
+
+
+def table_data(table: DeviceTable) -> dict[str, Any]:
+    """A device table as plain data, with the unit of each channel."""
+    data = table.to_data()
+    for device in data["devices"]:
+        known = kind(device["type"])
+        for channel in device["channels"]:
+            spec = known.channel(channel["name"]) if known is not None else None
+            channel["unit"] = spec.unit if spec is not None else ""
+    return data

@@ -1,0 +1,114 @@
+"""Windows of a run: the server, what it is told, and the browser."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from robot_windows.hub import Hub, RobotInfo, WorldInfo
+    from robot_windows.server import WindowServer
+    from wbcore.controllers.runner import Runner
+    from wbcore.windows.desk import Desk
+    from wbcore.windows.watch import WatchedRobot
+
+__all__ = ["Windows", "add_window_arguments", "open_windows"]
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_window_arguments(parser: ArgumentParser, port: Callable[[str], int]) -> None:
+    """Declare the arguments; `port` reads a port's number."""
+    parser.add_argument(
+        "--windows",
+        action="store_true",
+        help="show robots and world in the browser: in real time unless told otherwise, until Ctrl-C",
+    )
+    parser.add_argument(
+        "--port-windows",
+        type=port,
+        metavar="N",
+        help="port of the windows (default: first free one from 8765)",
+    )
+    parser.add_argument("--open", action="store_true", help="open the browser; implies --windows")
+
+
+class Windows:
+    """The windows of one run."""
+
+    def __init__(self, hub: Hub, server: WindowServer, opens: bool) -> None:
+        self.hub, self.server = hub, server
+        self._opens = opens
+
+    def print(self, robot: str, text: str, is_error: bool) -> None:
+        """Show what a controller prints."""
+        for line in text.removesuffix("\n").split("\n"):
+            self.hub.say(line, "stderr" if is_error else "stdout", robot)
+
+    def attach(self, runner: Runner) -> None:
+        """Show a run, say where, and open the browser if that was wished for."""
+        from wbcore.windows.desk import Desk
+
+        Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(_world(desk)))
+        _LOG.info("windows: %s", self.server.url, extra={"is_private": True})  # it tells the token
+        if self._opens:
+            import webbrowser
+
+            webbrowser.open(self.server.url)
+
+
+@contextmanager
+def open_windows(args: Namespace) -> Iterator[Windows | None]:
+    """Serve windows while the block runs; None when none were asked for.
+
+    Raises:
+        InputError: the port is taken, or the package that serves them is not installed.
+    """
+    if not args.windows:
+        yield None
+        return
+    try:
+        from robot_windows.hub import Hub
+        from robot_windows.server import WindowServer
+    except ImportError as problem:
+        raise InputError(f"windows need a package ({problem}): pip install wbridge[windows]") from None
+    from wbcore.windows.desk import LogTap
+
+    hub = Hub()
+    try:
+        server = WindowServer(hub, port=args.port_windows)
+    except OSError as problem:
+        raise InputError(f"cannot serve windows: {problem}") from None
+    tap, root = LogTap(hub), logging.getLogger()
+    root.addHandler(tap)
+    try:
+        with server:
+            yield Windows(hub, server, args.open)
+    finally:
+        root.removeHandler(tap)
+
+
+def _world(desk: Desk) -> WorldInfo:
+    from robot_windows.hub import WorldInfo
+
+    world = desk.simulation.world
+    info = world.first("WorldInfo")
+    title = str(info.get("title")) if info is not None else ""
+    robots = tuple(_robot(one, desk.outlines.robot_shape(one.robot)) for one in desk.robots)
+    folder = Path(world.project) / "plugins" / "robot_windows"
+    return WorldInfo(title or Path(world.path).stem, robots, desk.outlines.shape(), folder)
+
+
+def _robot(watched: WatchedRobot, shape: dict[str, Any]) -> RobotInfo:
+    from robot_windows.hub import RobotInfo
+    from wbcore.windows.watch import table_data
+
+    robot = watched.robot
+    window = str(robot.node.get("window"))
+    return RobotInfo(robot.number, robot.name, robot.table.robot.type, window, table_data(robot.table), shape)
