@@ -1,0 +1,141 @@
+"""Building the library and controllers: when, from what, and what is said when that is not possible."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hal.firmware import host
+from tests.conftest import require_tool
+
+MAIN = "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  return 0;\n}\n"
+WEBOTS_MAKEFILE = """
+null :=
+space := $(null) $(null)
+WEBOTS_HOME_PATH?=$(subst $(space),\\ ,$(strip $(subst \\,/,$(WEBOTS_HOME))))
+include $(WEBOTS_HOME_PATH)/resources/Makefile.include
+"""
+
+
+def controller(folder: Path, text: str = MAIN, name: str = "mine.c") -> Path:
+    """The folder of a controller."""
+    place = folder / "mine"
+    place.mkdir()
+    (place / name).write_text(text)
+    return place
+
+
+def starts(program: Path) -> bool:
+    """It is linked with the library, which says that there is no simulator of this name."""
+    environment = {**os.environ, "WEBOTS_CONTROLLER_URL": "nonsense://x"}
+    done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, check=False)
+    wanted = 'Error: WEBOTS_CONTROLLER_URL is "nonsense://x"; expected is ipc://1234/robot'
+    return done.returncode == 1 and done.stderr.startswith(wanted)
+
+
+def test_the_library_shows_the_api_and_nothing_else(c_home: Path):
+    require_tool("nm", "the library's names are read with it")
+    done = subprocess.run(
+        ["nm", "-D", "--defined-only", host.library_path()], capture_output=True, text=True, check=True
+    )
+    names = [line.split()[-1] for line in done.stdout.splitlines()]
+    assert len(names) > 400
+    assert [name for name in names if not re.match(r"wbu?_", name)] == []
+
+
+def test_the_library_is_built_once(c_home: Path):
+    host.home_path.cache_clear()
+    before = host.library_path().stat().st_mtime_ns
+    host.home_path.cache_clear()
+    assert host.library_path().stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("name", ["mine.c", "mine.cpp", "mine.cc"])
+def test_sources_become_a_program_in_the_cache(c_home: Path, tmp_path: Path, name: str):
+    folder = controller(tmp_path, name=name)
+    program = host.compile_controller(folder)
+    assert program is not None
+    assert program.name == "mine"
+    assert starts(program)
+    assert [one.name for one in folder.iterdir()] == [name]
+
+
+def test_several_sources_and_a_header_go_together(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path, '#include "other.h"\nint main(void) { return other(); }\n')
+    (folder / "other.h").write_text("int other(void);\n")
+    (folder / "other.c").write_text("int other(void) { return 7; }\n")
+    program = host.compile_controller(folder)
+    assert program is not None
+    assert subprocess.run([str(program)], check=False).returncode == 7
+
+
+def test_a_program_is_built_anew_when_its_source_has_changed(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path)
+    first = host.compile_controller(folder)
+    assert host.compile_controller(folder) == first
+    (folder / "mine.c").write_text("int main(void) { return 3; }\n")
+    second = host.compile_controller(folder)
+    assert second is not None
+    assert second != first
+    assert subprocess.run([str(second)], check=False).returncode == 3
+
+
+def test_a_program_can_be_put_elsewhere(c_home: Path, tmp_path: Path):
+    folder, place = controller(tmp_path), tmp_path / "mine" / "build" / "release"
+    program = host.compile_controller(folder, place)
+    assert program == place / "mine"
+    made = program.stat().st_mtime_ns
+    assert host.compile_controller(folder, place) == program
+    assert program.stat().st_mtime_ns == made
+    (folder / "mine.c").write_text("int main(void) { return 3; }\n")
+    host.compile_controller(folder, place)
+    assert subprocess.run([str(program)], check=False).returncode == 3
+
+
+def test_a_makefile_of_webots_finds_what_it_includes(c_home: Path, tmp_path: Path):
+    require_tool("make", "the controller has a Makefile")
+    folder = controller(tmp_path)
+    (folder / "part.c").write_text("int part(void) { return 1; }\n")
+    (folder / "Makefile").write_text("C_SOURCES = mine.c part.c\nCFLAGS = -Wall\n" + WEBOTS_MAKEFILE)
+    program = host.compile_controller(folder)
+    assert program == folder / "mine"
+    assert starts(program)
+
+
+def test_a_folder_without_sources_has_no_program(c_home: Path, tmp_path: Path):
+    assert host.compile_controller(controller(tmp_path, name="mine.py")) is None
+
+
+def test_a_wrong_source_is_told_in_the_compiler_s_words(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path, "int main(void) { return nothing; }\n")
+    with pytest.raises(host.BuildError, match=r"mine\.c:1:.*error.*nothing"):
+        host.compile_controller(folder)
+
+
+def test_a_function_that_is_not_offered_is_an_error_of_the_linker(c_home: Path, tmp_path: Path):
+    folder = controller(
+        tmp_path, "#include <webots/vehicle/driver.h>\nint main(void) { wbu_driver_init(); return 0; }\n"
+    )
+    with pytest.raises(
+        host.BuildError, match=r"undefined reference to `wbu_driver_init'(.|\n)*docs/c-api\.md"
+    ):
+        host.compile_controller(folder)
+
+
+def test_the_classes_of_webots_are_named_when_they_are_missing(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path, "#include <webots/Robot.hpp>\n", "mine.cpp")
+    with pytest.raises(host.BuildError, match="use the functions of the C API"):
+        host.compile_controller(folder)
+
+
+def test_a_missing_compiler_is_told_with_its_package(
+    c_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = controller(tmp_path, name="mine.cpp")
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(host.BuildError, match=r"no-such-compiler is not installed.*install g\+\+"):
+        host.compile_controller(folder)
