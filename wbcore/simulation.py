@@ -225,7 +225,7 @@ class Simulation:
             return
         for _ in range(count):
             self._robots.before_step()
-            self.physics.step(1)
+            self.physics.step()
             self._robots.after_step()
             if self._wishes or self._reset_wanted:
                 self._finish()

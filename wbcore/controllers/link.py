@@ -41,6 +41,8 @@ class Link:
         """The controller has said good bye."""
         self._reader = RequestReader(REQUEST_LIMIT)
         self._configured = False
+        self._is_open = False
+        """The configure packet was written, and the simulation is not over."""
         self._asked: float | None = None
         self._delay = 0
         self._is_over = self._is_told = False
@@ -56,15 +58,16 @@ class Link:
         Raises:
             ProtocolError: the bytes are no requests, or a request comes before the last one was answered.
         """
-        if self._configured and self.due is None and not self._is_over and self._reader.is_empty:
-            messages = None if self.tcp else self.robot.answer_question(data)
-            if messages is not None:
-                self._inputs.stop_waiting()
-                return write_answer(0, messages)
-            duration = self.robot.take_routine(data)
+        if self._is_open and self.due is None and self._reader.is_empty:
+            robot = self.robot
+            duration = robot.take_routine(data)
             if duration is not None:
                 self._inputs.stop_waiting()
                 return self._go_on(duration)
+            messages = None if self.tcp else robot.answer_question(data)
+            if messages is not None:
+                self._inputs.stop_waiting()
+                return write_answer(0, messages)
         out = bytearray()
         for request in self._reader.feed(data):
             out += self._handle(request)
@@ -81,6 +84,7 @@ class Link:
         self.robot.take(request)
         if not self._configured:
             self._configured = True
+            self._is_open = not self._is_over
             return self._written(AnswerWriter(), self.robot.write_configuration)
         return self._go_on(request.duration)
 
@@ -89,8 +93,8 @@ class Link:
         if duration == 0:
             return self.answer() + self.event()
         now = self.robot.simulation.time_ms
-        since = 0.0 if self._asked is None else now - self._asked
-        self._delay = max(0, round(since - duration))
+        late = 0.0 if self._asked is None else now - self._asked - duration
+        self._delay = round(late) if late > 0 else 0
         self._asked = now
         self.due = now + duration
         return b""
@@ -104,6 +108,9 @@ class Link:
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
         if not self.tcp:
+            packet = self.robot.routine_packet(now) if delay == 0 and now is not None else None
+            if packet is not None:
+                return packet
             messages = self.robot.routine_answer(now)
             if messages is not None:
                 return write_answer(delay, messages)
@@ -133,7 +140,7 @@ class Link:
         One that computes goes on: its questions are answered, and the step that it asks for next never
         comes.
         """
-        self._is_over = True
+        self._is_over, self._is_open = True, False
         if self.due is None:
             return b""
         self.due = None

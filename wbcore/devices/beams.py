@@ -98,10 +98,14 @@ class Beams:
         self._rays = rays
         self.distances = rays.distances
 
-    def read(self) -> bool:
-        """Bring `distances` up to date; False while the sensor is off."""
+    def follow(self) -> None:
+        """Make the rays again where solids were built anew."""
         if self._mount.follow() and self._rays is not None:
             self._make()
+
+    def read(self) -> bool:
+        """Bring `distances` up to date; False while the sensor is off."""
+        self.follow()
         steps = self._physics.builder.engine.steps
         if steps != self.due:
             if self._rays is None:

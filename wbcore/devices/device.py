@@ -20,6 +20,7 @@ from wbcore.scene.dialect import dialect as scene_dialect
 from wbcore.scene.version import NEWEST
 
 if TYPE_CHECKING:
+    from wbcore.engine import _engine
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
@@ -135,11 +136,12 @@ class Device:
             except ValueError as problem:
                 self.robot.warn(f'"{self.name}": {command.name}: {problem}')
 
-    def shortcut(self, command: str) -> Callable[[float], object] | None:
-        """For speed: a function that carries out a command with one number in the place of its handler.
+    def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
+        """For speed: the engine's motor, if all that a command does is to set its target, and whether that
+        is a velocity (else a position).
 
-        If it returns something true, the handler has to carry out the command, too. It holds until
-        `physics.structure` changes or `robot.forget_routine` is called.
+        If the engine cuts the target to a limit, the handler has to carry out the command, too. It holds
+        until `physics.structure` changes or `robot.forget_routine` is called.
         """
         return None
 

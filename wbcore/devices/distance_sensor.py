@@ -10,10 +10,11 @@ import numpy as np
 
 from wbcore.devices import fan, glass
 from wbcore.devices.beams import ALL, Beams
-from wbcore.devices.infrared import InfraRed, Measure
+from wbcore.devices.infrared import InfraRed
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
+from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3, dot
 
 KINDS = ("generic", "infra-red", "sonar", "laser")
@@ -67,37 +68,23 @@ class DistanceSensor(MountedSensor):
         self.enabled(self.sampling.period)
 
     def _shorten(self) -> None:
-        """Let the commonest kind, one ray with a table and nothing else, measure without detours."""
+        """Let one infra-red ray with a table and nothing else measure without detours."""
         self.__dict__.pop("measure", None)
         respond = self._exact
-        if respond is None or not self._is_single or self._scale != 1:
-            return
-        if self._light is not None:
+        if respond is not None and self._is_single and self._scale == 1 and self._light is not None:
             short = self._light.short_way(respond, self._sensitivity, self.measure)
             self.__dict__["measure"] = short
-        elif self._beams is not None and self._kind != "sonar":
-            self.__dict__["measure"] = self._short_way(self._beams, respond)
 
-    def _short_way(self, beams: Beams, respond: Callable[[float], float]) -> Measure:
-        physics, whole_way = self.simulation.physics, self.measure
-        builder: object = None
-        structure = due = every = -1
-        engine = physics.engine
-        item: Callable[[], float] = float
-
-        def measure(elapsed: float) -> tuple[Any, ...]:
-            nonlocal builder, structure, due, every, engine, item
-            if physics.builder is builder and physics.structure == structure and engine.steps == due:
-                due += every
-                return (respond(item()),)
-            values = whole_way(elapsed)
-            builder, structure, engine = physics.builder, physics.structure, physics.engine
-            due, every = beams.due, beams.every
-            if due >= 0:
-                item = beams.distances.item
-            return values
-
-        return measure
+    def join(self, readings: _engine.Readings) -> bool:
+        """A single ray whose distance goes through a table and nothing else."""
+        beams = self._beams
+        if beams is None or self._exact is None or not self._is_single:
+            return False
+        beams.follow()
+        if beams.rays is None or self._kind == "sonar" or self._scale != 1:
+            return False
+        readings.add_ray(beams.rays, *self._respond.lines())
+        return True
 
     def _stop(self) -> None:
         for one in (self._beams, self._light):

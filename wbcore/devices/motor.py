@@ -6,7 +6,6 @@ other, and the measured force. Angles in rad, lengths in m, N or N m.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -127,12 +126,11 @@ class Motor(JointDevice, Sensor):
             if one.engine.set_velocity(velocity):
                 one.tell_cut("velocity", velocity, "maxVelocity")
 
-    def shortcut(self, command: str) -> Callable[[float], object] | None:
-        """The engine's function, for a motor that is alone."""
+    def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
+        """The engine's motor, for a motor that is alone."""
         if len(self.group) > 1 or command not in ("set_position", "set_velocity"):
             return None
-        found: Callable[[float], object] = getattr(self.engine, command)
-        return found
+        return self.engine, command == "set_velocity"
 
     def on_set_force(self, force: float) -> None:
         """Set the force (N or N m) that acts until a position is set. Coupled motors go along."""

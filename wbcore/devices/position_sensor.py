@@ -6,15 +6,24 @@ PositionSensor).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from wbcore.devices.joint_device import JointDevice
 from wbcore.devices.motor import Motor
 from wbcore.devices.response import rounded
-from wbcore.devices.sensor import HasPosition, Sensor
+from wbcore.devices.sensor import Sensor
+from wbcore.engine import _engine
 from wbcore.physics.tree import number
 
 __all__ = ["HasPosition", "PositionSensor"]
+
+
+class HasPosition(Protocol):
+    """An axis of a joint, a track, or whatever else moves."""
+
+    @property
+    def position(self) -> float:
+        """Where it is (rad or m)."""
 
 
 class PositionSensor(JointDevice, Sensor):
@@ -54,10 +63,18 @@ class PositionSensor(JointDevice, Sensor):
             value += self._noise * self.simulation.random.gaussian()
         return (rounded(value, self._resolution) if self._resolution > 0 else value,)
 
-    def gauge(self) -> HasPosition | None:
+    def join(self, readings: _engine.Readings) -> bool:
         """The axis or track, for a sensor without noise and resolution."""
         source = self.source()
-        return source if source is not self and self._noise <= 0 and self._resolution <= 0 else None
+        if self._noise > 0 or self._resolution > 0:
+            return False
+        if isinstance(source, _engine.JointAxis):
+            readings.add_axis(source)
+        elif isinstance(source, _engine.Track):
+            readings.add_track(source)
+        else:
+            return False
+        return True
 
     def field_changed(self, name: str) -> None:
         """Noise or resolution have changed."""

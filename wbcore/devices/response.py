@@ -56,9 +56,8 @@ class Response:
         """For speed: the response as a plain function, where neither noise nor a resolution counts."""
         if self.resolution > 0 or not self.rows or any(row[2] for row in self.rows):
             return None
-        inputs, outputs = self._inputs, [row[1] for row in self.rows]
+        inputs, outputs, slopes = self.lines()
         lowest, highest, first, last = inputs[0], inputs[-1], outputs[0], outputs[-1]
-        slopes = [slope for slope, _ in self._slopes]
         find = bisect_right
 
         def respond(value: float) -> float:
@@ -70,6 +69,10 @@ class Response:
             return last if value >= highest else value
 
         return respond
+
+    def lines(self) -> tuple[list[float], list[float], list[float]]:
+        """The table without noise: inputs, outputs, and the slopes between two rows."""
+        return self._inputs, [row[1] for row in self.rows], [slope for slope, _ in self._slopes]
 
     def look_up(self, value: float) -> tuple[float, float]:
         """Output and noise, both interpolated between two rows, or those of the first or last row outside."""

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from wbcore.devices.device import Device
 
-__all__ = ["HasPosition", "Sampling", "Sensor"]
+if TYPE_CHECKING:
+    from wbcore.engine import _engine
+
+__all__ = ["Sampling", "Sensor"]
 
 SLACK_MS = 1e-6
 """Times are sums of steps whose length may be no binary fraction."""
-
-
-class HasPosition(Protocol):
-    """An axis of a joint, a track, or whatever else moves."""
-
-    @property
-    def position(self) -> float:
-        """Where it is (rad or m)."""
 
 
 class Sampling:
@@ -85,12 +80,12 @@ class Sensor(Device):
         """
         raise NotImplementedError
 
-    def gauge(self) -> HasPosition | None:
-        """For speed: an object of the engine whose position now is what `measure` would give, if it is so.
+    def join(self, readings: _engine.Readings) -> bool:
+        """For speed: let the engine read what `measure` would give, together with other sensors, if it can.
 
         It holds until `physics.structure` changes or `robot.forget_routine` is called.
         """
-        return None
+        return False
 
     def connect(self) -> None:
         """A controller has connected: all sampling periods are off."""

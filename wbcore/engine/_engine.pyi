@@ -856,6 +856,59 @@ class Track:
     def motorized(self, arg: bool, /) -> None: ...
     def remove(self) -> None: ...
 
+class MotorPacket:
+    """
+    Packets with targets of motors, which differ by their numbers (8 bytes, little endian) only.
+    """
+
+    def __init__(
+        self, frame: bytes, places: Sequence[int], motors: Sequence[Motor], velocities: Sequence[bool]
+    ) -> None:
+        """
+        frame: a packet; places: where its numbers stand; for each of them a motor, and whether it is a
+        velocity (else a position).
+        """
+
+    def take(self, packet: bytes) -> object:
+        """
+        Sets all targets: the indices of those that were cut to limits. None, and nothing is set, if it is
+        another packet, or a number is none that may be set.
+        """
+
+class Readings:
+    """Positions and distances that are read at the same time."""
+
+    def __init__(self) -> None: ...
+    def add_axis(self, axis: JointAxis) -> None:
+        """The position of an axis."""
+
+    def add_track(self, track: Track) -> None:
+        """The travel of a belt."""
+
+    def add_ray(
+        self, rays: Rays, inputs: Sequence[float], outputs: Sequence[float], slopes: Sequence[float]
+    ) -> None:
+        """
+        The distance along a single ray, by straight lines between points; `slopes` has one for each line.
+        """
+
+    def read(self) -> bool:
+        """
+        Reads all; False if a ray was not cast at the end of the last step: some values are old then.
+        """
+
+    @property
+    def values(self) -> list[float]:
+        """What was read last, in the order of adding."""
+
+    def set_frame(self, frame: bytes, places: Sequence[int]) -> None:
+        """
+        What `packet` returns, and where its numbers stand: one ahead of them, then the readings.
+        """
+
+    def packet(self, head: float) -> bytes:
+        """The frame with the number ahead and what was read last."""
+
 class World:
     """
     A world of bodies, geoms, joints and rays. Not to be used from two threads at once; several worlds may

@@ -79,7 +79,10 @@ class PhysicsWorld:
         """
         try:
             if not self.drives:
-                self.engine.step(count)
+                if count == 1:
+                    self.builder.engine.step()  # without arguments it is called faster
+                else:
+                    self.builder.engine.step(count)
                 return
             for _ in range(count):
                 for drive in self.drives:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from typing import Any
 
 __all__ = ["Heard"]
@@ -19,8 +18,3 @@ class Heard:
         """Samples by tag."""
         self.messages: deque[tuple[int, str, tuple[Any, ...]]] = deque(maxlen=MOST)
         """Other messages: tag, name, values."""
-
-    def note(self, tags: Iterable[int], positions: Iterable[float]) -> None:
-        """Keep positions of the sensors with these tags (none or all)."""
-        for tag, value in zip(tags, positions, strict=False):
-            self.newest[tag] = (value,)

@@ -122,9 +122,15 @@ class Robot:
         everyone: list[Device | Part] = [*self.parts, *self.devices]
         workers = [one for one in everyone if one.works]
         self._samplers = [one.sample for one in self.parts if _overrides(one, "sample")]
-        self._beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
-        self._before = [one.before_step for one in workers if _overrides(one, "before_step")]
-        self._after = [one.after_step for one in workers if _overrides(one, "after_step")]
+        self.beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
+        """What has to be called when a step begins: all robots come to this before any device works."""
+        self.before = [one.before_step for one in workers if _overrides(one, "before_step")]
+        """What has to be called before the physics makes a step."""
+        self.after = [one.after_step for one in workers if _overrides(one, "after_step")]
+        """What has to be called after the physics has made a step."""
+        robots = self.simulation.known_robots
+        if robots is not None:
+            robots.forget_workers()
         self.forget_routine()
 
     @property
@@ -304,6 +310,16 @@ class Robot:
             for one in devices
         ]
 
+    def routine_packet(self, now: float) -> bytes | None:
+        """The whole answer for a local connection at this time (ms), if it is nothing but the time and what
+        the engine has read."""
+        if self.mail or self.talking or self.newcomers or self.pictures or self.observer is not None:
+            return None
+        packet = self.samples.packet(now / 1000) if now != self.told_time else None
+        if packet is not None:
+            self.told_time = now
+        return packet
+
     def routine_answer(self, now: float | None = None) -> bytes | None:
         """What `write_answer` would append, if it is nothing but the time and values of plain sensors.
 
@@ -368,21 +384,6 @@ class Robot:
             sample(now)
         if self.has_power:
             self.samples.sample(now)
-
-    def begin_step(self) -> None:
-        """A step begins; all robots come to this before any device works."""
-        for begin in self._beginners:
-            begin()
-
-    def before_step(self) -> None:
-        """Before the physics makes a step."""
-        for one in self._before:
-            one()
-
-    def after_step(self) -> None:
-        """After the physics has made a step."""
-        for one in self._after:
-            one()
 
     def leave(self) -> None:
         """The robot's node has left the world."""

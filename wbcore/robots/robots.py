@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.device_tables import robots as robot_nodes
 from wbcore.devices import Device
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["Robots"]
 
 
+class Workers(NamedTuple):
+    """What has to be called in each step, robot by robot."""
+
+    begin: list[Callable[[], None]]
+    before: list[Callable[[], None]]
+    after: list[Callable[[], None]]
+
+
 class Robots:
     """The robots in scene-tree order, and their devices by node."""
 
@@ -33,6 +41,7 @@ class Robots:
         """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
+        self._workers: Workers | None = None
         self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
         self.chargers = Chargers(simulation)
         self.docks = Docks(simulation)
@@ -123,29 +132,45 @@ class Robots:
         self._by_node = None
         made = Robot(self._simulation, node, max((one.number for one in self.list), default=-1) + 1)
         self.list.append(made)
+        self.forget_workers()
         order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
         self.list.sort(key=lambda robot: order.get(robot.node, len(order)))
         self._simulation.host.robot_added(made)
 
     def _drop(self, robot: Robot) -> None:
         self.list.remove(robot)
+        self.forget_workers()
         robot.leave()
         self._simulation.host.robot_removed(robot)
 
+    def forget_workers(self) -> None:
+        """Other devices than before work in each step."""
+        self._workers = None
+
+    def _find_workers(self) -> Workers:
+        robots = self.list
+        self._workers = found = Workers(
+            [begin for robot in robots for begin in robot.beginners],
+            [work for robot in robots for work in robot.before],
+            [work for robot in robots for work in robot.after],
+        )
+        return found
+
     def before_step(self) -> None:
         """Before the physics makes a step."""
-        self.air.clear()
-        for robot in list(self.list):
-            robot.begin_step()
+        if self.air.packets:
+            self.air.clear()
+        for begin in (self._workers or self._find_workers()).begin:
+            begin()
         self.docks.before_step()
         self.chargers.before_step()
-        for robot in self.list:
-            robot.before_step()
+        for work in (self._workers or self._find_workers()).before:
+            work()
 
     def after_step(self) -> None:
         """After the physics has made a step."""
-        for robot in self.list:
-            robot.after_step()
+        for work in (self._workers or self._find_workers()).after:
+            work()
 
     def reset(self) -> None:
         """The simulation went back to its start."""

@@ -1,30 +1,49 @@
 """What a robot hears in most steps, without the work of going through it command by command.
 
 The requests of a controller differ mostly by the numbers in them. One that has the commands of an earlier one
-is unpacked at once (see hal.protocol.shape).
+is unpacked at once (see hal.protocol.shape); one that sets nothing but targets of motors is left to the
+engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from hal.protocol.layout import Layout
 from hal.protocol.packet import Request, block_head, request_head
 from hal.protocol.shape import Shape
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
+    from wbcore.devices.device import Device
+    from wbcore.engine import _engine
     from wbcore.robots.robot import Robot
-
-    Call: TypeAlias = tuple[Callable[[float], Any], Callable[[float], Any] | None]
-    """Who carries out a command, and who has to do it again when the result is true."""
 
 __all__ = ["RoutineRequests"]
 
 MOST = 64
 """Shapes that are kept; who says something else in each step must not fill the memory."""
+
+
+class Step(NamedTuple):
+    """One command of a request."""
+
+    head: bytes
+    """What stands in front of its number."""
+    layout: Layout
+    device: Device
+    name: str
+    handler: Callable[..., None]
+
+
+class Known(NamedTuple):
+    """A request that may come again."""
+
+    shape: Shape
+    steps: list[Step]
+    duration: int
+    motors: _engine.MotorPacket | None
+    """Carries it out, if it sets nothing but targets."""
 
 
 class RoutineRequests:
@@ -34,33 +53,30 @@ class RoutineRequests:
         self._robot = robot
         self._physics = robot.simulation.physics
         self._structure = -1
-        self._shapes: dict[int, tuple[Shape, int]] = {}
+        self._known: dict[int, Known] = {}
         self._last: dict[int, list[tuple[int, int]]] = {}
 
     def take(self, packet: bytes) -> int | None:
         """Carry out a request, if its messages are those of an earlier one; its duration in ms, else None."""
-        found = self._shapes.get(len(packet))
+        found = self._known.get(len(packet))
         if found is None:
             return None
         if self._structure != self._physics.structure:
             self.forget()
             return None
-        shape, duration = found
+        shape, steps, duration, motors = found
+        # Targets that are cut, and wrong numbers, take the long way, which tells it.
+        if motors is not None and motors.take(packet) == ():
+            return duration
         numbers = shape.read_single(packet)
         if numbers is None:
             return None
-        work = zip(shape.calls, numbers)  # noqa: B905 (as many as commands)
-        for (call, handler), number in work:
+        for step, number in zip(steps, numbers, strict=True):
             try:
-                if call(number) and handler is not None:
-                    handler(number)
+                step.handler(number)
             except ValueError as problem:
-                self._warn(handler or call, problem)
+                self._robot.warn(f'"{step.device.name}": {step.name}: {problem}')
         return duration
-
-    def _warn(self, handler: Any, problem: ValueError) -> None:
-        name = handler.__name__.removeprefix("on_")
-        self._robot.warn(f'"{handler.__self__.name}": {name}: {problem}')
 
     def learn(self, size: int, request: Request) -> None:
         """Note the messages of a request that was gone through; `size` is that of its packet."""
@@ -70,39 +86,52 @@ class RoutineRequests:
                 self._last.clear()
             self._last[size] = blocks
             return
-        parts, calls = self._parts(request)
-        if not parts:
+        steps = self._steps(request)
+        if not steps:
             return
-        if len(self._shapes) >= MOST:
-            self._shapes.clear()
-        parts[0] = (request_head(size, request.duration) + parts[0][0], parts[0][1])
+        if len(self._known) >= MOST:
+            self._known.clear()
+        steps[0] = steps[0]._replace(head=request_head(size, request.duration) + steps[0].head)
         self._structure = self._physics.structure
-        self._shapes[size] = Shape(parts, calls), request.duration
+        shape = Shape([(step.head, step.layout) for step in steps])
+        self._known[size] = Known(shape, steps, request.duration, _motor_packet(steps))
 
-    def _parts(self, request: Request) -> tuple[list[tuple[bytes, Layout]], list[Call]]:
-        """What stands in front of each command, its layout, and who carries it out; nothing if one has not
-        just one number."""
-        parts: list[tuple[bytes, Layout]] = []
-        calls: list[Call] = []
+    def _steps(self, request: Request) -> list[Step]:
+        """The commands of a request; nothing if one has not just one number."""
+        steps: list[Step] = []
         for tag, data in request.blocks:
             devices = self._robot.devices
             device = devices[tag - 1] if 0 < tag <= len(devices) and tag not in self._robot.gone else None
             if device is None or device.codec is None or not data:
-                return [], []
+                return []
             front, at = block_head(tag, len(data)), 0
             for command in device.codec.read_commands(data):
                 layout = device.codec.commands[command.code].layout
-                call = device.handlers.get(command.code)
-                if call is None or layout.is_vector or len(layout.flat or "") != 1:
-                    return [], []
+                handler = device.handlers.get(command.code)
+                if handler is None or layout.is_vector or len(layout.flat or "") != 1:
+                    return []
                 end = at + device.codec.head.size
-                parts.append((front + data[at:end], layout))
-                short = device.shortcut(command.name) if device.held is None else None
-                calls.append((call, None) if short is None else (short, call))
+                steps.append(Step(front + data[at:end], layout, device, command.name, handler))
                 front, at = b"", end + layout.least
-        return parts, calls
+        return steps
 
     def forget(self) -> None:
         """Devices or the dialect have changed."""
-        self._shapes.clear()
+        self._known.clear()
         self._last.clear()
+
+
+def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
+    """What carries out these commands in the engine, if all are targets of motors."""
+    from wbcore.engine import _engine
+
+    targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]
+    found = [one for one in targets if one is not None]
+    if len(found) < len(steps):
+        return None
+    frame, places = bytearray(), []
+    for step in steps:
+        frame += step.head
+        places.append(len(frame))
+        frame += bytes(step.layout.least)
+    return _engine.MotorPacket(bytes(frame), places, [one for one, _ in found], [one for _, one in found])

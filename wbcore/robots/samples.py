@@ -1,8 +1,8 @@
 """The enabled sensors of a robot: who measures when, and the newest values on their way to the controller.
 
 Most sensors send one message of a fixed size. Their values are packed at once, as all answers to a
-controller that has enabled the same sensors have the same shape (see hal.protocol.shape). Sensors that only
-read a position are read together.
+controller that has enabled the same sensors have the same shape (see hal.protocol.shape). What the engine
+knows is read and packed by it (see wbcore.robots.gauges).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
 from hal.protocol.shape import Shape
-from wbcore.devices.sensor import SLACK_MS, HasPosition, Sampling, Sensor
+from wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
+from wbcore.robots.gauges import Gauges, gathered
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,29 +30,6 @@ MOST = 64
 """Shapes that are kept; who enables other sensors in each step must not fill the memory."""
 
 
-class Gauges:
-    """Sensors whose values are positions in the engine, and which measure at the same times."""
-
-    def __init__(self, sensors: list[tuple[Sensor, HasPosition]]) -> None:
-        self._samplings = [sensor.sampling for sensor, _ in sensors]
-        self._places = [place for _, place in sensors]
-        self.tags = tuple([sensor.tag for sensor, _ in sensors])
-        self.period, self.last = self._samplings[0].period, self._samplings[0].last
-        self.values: list[float] = []
-        """The newest ones, if they wait for an answer."""
-
-    def sample(self, now: float) -> None:
-        """Measure if it is time (ms)."""
-        if now - self.last >= self.period - SLACK_MS:
-            self.last = now
-            self.values = [one.position for one in self._places]
-
-    def part(self) -> None:
-        """Each sensor is on its own again."""
-        for one in self._samplings:
-            one.last = self.last
-
-
 class Samples:
     """Samples the sensors of a robot that are enabled, and writes their newest values."""
 
@@ -62,7 +40,7 @@ class Samples:
         self._is_planned = self._is_remote = False
         self._structure = -1
         self._tasks: list[Task] = []
-        self._gauges: Gauges | None = None
+        self._gauges: list[Gauges] = []
         self._newest: dict[int, tuple[Any, ...]] = {}
         """Values of samples, by tag, that wait for the next answer."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
@@ -96,13 +74,12 @@ class Samples:
 
     def sample(self, now: float) -> None:
         """Let the sensors measure that are due at this time (ms), in the order of their tags."""
-        if not self._is_planned or self._structure != self._physics.structure:
+        is_planned = self._is_planned and self._structure == self._physics.structure
+        if not is_planned or self._is_remote is not self._robot.is_remote:
             self._plan()
-        if self._is_remote is not self._robot.is_remote:
-            self._plan()
-        if self._gauges is not None:
-            self._gauges.sample(now)
         newest = self._newest
+        for one in self._gauges:
+            one.sample(now, newest)
         for sampling, sensor, tag in self._tasks:
             if sampling is None:
                 sensor.sample(now)
@@ -116,10 +93,10 @@ class Samples:
 
     def _unplan(self) -> None:
         """The next sample needs a new plan."""
-        if self._gauges is not None:
-            self._take_gauges(self._gauges)
-            self._gauges.part()
-            self._gauges = None
+        for one in self._gauges:
+            self._newest.update(one.take())
+            one.part()
+        self._gauges = []
         self._is_planned = False
 
     def _plan(self) -> None:
@@ -128,10 +105,10 @@ class Samples:
         self._is_remote = self._robot.is_remote
         sensors = [one for one in self._sensors.values() if not self._is_remote or one.WORKS_REMOTELY]
         plain = [one for one in sensors if _is_plain(one)]
-        gauges = [(one, place) for one in plain if (place := one.gauge()) is not None]
-        gauges = [(one, place) for one, place in gauges if _same_times(one, gauges[0][0])]
-        self._gauges = Gauges(gauges) if gauges else None
-        together = {one for one, _ in gauges}
+        self._gauges = gathered(plain)
+        for gauges in self._gauges:
+            gauges.set_frame(self._messages(True, [one.tag for one in gauges.sensors]))
+        together = {one for gauges in self._gauges for one in gauges.sensors}
         self._tasks = [
             (one.sampling if one in plain else None, one, one.tag) for one in sensors if one not in together
         ]
@@ -141,25 +118,22 @@ class Samples:
     @property
     def waits(self) -> bool:
         """True when there are values to be written."""
-        return bool(self._newest) or (self._gauges is not None and bool(self._gauges.values))
+        return bool(self._newest) or any(one.waits for one in self._gauges)
+
+    def packet(self, seconds: float) -> bytes | None:
+        """The answer for a local connection with the time (s) and all values that wait, if the engine has
+        them and nobody looks on."""
+        if self._newest or self._robot.heard is not None:
+            return None
+        waiting = [one for one in self._gauges if one.waits]
+        return waiting[0].packet(seconds) if len(waiting) == 1 else None
 
     def write(self, time: tuple[float, ...]) -> bytes | None:
         """The values that wait, behind the time (s) if it is given; None when they cannot be written."""
-        gauges, newest = self._gauges, self._newest
+        newest = self._newest
+        self._take_gauges()
         if self._robot.heard is not None:
             self._robot.heard.newest.update(newest)
-            if gauges is not None:
-                self._robot.heard.note(gauges.tags, gauges.values)
-        if gauges is not None and gauges.values:
-            if not newest:
-                shape, _ = self._shape((len(time), *gauges.tags))
-                try:
-                    data = shape.write_single([*time, *gauges.values])
-                except struct.error:
-                    return None
-                gauges.values = []
-                return data
-            self._take_gauges(gauges)
         shape, order = self._shape((len(time), *newest))
         values = newest.values() if order is None else [newest[one] for one in order]
         try:
@@ -174,17 +148,15 @@ class Samples:
 
     def spread(self) -> None:
         """Give the values that wait to their devices, to go with their other messages."""
-        if self._gauges is not None:
-            self._take_gauges(self._gauges)
+        self._take_gauges()
         for tag in sorted(self._newest):
             sensor = self._sensor(tag)
             sensor.tell_newest(sensor.MESSAGE, *self._newest[tag])
         self._newest.clear()
 
-    def _take_gauges(self, gauges: Gauges) -> None:
-        values, gauges.values = gauges.values, []
-        for tag, value in zip(gauges.tags, values, strict=False):  # there are none or all
-            self._newest[tag] = (value,)
+    def _take_gauges(self) -> None:
+        for one in self._gauges:
+            self._newest.update(one.take())
 
     def _shape(self, key: tuple[int, ...]) -> tuple[Shape, list[int] | None]:
         """The shape of an answer: whether the time is in it, and tags in the order of the values; and the
@@ -197,18 +169,22 @@ class Samples:
         return found
 
     def _make_shape(self, has_time: int, tags: list[int]) -> tuple[Shape, list[int] | None]:
+        order = sorted(tags)
+        return Shape(self._messages(bool(has_time), order)), None if order == tags else order
+
+    def _messages(self, has_time: bool, tags: list[int]) -> list[tuple[bytes, Layout]]:
+        """The bytes in front of each message, and its layout."""
         codec = self._robot.codec
         parts: list[tuple[bytes, Layout]] = []
         if has_time:
             code = codec.message_codes["time"]
             parts.append((HEAD.pack(0, code), codec.messages[code].layout))
-        order = sorted(tags)
-        for tag in order:
+        for tag in tags:
             sensor = self._sensor(tag)
             assert sensor.codec is not None, "only sensors with a codec are sampled here"
             code = sensor.codec.message_codes[sensor.MESSAGE]
             parts.append((HEAD.pack(tag, code), sensor.codec.messages[code].layout))
-        return Shape(parts), None if order == tags else order
+        return parts
 
     def _sensor(self, tag: int) -> Sensor:
         device = self._robot.devices[tag - 1]
@@ -222,7 +198,3 @@ def _is_plain(sensor: Sensor) -> bool:
         return False
     code = sensor.codec.message_codes.get(sensor.MESSAGE)
     return code is not None and sensor.codec.messages[code].layout.flat is not None
-
-
-def _same_times(one: Sensor, other: Sensor) -> bool:
-    return one.sampling.period == other.sampling.period and one.sampling.last == other.sampling.last

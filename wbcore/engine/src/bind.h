@@ -51,6 +51,13 @@ using ImmersionHandle = HandleTo<Immersion, &World::immersions>;
 using PropellerHandle = HandleTo<Propeller, &World::propellers>;
 using TrackHandle = HandleTo<Track, &World::tracks>;
 
+// One axis of a joint.
+struct AxisHandle {
+  JointHandle joint;
+  int index;
+  JointAxis &get() const { return joint.get().axes[index]; }
+};
+
 // A motor of its own, or that of a joint axis, a propeller or a track.
 class MotorHandle {
  public:
@@ -116,6 +123,7 @@ void bind_joint(nb::module_ &m);
 void bind_contacts(nb::module_ &m);
 void bind_rays(nb::module_ &m);
 void bind_drives(nb::module_ &m);
+void bind_packets(nb::module_ &m);
 void bind_world(nb::module_ &m);
 
 }  // namespace wb

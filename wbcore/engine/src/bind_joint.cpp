@@ -6,13 +6,6 @@ namespace {
 
 using namespace nb::literals;
 
-// One axis of a joint.
-struct AxisHandle {
-  JointHandle joint;
-  int index;
-  JointAxis &get() const { return joint.get().axes[index]; }
-};
-
 constexpr const char *kKinds[] = {"fixed", "hinge", "hinge2", "slider", "ball"};
 
 template <auto Member>

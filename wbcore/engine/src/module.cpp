@@ -44,5 +44,6 @@ NB_MODULE(_engine, m) {
   wb::bind_contacts(m);
   wb::bind_rays(m);
   wb::bind_drives(m);
+  wb::bind_packets(m);
   wb::bind_world(m);
 }

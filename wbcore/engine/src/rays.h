@@ -23,6 +23,7 @@ struct RayResults {
   }
   std::vector<double> distances, normals;
   std::vector<int32_t> geoms;
+  uint64_t cast_at = UINT64_MAX;  // number of steps at the last cast
 };
 
 // One ray in the world.

@@ -171,6 +171,7 @@ void World::cast_all() {
 void World::cast_set(RaySet &set) {
   const Pose pose = set.body == kNone ? set.offset : body_pose(set.body) * set.offset;
   const bool few = look_around(set, pose);
+  set.results->cast_at = steps;
   if (in_reach_.empty()) {
     set.results->clear(set.lengths);
     return;

@@ -1,0 +1,165 @@
+// Bindings of packets: motor commands taken, and readings written, many at a time.
+#include <algorithm>
+#include <variant>
+
+#include "bind.h"
+#include "packets.h"
+
+namespace wb {
+
+double Table::operator()(double value) const {
+  if (!(value < inputs.back())) return value >= inputs.back() ? outputs.back() : value;
+  if (value <= inputs.front()) return outputs.front();
+  const size_t below = std::upper_bound(inputs.begin(), inputs.end(), value) - inputs.begin() - 1;
+  return outputs[below] + slopes[below] * (value - inputs[below]);
+}
+
+namespace {
+
+using namespace nb::literals;
+
+void require_count(const char *what, size_t count, size_t wanted) {
+  require(count == wanted, what, "as many as places", static_cast<double>(count));
+}
+
+// Commands that set positions and velocities.
+class MotorPacket {
+ public:
+  MotorPacket(nb::bytes frame, const std::vector<size_t> &places, const std::vector<MotorHandle> &motors,
+              const std::vector<bool> &velocities)
+      : frame_(std::string(frame.c_str(), frame.size()), places), velocities_(velocities), motors_(motors) {
+    require_count("number of motors", motors.size(), places.size());
+    require_count("number of flags", velocities.size(), places.size());
+  }
+
+  nb::object take(nb::bytes packet) const {
+    const char *data = packet.c_str();
+    if (!frame_.fits(data, packet.size())) return nb::none();
+    for (size_t i = 0; i < motors_.size(); ++i) {
+      const double value = frame_.number(data, i);
+      if (velocities_[i] ? !std::isfinite(value) : std::isnan(value)) return nb::none();
+    }
+    std::vector<size_t> cut;
+    for (size_t i = 0; i < motors_.size(); ++i) {
+      const double value = frame_.number(data, i);
+      Motor &motor = motors_[i].get();
+      if (velocities_[i] ? motor.set_velocity(value) : motor.set_position(value)) cut.push_back(i);
+      motors_[i].wake();
+    }
+    return cut.empty() ? nb::object(nb::tuple()) : nb::object(nb::tuple(nb::cast(cut)));
+  }
+
+ private:
+  Frame frame_;
+  std::vector<bool> velocities_;
+  std::vector<MotorHandle> motors_;
+};
+
+// One ray with a table for its distance.
+struct RaySource {
+  RaysHandle rays;
+  Table table;
+};
+
+// Numbers that are read at the same time, and the packet that tells them.
+class Readings {
+ public:
+  void add_axis(const AxisHandle &axis) { add(axis); }
+  void add_track(const TrackHandle &track) { add(track); }
+
+  void add_ray(const RaysHandle &rays, const std::vector<double> &inputs, const std::vector<double> &outputs,
+               const std::vector<double> &slopes) {
+    require(!inputs.empty(), "number of inputs", "1 or more", 0);
+    require(outputs.size() == inputs.size(), "number of outputs", "that of the inputs",
+            static_cast<double>(outputs.size()));
+    require(slopes.size() + 1 == inputs.size(), "number of slopes", "one less than inputs",
+            static_cast<double>(slopes.size()));
+    require(rays.get().lengths.size() == 1, "number of rays", "1",
+            static_cast<double>(rays.get().lengths.size()));
+    add(RaySource{rays, {inputs, outputs, slopes}});
+  }
+
+  bool read() {
+    for (size_t i = 0; i < sources_.size(); ++i)
+      if (!std::visit([&](const auto &source) { return read_one(source, values_[i]); }, sources_[i]))
+        return false;
+    return true;
+  }
+
+  void set_frame(nb::bytes frame, const std::vector<size_t> &places) {
+    require_count("number of readings and the head", sources_.size() + 1, places.size());
+    frame_.emplace(std::string(frame.c_str(), frame.size()), places);
+  }
+
+  nb::bytes packet(double head) {
+    if (!frame_) throw std::invalid_argument("there is no frame");
+    require_count("number of readings and the head", sources_.size() + 1, frame_->count());
+    frame_->set_number(0, head);
+    for (size_t i = 0; i < values_.size(); ++i) frame_->set_number(i + 1, values_[i]);
+    return nb::bytes(frame_->bytes().data(), frame_->bytes().size());
+  }
+
+  const std::vector<double> &values() const { return values_; }
+
+ private:
+  using Source = std::variant<AxisHandle, TrackHandle, RaySource>;
+
+  void add(Source source) {
+    sources_.push_back(std::move(source));
+    values_.push_back(0);
+  }
+
+  static bool read_one(const AxisHandle &axis, double &value) {
+    value = axis.get().position;
+    return true;
+  }
+
+  static bool read_one(const TrackHandle &track, double &value) {
+    value = track.get().position;
+    return true;
+  }
+
+  // Only what was cast at the end of the last step is true now.
+  static bool read_one(const RaySource &source, double &value) {
+    if (!source.rays.valid()) return false;
+    const RayResults &results = *source.rays.get().results;
+    if (results.cast_at != source.rays.world->steps) return false;
+    value = source.table(results.distances[0]);
+    return true;
+  }
+
+  std::vector<Source> sources_;
+  std::vector<double> values_;
+  std::optional<Frame> frame_;
+};
+
+}  // namespace
+
+void bind_packets(nb::module_ &m) {
+  nb::class_<MotorPacket>(m, "MotorPacket",
+                          "Packets with targets of motors, which differ by their numbers (8 bytes, little "
+                          "endian) only.")
+      .def(nb::init<nb::bytes, const std::vector<size_t> &, const std::vector<MotorHandle> &,
+                    const std::vector<bool> &>(),
+           "frame"_a, "places"_a, "motors"_a, "velocities"_a,
+           "frame: a packet; places: where its numbers stand; for each of them a motor, and whether it is a "
+           "velocity (else a position).")
+      .def("take", &MotorPacket::take, "packet"_a,
+           "Sets all targets: the indices of those that were cut to limits. None, and nothing is set, if it "
+           "is another packet, or a number is none that may be set.");
+  nb::class_<Readings>(m, "Readings", "Positions and distances that are read at the same time.")
+      .def(nb::init<>())
+      .def("add_axis", &Readings::add_axis, "axis"_a, "The position of an axis.")
+      .def("add_track", &Readings::add_track, "track"_a, "The travel of a belt.")
+      .def("add_ray", &Readings::add_ray, "rays"_a, "inputs"_a, "outputs"_a, "slopes"_a,
+           "The distance along a single ray, by straight lines between points; `slopes` has one for each "
+           "line.")
+      .def("read", &Readings::read,
+           "Reads all; False if a ray was not cast at the end of the last step: some values are old then.")
+      .def_prop_ro("values", &Readings::values, "What was read last, in the order of adding.")
+      .def("set_frame", &Readings::set_frame, "frame"_a, "places"_a,
+           "What `packet` returns, and where its numbers stand: one ahead of them, then the readings.")
+      .def("packet", &Readings::packet, "head"_a, "The frame with the number ahead and what was read last.");
+}
+
+}  // namespace wb

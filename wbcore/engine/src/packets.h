@@ -1,0 +1,60 @@
+// Packets in which only numbers vary: commands to motors, and what sensors read.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "errors.h"
+
+namespace wb {
+
+static_assert(std::endian::native == std::endian::little, "packets hold little-endian numbers");
+
+// Bytes with places for numbers of 8 bytes.
+class Frame {
+ public:
+  Frame(std::string bytes, std::vector<size_t> places) : bytes_(std::move(bytes)), places_(std::move(places)) {
+    size_t end = 0;
+    for (size_t place : places_) {
+      require(place >= end && place + sizeof(double) <= bytes_.size(), "place",
+              "behind the number before it, and in the frame", static_cast<double>(place));
+      end = place + sizeof(double);
+    }
+  }
+
+  size_t count() const { return places_.size(); }
+  const std::string &bytes() const { return bytes_; }
+
+  // Whether a packet differs by its numbers only.
+  bool fits(const char *packet, size_t size) const {
+    if (size != bytes_.size()) return false;
+    size_t at = 0;
+    for (size_t place : places_) {
+      if (std::memcmp(packet + at, bytes_.data() + at, place - at) != 0) return false;
+      at = place + sizeof(double);
+    }
+    return std::memcmp(packet + at, bytes_.data() + at, size - at) == 0;
+  }
+
+  double number(const char *packet, size_t i) const {
+    double value;
+    std::memcpy(&value, packet + places_[i], sizeof value);
+    return value;
+  }
+
+  void set_number(size_t i, double value) { std::memcpy(bytes_.data() + places_[i], &value, sizeof value); }
+
+ private:
+  std::string bytes_;
+  std::vector<size_t> places_;
+};
+
+// A function by straight lines between points, and constant outside of them.
+struct Table {
+  std::vector<double> inputs, outputs, slopes;  // a slope for each line
+  double operator()(double value) const;
+};
+
+}  // namespace wb

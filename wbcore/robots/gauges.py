@@ -1,0 +1,91 @@
+"""Sensors that the engine reads all at once, and the answer that tells nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from hal.protocol.packet import write_answer
+from wbcore.devices.sensor import SLACK_MS, Sensor
+
+if TYPE_CHECKING:
+    from hal.protocol.layout import Layout
+    from wbcore.engine import _engine
+
+__all__ = ["Gauges", "gathered"]
+
+
+class Gauges:
+    """Sensors with one number each that measure at the same times, read by the engine."""
+
+    def __init__(self, sensors: list[Sensor], readings: _engine.Readings) -> None:
+        """
+        Args:
+            sensors: with the same sampling period and the same last sample.
+            readings: what they have joined, in their order.
+        """
+        self.sensors = sensors
+        self._readings = readings
+        self.period, self.last = sensors[0].sampling.period, sensors[0].sampling.last
+        self.waits = False
+        """The newest values wait for an answer."""
+        self._has_frame = False
+
+    def sample(self, now: float, newest: dict[int, tuple[Any, ...]]) -> None:
+        """Measure if it is time (ms); what the engine cannot read now is put into `newest`, by tag."""
+        since = now - self.last
+        if since < self.period - SLACK_MS:
+            return
+        self.last = now
+        self.waits = self._readings.read()
+        if not self.waits:
+            for sensor in self.sensors:
+                values = sensor.measure(since / 1000)
+                if values is not None:
+                    newest[sensor.tag] = values
+
+    def set_frame(self, messages: Iterable[tuple[bytes, Layout]]) -> None:
+        """Let `packet` answer with these messages: the time, then each sensor's; all with one number."""
+        out, places = bytearray(), []
+        for head, layout in messages:
+            if layout.flat != "d":
+                return
+            out += head
+            places.append(len(out))
+            out += bytes(layout.least)
+        self._has_frame = True
+        packet = write_answer(0, bytes(out))
+        front = len(packet) - len(out)
+        self._readings.set_frame(packet, [front + place for place in places])
+
+    def packet(self, seconds: float) -> bytes | None:
+        """The answer for a local connection with the time (s) and the values that wait; None without one."""
+        if not self._has_frame:
+            return None
+        self.waits = False
+        return self._readings.packet(seconds)
+
+    def take(self) -> Iterator[tuple[int, tuple[float]]]:
+        """The values that wait, by tag; they do not wait any more."""
+        if self.waits:
+            self.waits = False
+            for sensor, value in zip(self.sensors, self._readings.values, strict=True):
+                yield sensor.tag, (value,)
+
+    def part(self) -> None:
+        """Each sensor is on its own again."""
+        for sensor in self.sensors:
+            sensor.sampling.last = self.last
+
+
+def gathered(sensors: Iterable[Sensor]) -> list[Gauges]:
+    """The sensors that the engine can read, by the times at which they measure."""
+    from wbcore.engine import _engine
+
+    groups: dict[tuple[int, float], tuple[list[Sensor], _engine.Readings]] = {}
+    for one in sensors:
+        key = one.sampling.period, one.sampling.last
+        members, readings = groups.setdefault(key, ([], _engine.Readings()))
+        if one.join(readings):
+            members.append(one)
+    return [Gauges(members, readings) for members, readings in groups.values() if members]
