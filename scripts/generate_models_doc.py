@@ -43,6 +43,7 @@ TITLES = {
     "stairs": "Stairs",
     "toys": "Toys",
     "traffic": "Traffic",
+    "vehicles": "Vehicles",
 }
 INTRODUCTION = """\
 # Bundled models

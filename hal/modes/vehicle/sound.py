@@ -37,10 +37,11 @@ def estimated_rpm(car: Parameters, average: float) -> float:
 
 
 class Sounds:
-    """The speaker of a car, if it has one."""
+    """The speaker of a car, if it has one. A car whose engine is silent makes no sounds at all."""
 
     def __init__(self, parts: Parts, car: Parameters) -> None:
-        self._speaker = parts.find(Speaker, "engine_speaker")
+        silent = car.sound in ("", SILENT)
+        self._speaker = None if silent else parts.find(Speaker, "engine_speaker")
         self._car = car
 
     def blink(self, on: bool) -> None:
@@ -62,7 +63,7 @@ class Sounds:
             throttle: 0 to 1.
         """
         car = self._car
-        if self._speaker is None or car.sound in ("", SILENT) or rpm != rpm:
+        if self._speaker is None or rpm != rpm:
             return
         turning = car.split_rpm if car.engine == SPLIT else max(rpm, car.min_rpm)
         pitch = turning / car.sound_rpm if car.sound_rpm > 0 else 1.0

@@ -1,0 +1,25 @@
+"""Controllers against a car inside the program; afterwards there is no robot again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hal.modes import session
+from hal.protocol.loopback import Loopback
+from vehicle import Car
+
+Attach = Callable[[Loopback], Car]
+
+
+@pytest.fixture
+def attach() -> Iterator[Attach]:
+    """Connect the API to a car."""
+
+    def connect(there: Loopback) -> Car:
+        session.attach(there)
+        return Car()
+
+    yield connect
+    session.activate(None)

@@ -1,0 +1,100 @@
+"""The library, the models and the physics together: a car goes as fast, turns and stops as formulas say."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.vehicle.road import STEP, drive
+
+RADIUS, BASE, MASS, WHEEL = 0.334, 2.875, 1730.0, 20.0
+"""Of the Tesla Model 3: radius of its wheels and wheelbase in m, masses of all and of a wheel in kg."""
+DAMPING = 4 * 5.0 / RADIUS**2
+"""Of four rolling wheels, in N s/m: 5 N m s/rad each."""
+INERT = MASS + 4 * 0.5 * WHEEL
+"""In kg: a rolling cylinder weighs half as much again."""
+RAMP = 100 / 3.6 / 5.6
+"""From 0 to 100 km/h in 5.6 s, in m/s^2."""
+SETTLED = 0.3
+"""After this time, in s, the motors' velocity control has caught up with the ramp."""
+
+
+def test_the_cruising_speed_is_reached_as_fast_as_the_model_says(tmp_path: Path):
+    target = 50 / 3.6
+    told = drive(
+        tmp_path, "car.setCruisingSpeed(50)\nwhile car.step() != -1:\n    print(car.getCurrentSpeed())", 5
+    )
+    speeds = [one.speed for one in told.states]
+    for time in (1.0, 2.0):
+        assert speeds[round(time / STEP)] == pytest.approx(RAMP * time, rel=0.05)
+    reached = target / RAMP
+    assert max(speeds[: round((reached - SETTLED) / STEP)]) < target
+    assert speeds[round((reached + SETTLED) / STEP) :] == pytest.approx(
+        [target] * (500 - round((reached + SETTLED) / STEP) + 1), rel=0.01
+    )
+    # The engine turns a body by 2 atan(w h / 2) in a step, which is what the sensors of the wheels see.
+    seen = 2 * math.atan(target / RADIUS * STEP / 2) / STEP * RADIUS * 3.6
+    assert told.lines[-1][0] == pytest.approx(seen, rel=0.002)
+
+
+def test_braking_stops_the_car_in_its_time_and_holds_it(tmp_path: Path):
+    code = """
+    car.setCruisingSpeed(50)
+    while car.step() != -1:
+        if car.getTime() > 4 and not car.getBrakeIntensity():
+            car.setThrottle(0)
+            car.setBrakeIntensity(0.4)
+            print(car.getTime())
+    """
+    told = drive(tmp_path, code, 8)
+    ((start,),) = told.lines
+    speed = told.states[round(start / STEP)].speed
+    force = 4 * 0.4 * 1500 / RADIUS
+    # m v' = -(force + damping v), so v is 0 after m / damping * ln(1 + damping v / force)
+    expected = INERT / DAMPING * math.log(1 + DAMPING * speed / force)
+    stopped = next(k for k, one in enumerate(told.states) if k * STEP > start and one.speed < 0.05)
+    assert stopped * STEP - start == pytest.approx(expected, rel=0.05)
+    later = told.states[stopped + 20 :]
+    assert max(one.speed for one in later) < 0.02
+    assert abs(later[-1].x - later[0].x) < 0.01
+
+
+def test_throttle_accelerates_by_the_torque_of_the_engine(tmp_path: Path):
+    code = """
+    car.setGear(1)
+    car.setThrottle(0.5)
+    while car.step() != -1:
+        print(car.getRpm(), car.getGear())
+    """
+    told = drive(tmp_path, code, 3)
+    force = 0.5 * 375 * 9 / RADIUS
+    for time in (1.0, 2.0, 2.9):
+        expected = force / DAMPING * (1 - math.exp(-DAMPING * time / INERT))
+        assert told.states[round(time / STEP)].speed == pytest.approx(expected, rel=0.04)
+    rpm = told.states[-1].speed / RADIUS * 9 * 60 / (2 * math.pi)
+    assert told.lines[-1] == [pytest.approx(rpm, rel=0.02), 1]
+
+
+@pytest.mark.parametrize("angle", [-0.35, 0.2])
+@pytest.mark.parametrize("model", ["TeslaModel3", "BmwX5"])
+def test_in_a_curve_the_car_turns_about_its_center(tmp_path: Path, angle: float, model: str):
+    code = f"car.setCruisingSpeed(8)\ncar.setSteeringAngle({angle})\nwhile car.step() != -1:\n    pass"
+    told = drive(tmp_path, code, 6, model)
+    base = {"TeslaModel3": BASE, "BmwX5": 2.933}[model]
+    last = told.states[-200:]
+    for one in last[::50]:  # the origin lies in the middle of the rear axle; to the right is negative
+        assert one.yaw_rate == pytest.approx(-one.speed * math.tan(angle) / base, rel=0.05)
+        assert one.speed == pytest.approx(8 / 3.6, rel=0.05)
+
+
+def test_a_car_drives_backward_with_its_lamps_on(tmp_path: Path):
+    code = """
+    car.setCruisingSpeed(-10)
+    while car.step() != -1:
+        print(car.getCurrentSpeed(), car.getBackwardsLights())
+    """.replace("car.getBackwardsLights()", "int(car.getBackwardsLights())")
+    told = drive(tmp_path, code, 2)
+    assert told.states[-1].vx == pytest.approx(-10 / 3.6, rel=0.01)
+    assert told.lines[-1] == [pytest.approx(-10, rel=0.01), 1]
