@@ -103,6 +103,8 @@ class HostSimulation:
         self.host: Host = Alone()
         self.console: Callable[[Robot, str, bool], None] = lambda robot, text, is_error: None
         self.physics = SimpleNamespace(structure=0)
+        self.known_robots = None
+        """There are no others that could meet this one."""
         self.robot = HostRobot(cast("Simulation", self), node, plugin)
         self.robots = _Robots(self.robot)
 
