@@ -1,0 +1,270 @@
+"""Drives an Arduino with the sketch StandardFirmata; a file says which pins the devices are wired to.
+
+    wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0?pins=rover.pins.toml")
+
+Without `pins` the file stands next to the world: rover.pins.toml for rover.wbt. Firmata has no check, so all
+is said again from time to time: outputs, modes and reports. A byte that was lost does no harm for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hal.link.errors import AddressError, ConnectionLost, Refused
+from remote_controls.common.plugin import RobotAtWire
+from remote_controls.common.schedule import Schedule
+from remote_controls.common.wire import Wire
+from remote_controls.protocols.firmata import (
+    Command,
+    Message,
+    Mode,
+    Parser,
+    Sysex,
+    analog_write,
+    digital_write,
+    pin_mode,
+    sampling,
+    sysex,
+)
+from remote_controls.wiring.board import Board
+from remote_controls.wiring.part import Part
+from remote_controls.wiring.read import Wirings, read_wirings
+
+__all__ = ["Plugin"]
+
+SUFFIX = ".pins.toml"
+END = bytes([Command.END_SYSEX])
+"""Before all else: a message of any length whose end was lost would swallow what follows."""
+LONG_ANSWER = 0.15
+"""How long the description of many pins takes at 57600 baud, in s."""
+REPEAT = 0.25
+"""How often all is said again, in s."""
+
+
+class Plugin(RobotAtWire):
+    """Firmata as a remote-control plugin."""
+
+    NAME = "firmata"
+    BAUD = 57600
+    GREETING = 10.0  # many boards start anew when their port is opened
+    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"pins": str}
+
+    def prepare(self) -> None:
+        """Note the robot's devices."""
+        self._tags: dict[str, int] = {}
+        for tag in range(1, self.robot.number_of_devices + 1):
+            self._tags.setdefault(self.robot.device_name(tag), tag)
+        self._schedule = Schedule()
+        self._wirings = Wirings({}, 0)
+        self._parts: dict[int, Part] = {}
+        self._owed: set[int] = set()
+
+    def configure(self, options: Mapping[str, Any]) -> None:
+        """Read the file."""
+        types = {name: self.robot.device_type(tag) for name, tag in self._tags.items()}
+        self._wirings = read_wirings(self._file(options.get("pins")), types)
+        self._parts = {self._tags[name]: part for name, part in self._wirings.parts.items()}
+        missing = [name for name in self._tags if name not in self._wirings.parts]
+        if missing:
+            self.say(f"no pins are given for {', '.join(missing)}: no value comes from there", True)
+
+    def _file(self, given: str | None) -> Path:
+        world = self.robot.world_path
+        if given is None:
+            if not world:
+                raise AddressError("which pins are the devices wired to? name a file: ?pins=FILE")
+            return Path(world).with_suffix(SUFFIX)
+        return Path(world).parent / given if world else Path(given)
+
+    # Commands of the controller.
+
+    def set_sampling_period(self, tag: int, period: int) -> None:
+        """Sample a sensor each `period` ms; 0: no more."""
+        self._schedule.sample(tag, period)
+
+    def motor_set_position(self, tag: int, position: float) -> None:
+        """Of a servo, in rad or m; infinite: turn with the velocity."""
+        if tag in self._parts:
+            self._parts[tag].set_position(position)
+
+    def motor_set_velocity(self, tag: int, velocity: float) -> None:
+        """Of a motor, in rad/s or m/s."""
+        if tag in self._parts:
+            self._parts[tag].set_velocity(velocity)
+
+    def led_set(self, tag: int, value: int) -> None:
+        """Of an LED."""
+        if tag in self._parts:
+            self._parts[tag].set_light(value)
+
+    # What the board is told.
+
+    def halt(self) -> bytes:
+        """Motors get no voltage; servos hold their position."""
+        if self._board is None:
+            return b""
+        self._sent.clear()
+        stopped = {pin: value for part in self._parts.values() for pin, value in part.stopped().items()}
+        return END + self._write(stopped)
+
+    def _changes(self) -> bytes:
+        wanted = {pin: value for part in self._parts.values() for pin, value in part.outputs().items()}
+        changed = {pin: value for pin, value in wanted.items() if self._sent.get(pin) != value}
+        return END + self._write(changed) if changed else b""
+
+    def _write(self, values: dict[str, int]) -> bytes:
+        """Direction pins before PWM, so that a motor never gets voltage in the old direction."""
+        assert self._board is not None, "there is a connection"
+        self._sent.update(values)
+        numbers = {self._board.pins[pin]: value for pin, value in values.items()}
+        ports = {number // 8 for number in numbers if self._modes[number] == Mode.OUTPUT}
+        out = b"".join(digital_write(port, self._bits(port)) for port in sorted(ports))
+        return out + b"".join(
+            analog_write(number, value)
+            for number, value in numbers.items()
+            if self._modes[number] != Mode.OUTPUT
+        )
+
+    def _bits(self, port: int) -> int:
+        """Of the outputs of a port; where an input has its pull-up, a one keeps it."""
+        assert self._board is not None, "there is a connection"
+        levels = {self._board.pins[pin]: value for pin, value in self._sent.items()}
+        levels = {pin: levels.get(pin, 0) for pin, mode in self._modes.items() if mode == Mode.OUTPUT}
+        levels |= {pin: 1 for pin, mode in self._modes.items() if mode == Mode.PULLUP}
+        return sum(level << pin % 8 for pin, level in levels.items() if pin // 8 == port)
+
+    def _reports(self) -> bytes:
+        """Let the board tell what its inputs see."""
+        assert self._board is not None, "there is a connection"
+        out = b""
+        for number, mode in self._modes.items():
+            if mode == Mode.ANALOG:
+                out += bytes([Command.REPORT_ANALOG | self._board.channels[number], 1])
+        inputs = (number // 8 for number, mode in self._modes.items() if mode in (Mode.INPUT, Mode.PULLUP))
+        return out + b"".join(bytes([Command.REPORT_DIGITAL | port, 1]) for port in sorted(set(inputs)))
+
+    # The line.
+
+    _board: Board | None = None
+
+    def greet(self, wire: Wire, end: float) -> None:
+        """Reset the board, ask for its pins, and set their modes."""
+        self._parser, self._inputs = Parser(at_board=False), dict[str, int]()
+        self._sent: dict[str, int] = {}
+        self._repeat_at = 0.0
+        self._board = None
+        try:
+            wire.ask(END + bytes([Command.RESET, Command.VERSION]), _find(Command.VERSION), end)
+            board = Board(
+                _surely(wire, Sysex.CAPABILITY_QUERY, Sysex.CAPABILITY, end),
+                _surely(wire, Sysex.ANALOG_MAPPING_QUERY, Sysex.ANALOG_MAPPING, end),
+            )
+        except ConnectionLost:
+            raise ConnectionLost("no board with the sketch StandardFirmata answers") from None
+        self._check(board)
+        modes = {pin: mode for part in self._parts.values() for pin, mode in part.modes().items()}
+        self._modes = {board.pins[pin]: mode for pin, mode in modes.items()}
+        self._board = board
+        wire.send(END + b"".join(pin_mode(*one) for one in self._modes.items()))
+        wire.send(sampling(self._wirings.sampling) + self._reports())
+
+    def _check(self, board: Board) -> None:
+        """See that the board's pins can do what they are wired for."""
+        problems, users = [], dict[int, str]()
+        for name, part in self._wirings.parts.items():
+            for pin, mode in part.modes().items():
+                problem = board.problem(pin, mode)
+                number = board.pins.get(pin, -1)
+                if not problem and number in users:
+                    problem = f"{pin} is a pin of {users[number]}"
+                users[number] = name
+                problems += [f"{name}: {problem}"] if problem else []
+        if problems:
+            raise Refused("this board cannot be wired so:\n  " + "\n  ".join(problems))
+
+    def exchange(self, wire: Wire, period: int, end: float) -> None:
+        """Say what has changed, take what the board says until the step is over."""
+        now = wire.clock()
+        if now >= self._repeat_at:
+            self._repeat_at = now + REPEAT
+            wire.send(self._everything())
+        wire.send(self._changes())
+        while wire.clock() < end:
+            for message in self._parser.feed(wire.read(end)):
+                self.heard()
+                wire.send(self._take(message))
+        self._owed |= self._schedule.pass_time(period)
+        self._inject()
+
+    def _everything(self) -> bytes:
+        """What a bad line may have spoiled, said again; the board answers with the modes of its pins."""
+        outputs, self._sent = self._sent, {}
+        questions = b"".join(sysex(Sysex.PIN_STATE_QUERY, bytes([number])) for number in self._modes)
+        return END + self._write(outputs) + self._reports() + questions + bytes([Command.VERSION])
+
+    def _take(self, message: Message) -> bytes:
+        """Note what a message says; what it calls for."""
+        board = self._board
+        assert board is not None, "there is a connection"
+        if message.command == Command.ANALOG:
+            name, value = f"A{message.number}", message.data[0] | message.data[1] << 7
+            if value < board.limit(name):
+                self._inputs[name] = value
+        elif message.command == Command.DIGITAL:
+            bits = message.data[0] | message.data[1] << 7
+            for number in range(8 * message.number, 8 * message.number + 8):
+                if self._modes.get(number) in (Mode.INPUT, Mode.PULLUP):
+                    self._inputs.update(dict.fromkeys(board.names(number), bits >> number % 8 & 1))
+        elif (message.command, message.number) == (Command.START_SYSEX, Sysex.PIN_STATE):
+            return self._check_mode(message.data)
+        return b""
+
+    def _check_mode(self, data: bytes) -> bytes:
+        """Set a pin's mode again when it is another one."""
+        wanted = self._modes.get(data[0]) if len(data) >= 2 else None
+        if wanted is None or wanted == data[1]:
+            return b""
+        self._repeat_at = 0.0
+        return END + pin_mode(data[0], wanted)
+
+    def _inject(self) -> None:
+        """Give the controller what is due and known."""
+        self._owed &= set(self._parts)
+        for tag in sorted(self._owed):
+            value = self._parts[tag].value(self._inputs)
+            if value is not None:
+                channel = "position" if self.robot.device_type(tag) == "PositionSensor" else "value"
+                self.robot.inject(tag, channel, value)
+                self._owed.discard(tag)
+
+    def leave(self, wire: Wire) -> None:
+        """Pins as after power-up: servos and LEDs are off, too."""
+        wire.send(END + bytes([Command.RESET]))
+
+
+def _find(command: int) -> Callable[[bytes], bytes | None]:
+    """The data of the first message of a kind."""
+
+    def find(heard: bytes) -> bytes | None:
+        found = (one.data for one in Parser(at_board=False).feed(heard) if one.command == command)
+        return next(found, None)
+
+    return find
+
+
+def _surely(wire: Wire, question: int, answer: int, end: float) -> bytes:
+    """The data of an answer that came twice the same: one alone may be damaged."""
+    seen: set[bytes] = set()
+    while (found := wire.ask(END + sysex(question), _find_sysex(answer), end, LONG_ANSWER)) not in seen:
+        seen.add(found)
+    return found
+
+
+def _find_sysex(kind: int) -> Callable[[bytes], bytes | None]:
+    def find(heard: bytes) -> bytes | None:
+        found = (one for one in Parser(at_board=False).feed(heard) if one.command == Command.START_SYSEX)
+        return next((one.data for one in found if one.number == kind), None)
+
+    return find

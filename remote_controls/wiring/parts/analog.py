@@ -1,0 +1,43 @@
+"""A sensor at an analog pin: its number through a straight line, or through a curve."""
+
+from __future__ import annotations
+
+from remote_controls.protocols.firmata import Mode
+from remote_controls.wiring.part import Field, Part, curve, number, pin
+
+__all__ = ["Wiring"]
+
+
+class Wiring(Part):
+    """value = scale * raw + offset, or between the points of `curve`."""
+
+    TYPES = ("DistanceSensor", "LightSensor", "TouchSensor", "PositionSensor")
+    FIELDS = {
+        "analog": Field(pin, required=True),
+        "scale": Field(number, 1.0),
+        "offset": Field(number, 0.0),
+        "curve": Field(curve),
+    }
+
+    def modes(self) -> dict[str, int]:
+        """One pin reads."""
+        return {self.fields["analog"]: Mode.ANALOG}
+
+    def value(self, inputs: dict[str, int]) -> float | None:
+        """What the pin says, converted."""
+        raw = inputs.get(self.fields["analog"])
+        if raw is None:
+            return None
+        if self.fields["curve"] is None:
+            return float(self.fields["scale"] * raw + self.fields["offset"])
+        return _between(self.fields["curve"], raw)
+
+
+def _between(points: list[tuple[float, float]], raw: float) -> float:
+    """Along straight lines between points; flat beyond them."""
+    if raw <= points[0][0]:
+        return points[0][1]
+    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        if raw <= x1:
+            return y0 + (y1 - y0) * (raw - x0) / (x1 - x0)
+    return points[-1][1]

@@ -1,0 +1,33 @@
+"""An LED at a digital pin: on or off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from remote_controls.protocols.firmata import Mode
+from remote_controls.wiring.part import Field, Part, boolean, pin
+
+__all__ = ["Wiring"]
+
+
+class Wiring(Part):
+    """With `invert` the pin is low for light."""
+
+    TYPES = ("LED",)
+    FIELDS = {"led": Field(pin, required=True), "invert": Field(boolean, False)}
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self._light = 0
+
+    def modes(self) -> dict[str, int]:
+        """One pin shines."""
+        return {self.fields["led"]: Mode.OUTPUT}
+
+    def set_light(self, value: int) -> None:
+        """Anything but 0 is on."""
+        self._light = value
+
+    def outputs(self) -> dict[str, int]:
+        """High or low."""
+        return {self.fields["led"]: int((self._light != 0) != self.fields["invert"])}

@@ -1,0 +1,69 @@
+"""A motor behind an H bridge: PWM for how fast, one or two pins for where to; or an LED that is dimmed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from remote_controls.protocols.firmata import Mode
+from remote_controls.wiring.part import INFINITY, Field, Part, boolean, pin, positive
+
+__all__ = ["Wiring"]
+
+FULL = 255
+
+
+class Wiring(Part):
+    """`max_velocity` is what the motor turns with at full voltage; slower ones are a part of that."""
+
+    TYPES = ("RotationalMotor", "LinearMotor", "LED")
+    FIELDS = {
+        "pwm": Field(pin, required=True),
+        "forward": Field(pin),
+        "backward": Field(pin),
+        "max_velocity": Field(positive, 10.0),
+        "invert": Field(boolean, False),
+    }
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self._velocity, self._turning = 0.0, False
+        self._light: int | None = None
+
+    def modes(self) -> dict[str, int]:
+        """PWM, and pins for the direction."""
+        directions = (self.fields[name] for name in ("forward", "backward"))
+        return {self.fields["pwm"]: Mode.PWM, **{one: Mode.OUTPUT for one in directions if one is not None}}
+
+    def set_position(self, position: float) -> None:
+        """Infinite: turn; elsewhere such a motor cannot go: it stands."""
+        self._turning = position in (INFINITY, -INFINITY)
+
+    def set_velocity(self, velocity: float) -> None:
+        """In rad/s or m/s."""
+        self._velocity = -velocity if self.fields["invert"] else velocity
+
+    def set_light(self, value: int) -> None:
+        """0 to 255."""
+        self._light = max(0, min(FULL, value))
+
+    def outputs(self) -> dict[str, int]:
+        """Duty and direction. Without a pin for backward, the motor only goes forward."""
+        if self._light is not None:
+            return {self.fields["pwm"]: self._light}
+        duty = self._velocity / self.fields["max_velocity"] if self._turning else 0.0
+        return self._bridge(max(-1.0, min(1.0, duty)))
+
+    def stopped(self) -> dict[str, int]:
+        """No voltage; LEDs stay."""
+        return {} if self._light is not None else self._bridge(0.0)
+
+    def _bridge(self, duty: float) -> dict[str, int]:
+        forward, backward = self.fields["forward"], self.fields["backward"]
+        one_way = forward is None and backward is None
+        level = round(FULL * (max(duty, 0.0) if one_way else abs(duty)))
+        out = {self.fields["pwm"]: level}
+        if forward is not None:
+            out[forward] = int(duty > 0)
+        if backward is not None:
+            out[backward] = int(duty < 0)
+        return out

@@ -1,0 +1,44 @@
+"""A model servo: it goes to positions, and holds them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from remote_controls.protocols.firmata import Mode
+from remote_controls.wiring.part import Field, Part, number, pin
+
+__all__ = ["Wiring"]
+
+DEGREES = 180
+
+
+class Wiring(Part):
+    """`low` and `high` are the motor's positions at 0 and at 180 degrees."""
+
+    TYPES = ("RotationalMotor", "LinearMotor")
+    FIELDS = {
+        "servo": Field(pin, required=True),
+        "low": Field(number, -math.pi / 2),
+        "high": Field(number, math.pi / 2),
+    }
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self._position: float | None = None
+
+    def modes(self) -> dict[str, int]:
+        """One pin makes pulses."""
+        return {self.fields["servo"]: Mode.SERVO}
+
+    def set_position(self, position: float) -> None:
+        """In rad or m; a servo does not turn on and on."""
+        self._position = position if math.isfinite(position) else None
+
+    def outputs(self) -> dict[str, int]:
+        """Degrees."""
+        low, high = self.fields["low"], self.fields["high"]
+        if self._position is None or low == high:
+            return {}
+        part = (self._position - low) / (high - low)
+        return {self.fields["servo"]: round(DEGREES * max(0.0, min(1.0, part)))}

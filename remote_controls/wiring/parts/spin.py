@@ -1,0 +1,49 @@
+"""A model servo that was made to turn on and on: its pulses are a velocity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from remote_controls.protocols.firmata import Mode
+from remote_controls.wiring.part import INFINITY, Field, Part, boolean, pin, positive
+
+__all__ = ["Wiring"]
+
+STILL, SPAN = 90, 90
+"""Degrees: the pulse for standing still, and how far away full speed is."""
+
+
+class Wiring(Part):
+    """`max_velocity` is what it turns with at 0 and 180 degrees."""
+
+    TYPES = ("RotationalMotor",)
+    FIELDS = {
+        "spin": Field(pin, required=True),
+        "max_velocity": Field(positive, 6.0),
+        "invert": Field(boolean, False),
+    }
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self._velocity, self._turning = 0.0, False
+
+    def modes(self) -> dict[str, int]:
+        """One pin makes pulses."""
+        return {self.fields["spin"]: Mode.SERVO}
+
+    def set_position(self, position: float) -> None:
+        """Infinite: turn; elsewhere it cannot go: it stands."""
+        self._turning = position in (INFINITY, -INFINITY)
+
+    def set_velocity(self, velocity: float) -> None:
+        """In rad/s."""
+        self._velocity = -velocity if self.fields["invert"] else velocity
+
+    def outputs(self) -> dict[str, int]:
+        """Degrees."""
+        duty = self._velocity / self.fields["max_velocity"] if self._turning else 0.0
+        return {self.fields["spin"]: round(STILL + SPAN * max(-1.0, min(1.0, duty)))}
+
+    def stopped(self) -> dict[str, int]:
+        """The pulse for standing still."""
+        return {self.fields["spin"]: STILL}

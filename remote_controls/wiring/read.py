@@ -1,0 +1,148 @@
+"""Reads the file that says how devices are wired: TOML, a table for each device.
+
+sampling = 20
+
+[devices."left motor"]
+pwm = 5
+forward = 4
+backward = 7
+max_velocity = 12.0
+
+[devices.ds]
+analog = "A0"
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hal.link.errors import AddressError
+from hal.link.url import closest
+from remote_controls.wiring.part import FieldError, Part
+
+__all__ = ["Wirings", "kinds", "read_wirings"]
+
+DEFAULT_SAMPLING, LONGEST = 20, 0x3FFF
+
+
+class Wirings(NamedTuple):
+    """What a file says."""
+
+    parts: dict[str, Part]
+    """By the name of the device."""
+    sampling: int
+    """How often analog pins are read, in ms."""
+
+
+@cache
+def kinds() -> dict[str, type[Part]]:
+    """All ways of wiring, by key."""
+    folder = Path(__file__).parent / "parts"
+    names = sorted(one.stem for one in folder.glob("[!_]*.py"))
+    return {name: import_module(f"remote_controls.wiring.parts.{name}").Wiring for name in names}
+
+
+def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:
+    """Read a file.
+
+    Args:
+        file: in TOML.
+        devices: node types of the robot's devices by name.
+
+    Raises:
+        AddressError: it cannot be read or used; all that is wrong is listed.
+    """
+    reader = _Reader(devices)
+    found = reader.file(_toml(file))
+    if reader.problems:
+        raise AddressError(f"{file} does not fit:\n  " + "\n  ".join(reader.problems))
+    return found
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    except ImportError:
+        raise AddressError("Python 3.10 needs the package tomli for this: pip install tomli") from None
+    try:
+        found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise AddressError(
+            f"{file}: {error.strerror}; this file says which pins devices are wired to: see the page "
+            "about real robots, or name another one: ?pins=FILE"
+        ) from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise AddressError(f"{file}: {error}") from None
+    return found
+
+
+class _Reader:
+    """Checks what stands in the file, and collects what is wrong."""
+
+    def __init__(self, devices: dict[str, str]) -> None:
+        self.problems: list[str] = []
+        self._devices = devices
+        self._users: dict[str, str] = {}
+
+    def file(self, data: dict[str, Any]) -> Wirings:
+        known = ("devices", "sampling")
+        self._unknown("", data, known)
+        sampling = data.get("sampling", DEFAULT_SAMPLING)
+        if not isinstance(sampling, int) or not 1 <= sampling <= LONGEST:
+            self.problems.append(f"sampling: found {sampling!r}; expected are 1 to {LONGEST} ms")
+        tables = data.get("devices", {})
+        if not isinstance(tables, dict) or not tables:
+            self.problems.append('devices: expected is a table for each device, [devices."name"]')
+            return Wirings({}, DEFAULT_SAMPLING)
+        parts = {name: self.device(name, table) for name, table in tables.items()}
+        return Wirings({name: part for name, part in parts.items() if part is not None}, sampling)
+
+    def device(self, name: str, table: Any) -> Part | None:
+        place = f"devices.{name}"
+        if name not in self._devices:
+            there = ", ".join(self._devices) or "none"
+            self.problems.append(
+                f"{place}: the robot has no such device{closest(name, self._devices)}; there are: {there}"
+            )
+            return None
+        given = [key for key in kinds() if isinstance(table, dict) and key in table]
+        if len(given) != 1:
+            self.problems.append(f"{place}: expected is one of the keys {', '.join(kinds())}")
+            return None
+        kind = kinds()[given[0]]
+        if self._devices[name] not in kind.TYPES:
+            self.problems.append(
+                f"{place}: a {self._devices[name]} cannot be wired as {given[0]}; "
+                f"that is for {', '.join(kind.TYPES)}"
+            )
+            return None
+        self._unknown(f"{place}.", table, tuple(kind.FIELDS))
+        return self._part(place, kind, table)
+
+    def _part(self, place: str, kind: type[Part], table: dict[str, Any]) -> Part | None:
+        before = len(self.problems)
+        values = {key: field.default for key, field in kind.FIELDS.items()}
+        for key in (key for key in table if key in kind.FIELDS):
+            try:
+                values[key] = kind.FIELDS[key].read(table[key])
+            except FieldError as error:
+                self.problems.append(f"{place}.{key}: found {table[key]!r}; {error}")
+        if len(self.problems) > before:
+            return None
+        part = kind(values)
+        for pin in part.modes():
+            if pin in self._users:
+                self.problems.append(f"{place}: the pin {pin} is that of {self._users[pin]}")
+            self._users.setdefault(pin, place)
+        return part
+
+    def _unknown(self, place: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
+        self.problems += [
+            f"{place}{key}: is not known here{closest(key, list(known))}; allowed are {', '.join(known)}"
+            for key in table
+            if key not in known
+        ]
