@@ -32,10 +32,6 @@ class Driver(DriverBase):
         """How strongly the wheels are braked, 0 to 1."""
         return driver().get_brake_intensity()
 
-    def getControlMode(self) -> int:
-        """What is controlled: -1 nothing yet, 0 the speed, 1 the torque."""
-        return driver().get_control_mode()
-
     def getCurrentSpeed(self) -> float:
         """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
         return driver().get_current_speed()
@@ -157,11 +153,6 @@ class Driver(DriverBase):
     @brake_intensity.setter
     def brake_intensity(self, value: float) -> None:
         driver().set_brake_intensity(value)
-
-    @property
-    def control_mode(self) -> int:
-        """What is controlled: -1 nothing yet, 0 the speed, 1 the torque."""
-        return driver().get_control_mode()
 
     @property
     def dipped_beams(self) -> bool:

@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from hal.api import SPEED, TORQUE, UNDEFINED_CONTROL_MODE
+from hal import api
+from hal.api import SPEED, TORQUE
 from hal.modes.vehicle.steering import wheel_angles
 from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import CAR, FRONT, REAR, WHEELS, loopback, turn
@@ -138,7 +139,7 @@ def test_wheels_that_stand_are_held(attach: Attach):
 
 def test_before_anything_is_commanded_no_mode_is_chosen(attach: Attach):
     car = attach(loopback())
-    assert car.getControlMode() == UNDEFINED_CONTROL_MODE
+    assert (api.wbu_driver_get_control_mode(), car.control_mode) == (api.UNDEFINED_CONTROL_MODE, None)
     assert (car.getThrottle(), car.getBrakeIntensity(), car.getRpm(), car.getGear()) == (0, 0, 0, 0)
     assert car.getGearNumber() == 4
 

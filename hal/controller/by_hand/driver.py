@@ -6,6 +6,7 @@ from typing import Any
 
 from hal.controller.supervisor import Supervisor
 from hal.modes.vehicle import current
+from hal.modes.vehicle.driver import UNDEFINED
 
 __all__ = ["DriverBase"]
 
@@ -42,6 +43,16 @@ class DriverBase(Supervisor):
         if time_step not in (None, period):
             raise ValueError(f"a driver steps by the basic time step, {period} ms, not by {time_step} ms")
         return current.driver().step()
+
+    @property
+    def control_mode(self) -> int | None:
+        """What is controlled: `SPEED`, `TORQUE`, or None while nothing is yet."""
+        mode = current.driver().get_control_mode()
+        return None if mode == UNDEFINED else mode
+
+    def getControlMode(self) -> int | None:
+        """What is controlled: `SPEED`, `TORQUE`, or None while nothing is yet."""
+        return self.control_mode
 
     @staticmethod
     def isInitialisationPossible() -> bool:

@@ -19,7 +19,7 @@ from hal.modes.vehicle.wipers import DOWN, FAST, Wipers
 if TYPE_CHECKING:
     from hal.modes.robot import Robot
 
-__all__ = ["Driver"]
+__all__ = ["UNDEFINED", "Driver"]
 
 PREFIX = "wbu_driver_"
 UNDEFINED, SPEED, TORQUE = -1, 0, 1
