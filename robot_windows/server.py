@@ -67,7 +67,11 @@ class WindowServer:
         self.guard = Guard(host, 0, secrets.token_urlsafe())  # refuses all until the port is known
         self._loop = asyncio.new_event_loop()
         self._token = token
-        self._server, self.port = self._loop.run_until_complete(self._open(port))
+        try:
+            self._server, self.port = self._loop.run_until_complete(self._open(port))
+        except BaseException:
+            self._loop.close()
+            raise
         self.token = token if token is not None else kept_token(self.port)
         self.guard = Guard(host, self.port, self.token)
         self._thread = threading.Thread(target=self._loop.run_forever, name="windows", daemon=True)
@@ -98,6 +102,7 @@ class WindowServer:
             max_size=LARGEST_MESSAGE,
             max_queue=16,
             write_limit=MOST_WAITING,
+            close_timeout=1,
             logger=quiet,
             server_header=None,
         )

@@ -1,0 +1,101 @@
+"""Which files are given away, and with what in them."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from robot_windows.files import OWN_POLICY, PAGES, Served, find_file
+
+NEW = '<html><head><title>x</title></head><body><script type="module" src="w.js"></script></body></html>'
+ADDRESS = "https://cyberbotics.com/wwi/R2023b/RobotWindow.js"
+
+
+@pytest.fixture
+def windows(tmp_path: Path) -> Path:
+    folder = tmp_path / "plugins" / "robot_windows"
+    (folder / "mine").mkdir(parents=True)
+    (folder / "mine" / "mine.html").write_text(NEW)
+    (folder / "mine" / "w.js").write_text(f"import RobotWindow from '{ADDRESS}';\n")
+    (tmp_path / "secret.txt").write_text("secret")
+    return folder
+
+
+def _found(path: str, windows: Path | None = None) -> Served:
+    found = find_file(path, windows)
+    assert found is not None, path
+    return found
+
+
+def test_the_pages_of_the_package_are_compressed_and_load_nothing_from_elsewhere():
+    for path in ("/", "/robot_windows/generic/generic.html", "/pages/js/generic.js", "/wwi/RobotWindow.js"):
+        found = _found(path)
+        assert found.is_compressed
+        assert found.policy == OWN_POLICY
+    assert b"overview.js" in gzip.decompress(_found("/").body)
+    for file in PAGES.rglob("*"):
+        if file.suffix in (".js", ".css", ".html") and "vendor" not in file.parts:
+            assert "https://" not in file.read_text("utf-8"), f"{file} needs the internet"
+
+
+def test_all_pages_together_are_small():
+    sizes = [len(gzip.compress(file.read_bytes())) for file in PAGES.rglob("*") if file.is_file()]
+    assert sum(sizes) <= 200_000
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/robot_windows/mine/../../../secret.txt",
+        "/robot_windows/mine/%2e%2e/%2e%2e/%2e%2e/secret.txt",
+        "/robot_windows/mine/..%2f..%2f..%2fsecret.txt",
+        "/robot_windows/mine/..\\..\\..\\secret.txt",
+        "/robot_windows/../../secret.txt",
+        "/robot_windows//etc/passwd",
+        "/robot_windows/mine/%00",
+        "/robot_windows/mine",
+        "/robot_windows/mine/",
+        "/pages/../server.py",
+        "/pages/%2e%2e/server.py",
+        "/pages//etc/passwd",
+        "/wwi/../../server.py",
+        "/etc/passwd",
+        "//etc/passwd",
+        "/pages",
+        "/%ff%fe",
+    ],
+)
+def test_nothing_outside_is_given_away(path: str, windows: Path):
+    assert find_file(path, windows) is None
+
+
+def test_links_lead_nowhere_outside(windows: Path):
+    (windows / "mine" / "out.txt").symlink_to(windows.parent.parent / "secret.txt")
+    (windows / "out").symlink_to("/etc")
+    assert find_file("/robot_windows/mine/out.txt", windows) is None
+    assert find_file("/robot_windows/out/passwd", windows) is None
+
+
+def test_imports_from_the_public_address_are_mapped(windows: Path):
+    page = _found("/robot_windows/mine/mine.html", windows)
+    text = page.body.decode()
+    assert f'"{ADDRESS}": "/wwi/RobotWindow.js"' in text
+    assert text.index("importmap") < text.index("w.js")
+    assert page.policy == ""
+
+
+def test_older_pages_get_the_former_function(windows: Path):
+    (windows / "mine" / "w.js").write_text("window.robotWindow = webots.window('mine');")
+    (windows / "mine" / "mine.html").write_text("<p>no head</p><script src='qwebchannel.js'></script>")
+    text = _found("/robot_windows/mine/mine.html", windows).body.decode()
+    assert text.startswith('<script src="/wwi/webots.js"></script>')
+    assert "importmap" not in text
+    assert _found("/robot_windows/mine/qwebchannel.js", windows).body == b""
+
+
+def test_a_project_may_replace_the_generic_window(windows: Path):
+    (windows / "generic").mkdir()
+    (windows / "generic" / "generic.html").write_text("own")
+    assert b"own" in _found("/robot_windows/generic/generic.html", windows).body

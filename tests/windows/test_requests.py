@@ -1,0 +1,87 @@
+"""What pages may ask for, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from robot_windows.hub import MOST_COMMANDS, Command, Hub
+from robot_windows.requests import LONGEST, BadRequest, read_command, read_object
+from robot_windows.wwi import read_message
+
+
+def test_a_request_becomes_a_command():
+    data = read_object('{"do": "set", "robot": 0, "device": 3, "channel": "velocity", "value": 2.5}')
+    command = read_command(data)
+    assert command == Command("set", 0, {"device": 3, "channel": "velocity", "value": 2.5})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "7",
+        "null",
+        '{"do": 1e999, "robot": NaN}',
+        '{"value": Infinity}',
+        "[" * 60000,
+        '{"a":' * 10000,
+        "x" * (LONGEST + 1),
+        b"{}",
+    ],
+)
+def test_messages_that_are_no_object_are_refused(text: str | bytes):
+    with pytest.raises(BadRequest):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({}, "no request"),
+        ({"do": "explode"}, "no request"),
+        ({"do": ["set"]}, "no request"),
+        ({"do": "__init__"}, "no request"),
+        ({"do": "pause", "robot": 1}, "unknown: robot"),
+        ({"do": "stop"}, "robot is missing"),
+        ({"do": "stop", "robot": True}, "whole number"),
+        ({"do": "stop", "robot": -1}, "whole number"),
+        ({"do": "play", "speed": 0}, "times real time"),
+        ({"do": "play", "speed": float("inf")}, "a number"),
+        ({"do": "control", "robot": 0, "on": 1}, "true or false"),
+        ({"do": "set", "robot": 0, "device": 1, "channel": "velocity", "value": 1e300}, "a number"),
+        ({"do": "set", "robot": 0, "device": 1, "channel": "velocity", "value": float("nan")}, "a number"),
+        ({"do": "set", "robot": 0, "device": 1, "channel": 7, "value": 1}, "a text"),
+        ({"do": "enable", "robot": 0, "device": 1, "channel": "value", "period": -5}, "whole number"),
+        ({"do": "custom", "robot": 0, "text": "a\0b"}, "a text"),
+        ({"do": "custom", "robot": 0, "text": "x" * 20000}, "at most"),
+    ],
+)
+def test_wrong_requests_are_refused_with_the_reason(data: dict[str, object], says: str):
+    with pytest.raises(BadRequest, match=says):
+        read_command(data)
+
+
+def test_commands_that_nobody_takes_are_limited():
+    hub = Hub()
+    accepted = sum(hub.put(Command("pause")) for _ in range(MOST_COMMANDS + 50))
+    assert accepted == MOST_COMMANDS
+    assert len(hub.take()) == MOST_COMMANDS
+    assert hub.take() == []
+    assert hub.put(Command("pause"))
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("robot:e-puck:hello", ("e-puck", "hello")),
+        ("robot:e-puck:a:b", ("e-puck", "a:b")),
+        ('robot:{"name":"e:puck","message":"say \\"yes\\""}', ("e:puck", 'say "yes"')),
+        ("robot:e-puck", None),
+        ("pause", None),
+        ("", None),
+    ],
+)
+def test_lines_of_windows_for_webots_are_understood(line: str, found: tuple[str, str] | None):
+    assert read_message(line) == found

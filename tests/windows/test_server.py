@@ -1,0 +1,256 @@
+"""The server against those who must not come in, say too much, or listen too slowly."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from robot_windows.guard import kept_token
+from robot_windows.hub import Hub
+from robot_windows.live import MOST_MISTAKES
+from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
+from tests.windows.conftest import TOKEN, Served
+
+RUN = {"time": 1.0, "mode": 1}
+
+
+def _hear(socket: Any, wanted: str) -> dict[str, Any]:
+    """The next message that has a key."""
+    while True:
+        data: dict[str, Any] = json.loads(socket.recv(timeout=10))
+        if wanted in data:
+            return data
+
+
+# Coming in.
+
+
+def test_the_printed_address_opens_the_overview(served: Served):
+    path = served.server.url.removeprefix(f"http://{served.host}")
+    welcome = served.get(path, Cookie="")
+    assert (welcome.status, welcome.headers["Location"]) == (302, "/")
+    cookie = welcome.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    page = served.get("/", Cookie=cookie.split(";")[0])
+    assert page.status == 200
+    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+
+
+def test_the_rest_of_an_address_stays_and_leads_nowhere_else(served: Served):
+    welcome = served.get(f"//evil.example/x?token={TOKEN}&name=a%20b", Cookie="")
+    assert welcome.status in (302, 404)
+    assert not (welcome.headers["Location"] or "").startswith("//")
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "other=1", "wbridge-{port}=wrong", "wbridge-1={token}", '=;"', "wbridge-{port}="]
+)
+@pytest.mark.parametrize("path", ["/", "/pages/style.css", "/robot_windows/generic/generic.html", "/nothing"])
+def test_nobody_comes_in_without_the_token(served: Served, path: str, cookie: str):
+    text = cookie.format(port=served.server.port, token=TOKEN)
+    assert served.get(path, Cookie=text).status == 403
+    assert served.get(f"{path}?token=wrong", Cookie=text).status == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}"],
+)
+def test_a_wrong_host_is_refused(served: Served, host: str):
+    assert served.get("/", Host=host.format(port=served.server.port)).status in (400, 421)
+
+
+@pytest.mark.parametrize("path", ["/live", "/"])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "http://127.0.0.1:1", "https://{host}", "http://{host}.evil.example"],
+)
+def test_pages_from_elsewhere_get_no_connection(served: Served, path: str, origin: str):
+    with pytest.raises(InvalidStatus, match="403"):
+        served.connect(path, origin=origin.format(host=served.host)).__enter__()
+
+
+@pytest.mark.parametrize("path", ["/live", "/"])
+def test_a_connection_needs_the_token(served: Served, path: str):
+    with pytest.raises(InvalidStatus, match="403"):
+        served.connect(path, additional_headers={}).__enter__()
+    with served.connect(f"{path}?token={TOKEN}", additional_headers={}, origin=None) as socket:
+        socket.ping().wait(10)  # a program that knows the token comes in without a browser
+
+
+def test_there_is_no_other_address_to_connect_to(served: Served):
+    with pytest.raises(InvalidStatus, match="404"):
+        served.connect("/other").__enter__()
+
+
+def test_files_outside_are_not_given_away(served: Served):
+    for path in ("/../../etc/passwd", "/robot_windows/%2e%2e/%2e%2e/x", "/pages/..%2f..%2fserver.py"):
+        assert served.get(path).status == 404
+
+
+def test_nonsense_on_the_socket_does_not_end_the_server(served: Served):
+    for junk in (
+        b"\0" * 1000,
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10000,
+        b"POST / HTTP/1.1\r\n\r\n",
+        b"\r\n" * 50,
+    ):
+        with socket.create_connection(("127.0.0.1", served.server.port), timeout=10) as raw:
+            try:
+                raw.sendall(junk)
+                raw.shutdown(socket.SHUT_WR)
+                while raw.recv(1000):
+                    pass
+            except OSError:
+                pass  # it was hung up on
+    assert served.get("/").status == 200
+
+
+def test_the_number_of_pages_is_limited(served: Served):
+    with ExitStack() as open_pages:
+        for _ in range(MOST_PAGES):
+            _hear(open_pages.enter_context(served.connect()), "hello")
+        with pytest.raises(InvalidStatus, match="503"), served.connect():
+            pass
+
+
+def test_a_token_is_kept_for_the_user_alone(tmp_path: Path):
+    first = kept_token(1, tmp_path)
+    file = tmp_path / "windows-1.token"
+    assert kept_token(1, tmp_path) == first
+    assert kept_token(2, tmp_path) != first
+    assert file.stat().st_mode & 0o077 == 0
+    file.chmod(0o644)
+    assert kept_token(1, tmp_path) != first
+
+
+def test_a_taken_port_is_told(served: Served):
+    with pytest.raises(OSError, match="in use"):
+        WindowServer(Hub(), port=served.server.port, token="t")
+
+
+# Saying too much, or the wrong thing.
+
+
+def test_mistakes_are_answered_and_do_no_harm(served: Served):
+    with served.connect() as socket:
+        for text in ("no json", "[" * 5000, '{"do": "fly"}', '{"do": "watch", "robot": 7}'):
+            socket.send(text)
+            assert _hear(socket, "lines")["lines"][0]["kind"] == "error"
+        socket.send('{"do": "pause"}')
+        while not served.hub.has_commands:
+            socket.ping().wait(10)
+    assert served.hub.take()[0].name == "pause"
+
+
+def test_who_makes_nothing_but_mistakes_is_hung_up_on(served: Served):
+    with served.connect() as socket, pytest.raises(ConnectionClosed) as ended:
+        for _ in range(MOST_MISTAKES):
+            socket.send("no json")
+        while True:
+            socket.recv(timeout=10)
+    assert ended.value.rcvd is not None
+    assert (ended.value.rcvd.code, ended.value.rcvd.reason) == (1008, "too many mistakes")
+
+
+@pytest.mark.parametrize("path", ["/live", "/"])
+def test_an_oversized_message_ends_the_connection(served: Served, path: str):
+    with served.connect(path) as socket, pytest.raises(ConnectionClosed) as ended:
+        socket.send("x" * (LARGEST_MESSAGE + 1))
+        while True:
+            socket.recv(timeout=10)
+    assert ended.value.rcvd is not None and ended.value.rcvd.code == 1009
+
+
+@pytest.mark.parametrize(("path", "text"), [("/live", '{"do": "pause"}'), ("/", "robot:r:x")])
+def test_a_flood_ends_the_connection(served: Served, path: str, text: str):
+    with served.connect(path) as socket, pytest.raises(ConnectionClosed) as ended:
+        for _ in range(20000):
+            socket.send(text)
+            served.hub.take()
+        while True:
+            socket.recv(timeout=10)
+    assert ended.value.rcvd is not None and ended.value.rcvd.code == 1008
+    assert served.get("/").status == 200
+
+
+# Listening.
+
+
+def test_a_page_gets_the_newest_state(served: Served):
+    with served.connect() as socket:
+        assert _hear(socket, "hello")["hello"]["robots"][0]["name"] == "r"
+        socket.send('{"do": "watch", "robot": 0, "places": true}')
+        while served.hub.watched != {0}:
+            socket.ping().wait(10)
+        served.hub.publish(RUN, {0: {"values": {1: {"value": float("nan")}}}}, {"robots": []})
+        news = _hear(socket, "run")
+    assert news == {"run": RUN, "robot": {"values": {"1": {"value": None}}}, "places": {"robots": []}}
+
+
+def test_nobody_is_watched_when_all_have_gone(served: Served):
+    with served.connect() as socket:
+        _hear(socket, "hello")
+        assert served.hub.is_watched
+    deadline = time.monotonic() + 10
+    while served.hub.is_watched:
+        assert time.monotonic() < deadline
+    assert served.hub.take()[-1].name == "left"
+
+
+def test_a_page_that_reads_nothing_slows_nobody(served: Served):
+    """Its bytes wait up to a limit; publishing takes no longer."""
+    with served.connect() as idle, served.connect() as busy:
+        for one in (idle, busy):
+            one.send('{"do": "watch", "robot": 0}')
+        _hear(busy, "hello")
+        values = {0: {"values": ["x" * 100_000]}}
+        last = -1.0
+        start = time.monotonic()
+        for i in range(300):
+            served.hub.publish({"time": float(i)}, values, None)
+            if i % 30 == 0:
+                heard = _hear(busy, "run")["run"]["time"]
+                assert heard > last
+                last = heard
+        assert time.monotonic() - start < 8
+        assert served.get("/").status == 200
+
+
+def test_a_new_world_is_introduced(served: Served):
+    with served.connect() as socket:
+        first = _hear(socket, "hello")["hello"]
+        served.hub.open(served.hub.world._replace(title="another"))
+        assert _hear(socket, "hello")["hello"]["title"] == "another" != first["title"]
+
+
+# Windows made for Webots.
+
+
+def test_a_window_hears_what_was_said_before_it_came(served: Served):
+    served.hub.send("r", b'a "quoted" \\ text')
+    with served.connect("/") as socket:
+        socket.send("robot:r:init robot window")
+        assert socket.recv(timeout=10) == 'robot: {"message":"a \\"quoted\\" \\\\ text","name":"r"}'
+        while not served.hub.has_commands:
+            socket.ping().wait(10)
+        assert served.hub.take()[0].values == {"robot": "r", "text": "init robot window"}
+        with served.connect("/") as other:
+            other.ping().wait(10)
+            served.hub.send("r", b"new")
+            assert json.loads(socket.recv(timeout=10)[7:])["message"] == "new"
+            assert json.loads(other.recv(timeout=10)[7:])["message"] == "new"
+
+
+def test_a_window_that_talks_nonsense_is_hung_up_on(served: Served):
+    with served.connect("/") as socket, pytest.raises(ConnectionClosed) as ended:
+        socket.send("pause")
+        socket.recv(timeout=10)
+    assert ended.value.rcvd is not None and ended.value.rcvd.code == 1008
