@@ -54,6 +54,7 @@ class HostRobot(Robot):
 
     @is_remote.setter
     def is_remote(self, on: bool) -> None:
+        """Take note of the mode that the controller tells."""
         if self._is_remote and not on:
             _LOG.info(
                 'robot "%s": the controller has let it go; here is no simulation to go on in', self.name
