@@ -25,6 +25,8 @@ MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 NAME = "libController.so"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", *WARNINGS)
+UNDECLARED = ("-Werror=implicit-function-declaration",)
+"""A call of a function whose header is not included would lose half of the pointer that it returns."""
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
 """For the linker: the library shows the API, and nothing of its inside."""
 MOST_TEXT = 4000
@@ -208,10 +210,10 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
     c = _tool("cc", "CC", "gcc")
     cxx = _tool("c++", "CXX", "g++") if has_cxx else c
     objects = []
+    options = ["-O2", "-Wall", f"-I{home / 'include' / 'controller' / 'c'}", f"-I{folder}"]
     for source in sources:
-        compiler = c if source.suffix in C_SUFFIXES else cxx
+        compiler = [*c, *UNDECLARED] if source.suffix in C_SUFFIXES else cxx
         result = place / f"{source.name}.o"
-        options = ["-O2", "-Wall", f"-I{home / 'include' / 'controller' / 'c'}", f"-I{folder}"]
         _run([*compiler, *options, "-c", source, "-o", result], folder)
         objects.append(result)
     library = home / "lib" / "controller"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hal import api
 
-REFERENCES = {"node": [], "field": [], "proto": [], "image": []}
+REFERENCES = {"node": [], "field": [], "proto": [], "image": [], "motion": []}
 
 
 def argument(value):

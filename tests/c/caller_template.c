@@ -8,11 +8,13 @@
 /* includes */
 
 static char line[1 << 16], *rest;
+static const char *called;
 static WbNodeRef nodes[1000];
 static WbFieldRef fields[1000];
 static WbProtoRef protos[1000];
 static WbImageRef images[1000];
-static int node_count, field_count, proto_count, image_count;
+static WbMotionRef motions[1000];
+static int node_count, field_count, proto_count, image_count, motion_count;
 
 static char *next_text(void) {
   char *start = rest;
@@ -58,15 +60,29 @@ static WbImageRef next_image(void) {
   return images[next_int()];
 }
 
+static WbMotionRef next_motion(void) {
+  return motions[next_int()];
+}
+
+/* Before the result of a call its name. */
+static void begin(void) {
+  if (called)
+    printf("[\"%s\", ", called);
+  called = NULL;
+}
+
 static void print_nothing(void) {
+  begin();
   fputs("null", stdout);
 }
 
 static void print_int(int value) {
+  begin();
   printf("%d", value);
 }
 
 static void print_double(double value) {
+  begin();
   if (isnan(value))
     fputs("NaN", stdout);
   else if (isinf(value))
@@ -76,6 +92,7 @@ static void print_double(double value) {
 }
 
 static void print_doubles(int count, const double *values) {
+  begin();
   if (!values) {
     print_nothing();
     return;
@@ -89,6 +106,7 @@ static void print_doubles(int count, const double *values) {
 }
 
 static void print_text(const char *text) {
+  begin();
   if (!text) {
     print_nothing();
     return;
@@ -123,8 +141,13 @@ static void print_image(WbImageRef image) {
   print_text(image ? "image" : NULL);
 }
 
+static void print_motion(WbMotionRef motion) {
+  motions[motion_count++] = motion;
+  print_text(motion ? "motion" : NULL);
+}
+
 static void call(const char *name) {
-  printf("[\"%s\", ", name);
+  called = name;
   /* calls */
   fprintf(stderr, "there is no %s\n", name);
   exit(1);

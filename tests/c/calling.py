@@ -22,8 +22,9 @@ from tests.conftest import CHECKOUT
 
 HERE = Path(__file__).parent
 INCLUDE = CHECKOUT / "hal" / "c" / "include"
-PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wb_\w+)\(([^;()]*)\);", re.M)
+PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wbu?_\w+)\(([^;()]*)\);", re.M)
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
+REFERENCES |= {"WbMotionRef": "motion"}
 LENGTHS = {"quaternion": 4, "orientation": 9, "bone_orientation": 4, "pose": 16, "velocity": 6, "vec2f": 2}
 LENGTHS |= {"rotation": 4} | dict.fromkeys(
     "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f "
@@ -47,10 +48,15 @@ class Function(NamedTuple):
         return LENGTHS[max(fitting, key=len)] if fitting else 0
 
 
+def headers() -> list[Path]:
+    """The headers whose functions are called."""
+    return [*sorted(INCLUDE.glob("webots/*.h")), INCLUDE / "webots" / "utils" / "motion.h"]
+
+
 def functions() -> dict[str, Function]:
     """All functions whose parameters and results are simple."""
     found = {}
-    for header in sorted(INCLUDE.joinpath("webots").glob("*.h")):
+    for header in headers():
         for returns, name, given in PROTOTYPE.findall(header.read_text()):
             parameters = tuple(
                 re.sub(r"\b\w+(\[\d\])?$", r"\1", " ".join(one.split())).strip() for one in given.split(",")
@@ -114,9 +120,7 @@ def caller_source() -> str:
         done = f"{call}; print_nothing();" if one.returns == "void" else f"{printer}({call});"
         done = f"{printer}{call});" if printer.endswith(", ") else done
         lines.append(f'if (!strcmp(name, "{one.name}")) {{ {reads}{done} return; }}\n')
-    includes = "".join(
-        f"#include <webots/{path.name}>\n" for path in sorted(INCLUDE.joinpath("webots").glob("*.h"))
-    )
+    includes = "".join(f"#include <{path.relative_to(INCLUDE)}>\n" for path in headers())
     text = (HERE / "caller_template.c").read_text()
     return text.replace("/* includes */", includes).replace("/* calls */", "".join(lines))
 
@@ -152,12 +156,17 @@ def python_command(calls: list[list[Any]], folder: Path) -> list[str]:
 
 def call_in_c(program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
     """Make calls in C."""
-    return _outcome(c_command(program, calls, folder), world())
+    return _parsed(run_against(c_command(program, calls, folder), world()))
 
 
 def call_in_python(calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
     """Make calls in Python."""
-    return _outcome(python_command(calls, folder), world())
+    return _parsed(run_against(python_command(calls, folder), world()))
+
+
+def _parsed(outcome: Outcome) -> Outcome:
+    results = [_plain(json.loads(line, parse_int=float)) for line in outcome.results]
+    return outcome._replace(results=results)
 
 
 def _word(value: Any) -> str:
@@ -168,25 +177,31 @@ def _word(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _outcome(command: list[str], world: Loopback) -> Outcome:
+def run_against(command: list[str], world: Loopback) -> Outcome:
+    """Run a controller with a simulator without physics; the results are the lines that it prints."""
     packets: list[bytes] = []
     with tempfile.TemporaryDirectory() as folder:
         listener, place = _listen(Path(folder), world.tcp)
         with listener:
             thread = threading.Thread(target=_serve, args=(listener, world, packets))
             thread.start()
-            results, said = run(command, place)
+            lines, said = output(command, place)
             thread.join(10)
-    return Outcome(results, said, packets)
+    return Outcome(lines, said, packets)
 
 
 def run(command: list[str], place: dict[str, str]) -> tuple[list[Any], list[str]]:
     """What calls return and say; `place` is the environment in which the simulator is found."""
+    lines, said = output(command, place)
+    return [_plain(json.loads(line, parse_int=float)) for line in lines], said
+
+
+def output(command: list[str], place: dict[str, str]) -> tuple[list[str], list[str]]:
+    """The lines that a controller prints on stdout and stderr."""
     environment = {"USER": "default", **os.environ, "PYTHONPATH": str(CHECKOUT), **place}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
-    results = [json.loads(line, parse_int=float) for line in done.stdout.splitlines()]
-    return [_plain(one) for one in results], done.stderr.splitlines()
+    return done.stdout.splitlines(), done.stderr.splitlines()
 
 
 def _listen(folder: Path, tcp: bool) -> tuple[socket.socket, dict[str, str]]:

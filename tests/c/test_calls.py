@@ -50,6 +50,7 @@ NUMBERS = [0.0, -1.0, 0.5, 2.0, 1e9, 0.1 + 0.2, float("nan"), float("inf")]
 WHOLE = [0, 1, 2, 5, -1, -7, 70000]
 TEXTS = ["a", "pico", "en-US", "hip", "no such thing"]
 ELSEWHERE = (
+    "wbu_motion_",
     "save_image",
     "image_load",
     "image_save",
@@ -165,3 +166,128 @@ def test_the_calls_reach_most_of_the_api():
     names = {one[0] for one in random_calls(0, 1)}
     assert len(names) > 240
     assert set(PIXEL_SIZES) == {3, 4, 5, 6, 7}
+
+
+MOTION = """#WEBOTS_MOTION,V1.0,LinearMotor,rotationalmotor,linearmotr
+0,Pose1,0,0.5,1
+100,Pose2,1,*,2
+00:00:250,Pose3,-1,2.5,*
+1:00:300,Pose4,0.5,1,0
+"""
+BROKEN = """#WEBOTS_MOTION,V1.0,linearmotor
+0,Pose1,0
+0,Pose2,1
+x,Pose3,1
+10,Pose4,1,2
+20,Pose5
+"""
+
+
+def test_motions_are_played_alike(program: Path, tmp_path: Path):
+    files = {
+        "good": MOTION.replace("LinearMotor", "linearmotor"),
+        "broken": BROKEN,
+        "other": "x,y\n1,2\n",
+        "none": None,
+    }
+    for name, text in files.items():
+        if text is not None:
+            (tmp_path / name).write_text(text)
+    calls: list[list[Any]] = [["wb_robot_init", ""]]
+    calls += [
+        ["wbu_motion_new", "motion", str(tmp_path / name)] for name in ("good", "good", "other", "none")
+    ]
+    first, second = {"motion": 0}, {"motion": 1}
+    step = ["wb_robot_step", "", 32]
+    calls += [["wbu_motion_get_duration", "", first], ["wbu_motion_play", "", first], *[step] * 12]
+    calls += [["wbu_motion_get_time", "", first], ["wbu_motion_is_over", "", first]]
+    calls += [["wbu_motion_set_reverse", "", first, True], *[step] * 4, ["wbu_motion_get_time", "", first]]
+    calls += [["wbu_motion_set_time", "", second, 60_200], ["wbu_motion_set_loop", "", second, True]]
+    calls += [["wbu_motion_play", "", second], *[step] * 6, ["wbu_motion_get_time", "", second]]
+    calls += [["wbu_motion_stop", "", first], step, ["wbu_motion_delete", "", second], step]
+    compare(program, calls, tmp_path, world())
+
+
+def test_a_broken_motion_is_told_line_by_line(program: Path, tmp_path: Path):
+    (tmp_path / "broken").write_text(BROKEN)
+    calls = [["wb_robot_init", ""], ["wbu_motion_new", "motion", str(tmp_path / "broken")]]
+    ours = call_in_c(program, calls, tmp_path, world())
+    theirs = call_in_python(calls, tmp_path, world())
+    told = [line.partition("could not read the motion: ")[2] or line for line in theirs.said]
+    assert [line.partition("could not read the motion: ")[2] for line in ours.said] == told
+    assert ours.results[-1] == ["wbu_motion_new", None]
+
+
+def test_robots_tell_of_themselves_alike(program: Path, tmp_path: Path):
+    names = "name model basic_time_step project_path world_path controller_name supervisor synchronization"
+    calls: list[list[Any]] = [
+        ["wb_robot_init", ""],
+        *([f"wb_robot_get_{name}", ""] for name in names.split()),
+    ]
+    calls += [
+        [f"wb_robot_get_{name}", ""] for name in ("custom_data", "number_of_devices", "time", "mode", "type")
+    ]
+    calls += [
+        ["wb_robot_get_device", "", name] for name in ("gps", "gpx", "", "distance sensor", "motor", "zzz")
+    ]
+    calls += [["wb_robot_get_device_by_index", "", k] for k in (0, 25, 26, -1)]
+    calls += [
+        [f"wb_device_get_{what}", "", tag] for what in ("name", "model", "node_type") for tag in (0, 1, 99)
+    ]
+    calls += [
+        ["wb_robot_set_custom_data", "", "new"],
+        ["wb_robot_get_custom_data", ""],
+        ["wb_robot_step_end", ""],
+    ]
+    calls += [["wb_robot_step", "", -1], ["wb_robot_step_begin", "", 32], ["wb_robot_step_begin", "", 32]]
+    calls += [
+        ["wb_motor_get_brake", "", 17],
+        ["wb_robot_step_end", ""],
+        ["wb_robot_battery_sensor_enable", "", 64],
+    ]
+    calls += [
+        ["wb_robot_battery_sensor_enable", "", -5],
+        ["wb_robot_step", "", 32],
+        ["wb_keyboard_get_key", ""],
+    ]
+    calls += [["wb_robot_battery_sensor_get_value", ""], ["wb_robot_battery_sensor_get_sampling_period", ""]]
+    calls += [["wb_robot_pin_to_static_environment", "", True], ["wb_console_print", "", "hello", 1]]
+    calls += [
+        ["wb_robot_set_mode", "", 1, ""],
+        ["wb_robot_keyboard_get_key", ""],
+        ["wb_robot_get_urdf", "", "pre"],
+    ]
+    calls += [["wb_servo_set_position", "", 17, 1.0], ["wb_servo_set_control_p", "", 17, 5.0]]
+    calls += [
+        ["wb_servo_get_type", "", 17],
+        ["wb_servo_enable_position", "", 17, 32],
+        ["wb_robot_step", "", 32],
+    ]
+    calls += [
+        ["wb_speaker_play_sound", "", 24, 24, "none.wav", volume, 1.0, 0.0, True] for volume in (0.5, 2.0)
+    ]
+    calls += [
+        ["wb_speaker_play_sound", "", 24, 24, "b.wav", 0.5, 1.5, -0.5, False],
+        ["wb_robot_step", "", 32],
+    ]
+    calls += [["wb_speaker_is_sound_playing", "", 24, "b.wav"], ["wb_speaker_stop", "", 24, "b.wav"]]
+    calls += [["wb_speaker_is_sound_playing", "", 24, "b.wav"], ["wb_robot_step", "", 32]]
+    compare(program, calls, tmp_path, world())
+
+
+@pytest.mark.parametrize("degrees", [0.0, 46.51, -6.56, 179.9999, 12.0])
+def test_degrees_become_minutes_and_seconds_alike(program: Path, tmp_path: Path, degrees: float):
+    calls = [["wb_robot_init", ""], ["wb_gps_convert_to_degrees_minutes_seconds", "", degrees]]
+    compare(program, calls, tmp_path, world())
+
+
+def test_the_end_of_the_simulation_is_told_once(program: Path, tmp_path: Path):
+    def ending() -> Loopback:
+        made = world()()
+        made.quit_at = 0.064
+        return made
+
+    calls = [["wb_robot_init", ""], *[["wb_robot_step", "", 32]] * 3]
+    ours = call_in_c(program, calls, tmp_path, ending)
+    assert ours == call_in_python(calls, tmp_path, ending)
+    assert ours.results[1:] == [["wb_robot_step", 0.0], ["wb_robot_step", -1.0]]

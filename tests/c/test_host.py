@@ -116,6 +116,12 @@ def test_a_wrong_source_is_told_in_the_compiler_s_words(c_home: Path, tmp_path: 
         host.compile_controller(folder)
 
 
+def test_a_call_without_its_header_is_an_error(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path, "int main(void) { return wb_robot_get_name() != 0; }\n")
+    with pytest.raises(host.BuildError, match="implicit declaration of function"):
+        host.compile_controller(folder)
+
+
 def test_a_function_that_is_not_offered_is_an_error_of_the_linker(c_home: Path, tmp_path: Path):
     folder = controller(
         tmp_path, "#include <webots/vehicle/driver.h>\nint main(void) { wbu_driver_init(); return 0; }\n"

@@ -156,7 +156,7 @@ static bool load(const char *path, Buffer *out) {
   char chunk[4096];
   size_t size;
   if (!stream) {
-    report_error("wbu_motion_new", "could not read the motion: \"%s\": %s", path, strerror(errno));
+    report_error("wbu_motion_new", "could not read the motion: [Errno %d] %s: '%s'", errno, strerror(errno), path);
     return false;
   }
   while ((size = fread(chunk, 1, sizeof chunk, stream)))

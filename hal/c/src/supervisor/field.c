@@ -191,7 +191,7 @@ void wb_supervisor_field_import_sf_node_from_string(WbFieldRef field, const char
 void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const char *filename) {
   FILE *file = fopen(filename, "rb");
   if (!file) {
-    report_error(__func__, "could not read the file: \"%s\": %s.", filename, strerror(errno));
+    report_error(__func__, "could not read the file: [Errno %d] %s: '%s'.", errno, strerror(errno), filename);
     return;
   }
   Buffer text = {0};
