@@ -1,0 +1,190 @@
+"""How a controller in C finds its simulator, and what it says when that fails, as one in Python does."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.host import compile_controller
+from hal.modes.address import Address, local_sockets
+from hal.protocol.loopback import Loopback
+from hal.protocol.names import folder_names
+from hal.protocol.packet import write_answer
+from tests.conftest import CHECKOUT
+
+IN_C = """
+#include <stdio.h>
+#include <webots/robot.h>
+#include <webots/utils/system.h>
+int main(void) {
+  wb_robot_init();
+  printf("%s\\n", wb_robot_get_name());
+  printf("%d\\n", wb_robot_step(32));
+  return 0;
+}
+"""
+IN_PYTHON = """
+from hal import api
+api.wb_robot_init()
+print(api.wb_robot_get_name())
+print(api.wb_robot_step(32))
+"""
+
+
+@pytest.fixture(scope="module")
+def commands(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """The same controller in C and in Python."""
+    folder = tmp_path_factory.mktemp("both") / "short"
+    folder.mkdir()
+    (folder / "short.c").write_text(IN_C)
+    (folder / "short.py").write_text(IN_PYTHON)
+    return [[str(compile_controller(folder))], [sys.executable, str(folder / "short.py")]]
+
+
+def both(
+    commands: list[list[str]], place: dict[str, str], serve: Callable[[], object] = lambda: None
+) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr, which are the same for both."""
+    environment = {"USER": "default", **os.environ, "PYTHONPATH": str(CHECKOUT), **place}
+    results = []
+    for command in commands:
+        serve()
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=30, check=False
+        )
+        results.append((done.returncode, done.stdout, done.stderr))
+    assert results[0] == results[1]
+    return results[0]
+
+
+@contextmanager
+def listening(answer: Callable[[socket.socket], object]) -> Iterator[int]:
+    """A TCP port whose visitors are given to a function, one after the other."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                with connection:
+                    answer(connection)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://x", "tcp://host", "tcp://host:0/a", "tcp://:5/a", "ipc://x/a", "tcp://h:99999"]
+)
+def test_a_url_that_is_none(commands: list[list[str]], url: str):
+    code, _, said = both(commands, {"WEBOTS_CONTROLLER_URL": url})
+    assert code == 1
+    assert url in said
+
+
+def test_several_robots_that_wait(commands: list[list[str]], tmp_path: Path):
+    for name in ("one", "two%20words"):
+        place = tmp_path / "snap" / "webots" / "common" / "tmp" / "webots" / "ann" / "1234" / "ipc" / name
+        place.mkdir(parents=True)
+        (place / "extern").touch()
+    home = {"HOME": str(tmp_path), "WEBOTS_HOME": "/snap/webots/current", "USER": "ann"}
+    code, _, said = both(commands, {**home, "WEBOTS_CONTROLLER_URL": "ipc://1234"})
+    assert code == 1
+    assert "one, two%20words; name one in WEBOTS_CONTROLLER_URL" in said
+    assert both(commands, {**home, "WEBOTS_CONTROLLER_URL": ""}) == (code, "", said)
+
+
+def test_a_refusal(commands: list[list[str]]):
+    with listening(lambda one: (one.recv(100), one.sendall(b"FORBIDDEN"))) as port:
+        code, _, said = both(commands, {"WEBOTS_CONTROLLER_URL": f"tcp://127.0.0.1:{port}/robot"})
+    assert code == 1
+    assert "refuses this controller" in said
+
+
+def test_a_simulator_that_is_not_ready_is_asked_again(commands: list[list[str]]):
+    greetings: list[bytes] = []
+
+    def answer(connection: socket.socket) -> None:
+        greetings.append(connection.recv(100))
+        connection.sendall([b"FAILED", b"FORBIDDEN"][len(greetings) % 2 - 1])
+
+    with listening(answer) as port:
+        both(commands, {"WEBOTS_CONTROLLER_URL": f"tcp://127.0.0.1:{port}/my robot"})
+    assert greetings == [b"CTR\nRobot-Name: my%20robot", b"CTR\nRobot-Name: my robot"] * 2
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"",
+        write_answer(0, b"\0"),
+        write_answer(-5, b""),
+        b"\1\0\0\0",
+        b"\xff" * 8,
+        write_answer(0, b"\0\0\xc8"),
+    ],
+)
+def test_a_simulator_that_goes_or_talks_nonsense(commands: list[list[str]], tmp_path: Path, rest: bytes):
+    place = tmp_path / "ipc" / "robot"
+    place.mkdir(parents=True)
+
+    def serve() -> None:
+        (place / "intern").unlink(missing_ok=True)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(place / "intern"))
+        listener.listen()
+        threading.Thread(target=talk, args=(listener,), daemon=True).start()
+
+    def talk(listener: socket.socket) -> None:
+        with listener, listener.accept()[0] as connection:
+            world = Loopback(name="robot")
+            world.send(connection.recv(1000))
+            connection.sendall(write_answer(0, world.receive().data))
+            connection.recv(1000)
+            connection.sendall(rest)
+
+    environment = {"WEBOTS_INSTANCE_PATH": f"{tmp_path}/", "WEBOTS_ROBOT_NAME": "robot"}
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **environment}
+    for command in commands:
+        serve()
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=30, check=False
+        )
+        assert (done.returncode, done.stdout) == (1, "robot\n")
+        assert done.stderr.startswith("Lost the simulator: ")
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["robot", "a b/c", "ä" * 30, "x" * 71, "x" * 69])
+def test_names_of_all_lengths_find_their_folder(
+    c_home: Path, commands: list[list[str]], tmp_path: Path, name: str
+):
+    folder = tmp_path / "webots-1"
+    for wanted in folder_names(name, len(f"{folder}/ipc//extern")):
+        place = folder / "ipc" / wanted
+        place.mkdir(parents=True)
+        (place / "intern").touch()
+        address = Address("intern", name, str(folder))
+        assert local_sockets(address) == [place / "intern"]
+        environment = {"WEBOTS_INSTANCE_PATH": f"{folder}/", "WEBOTS_ROBOT_NAME": name}
+        process = subprocess.Popen(
+            commands[0], env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith(f"Cannot connect to {place / 'intern'} (")
+        process.kill()
+        process.communicate()
+        (place / "intern").unlink()
