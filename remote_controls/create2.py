@@ -192,7 +192,7 @@ class Plugin(RobotAtWire):
             counter.break_off()
         self._forget()
         if self._unknown:
-            self.say(f"the Create 2 has no {', '.join(self._unknown)}: no value comes from there", True)
+            self.say(f"on the Create 2 nothing is done with {', '.join(self._unknown)}", True)
 
     def _take_control(self) -> bytes:
         return bytes([Opcode.START, Opcode.FULL if self._full else Opcode.SAFE])

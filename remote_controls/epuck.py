@@ -196,7 +196,7 @@ class Plugin(RobotAtWire):
                 self.robot.device_name(tag) for tag, (name, _) in self._sensors.items() if name in ONLY_EXTRAS
             ]
         if missing:
-            self.say(f"the {self._version.name} has no {', '.join(missing)}: no value comes from there", True)
+            self.say(f"on the {self._version.name} nothing is done with {', '.join(missing)}", True)
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
         """Send one packet, take its answer."""

@@ -68,7 +68,7 @@ class Plugin(RobotAtWire):
         self._parts = {self._tags[name]: part for name, part in self._wirings.parts.items()}
         missing = [name for name in self._tags if name not in self._wirings.parts]
         if missing:
-            self.say(f"no pins are given for {', '.join(missing)}: no value comes from there", True)
+            self.say(f"no pins are given for {', '.join(missing)}: nothing is done with them", True)
 
     def _file(self, given: str | None) -> Path:
         world = self.robot.world_path
