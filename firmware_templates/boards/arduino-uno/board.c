@@ -1,0 +1,154 @@
+/* Arduino Uno: clock by timer 0, digital and analog pins, watchdog. */
+#include "board.h"
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+
+#include "robot.h"
+#include "uno.h"
+
+/* Timer 0 counts every 4 us and overflows every 1024 us; 125 * 8 us are a millisecond. */
+#define OVERFLOW_EIGHTHS 128
+#define MILLISECOND_EIGHTHS 125
+
+static volatile uint32_t millis, overflows;
+static volatile uint8_t eighths;
+
+ISR(TIMER0_OVF_vect) {
+  uint8_t sum = eighths + (OVERFLOW_EIGHTHS - MILLISECOND_EIGHTHS);
+  uint8_t passed = 1;
+  if (sum >= MILLISECOND_EIGHTHS) {
+    sum -= MILLISECOND_EIGHTHS;
+    passed = 2;
+  }
+  eighths = sum;
+  millis += passed;
+  overflows++;
+}
+
+void board_start(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  MCUSR = 0;
+  wdt_enable(WDTO_500MS);
+  TCCR0A = _BV(WGM01) | _BV(WGM00); /* fast PWM */
+  TCCR0B = _BV(CS01) | _BV(CS00);   /* clock / 64 */
+  TIMSK0 = _BV(TOIE0);
+  ADMUX = _BV(REFS0);                                          /* reference: the supply */
+  ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz */
+  wire_start();
+  set_sleep_mode(SLEEP_MODE_IDLE);
+  sei();
+}
+
+uint32_t board_millis(void) {
+  const uint8_t before = SREG;
+  cli();
+  const uint32_t now = millis;
+  SREG = before;
+  return now;
+}
+
+uint32_t board_micros(void) {
+  const uint8_t before = SREG;
+  cli();
+  uint32_t passed = overflows;
+  const uint8_t count = TCNT0;
+  if ((TIFR0 & _BV(TOV0)) && count < 255)
+    passed++; /* it has overflowed since the interrupts were locked */
+  SREG = before;
+  return (passed << 8 | count) * 4;
+}
+
+/* Registers and bit of a pin: D0 to D7 are port D, D8 to D13 port B, A0 to A5 port C. */
+
+static volatile uint8_t *port(uint8_t pin) {
+  return pin < PIN_D8 ? &PORTD : pin < PIN_A0 ? &PORTB : &PORTC;
+}
+
+static volatile uint8_t *direction(uint8_t pin) {
+  return pin < PIN_D8 ? &DDRD : pin < PIN_A0 ? &DDRB : &DDRC;
+}
+
+static uint8_t bit(uint8_t pin) {
+  return (uint8_t)(1u << (pin < PIN_D8 ? pin : pin < PIN_A0 ? pin - PIN_D8 : pin - PIN_A0));
+}
+
+/* Set or clear the bits of a register that interrupts also write to. */
+static void change(volatile uint8_t *target, uint8_t bits, bool set) {
+  const uint8_t before = SREG;
+  cli();
+  *target = set ? *target | bits : *target & (uint8_t)~bits;
+  SREG = before;
+}
+
+void board_input(uint8_t pin, bool pull_up) {
+  change(direction(pin), bit(pin), false);
+  change(port(pin), bit(pin), pull_up);
+}
+
+void board_output(uint8_t pin, bool level) {
+  change(port(pin), bit(pin), level);
+  change(direction(pin), bit(pin), true);
+}
+
+bool board_level(uint8_t pin) {
+  const uint8_t levels = pin < PIN_D8 ? PIND : pin < PIN_A0 ? PINB : PINC;
+  return levels & bit(pin);
+}
+
+void board_watch(uint8_t pin) {
+  if (pin < PIN_D8) {
+    PCMSK2 |= bit(pin);
+    PCICR |= _BV(PCIE2);
+  } else if (pin < PIN_A0) {
+    PCMSK0 |= bit(pin);
+    PCICR |= _BV(PCIE0);
+  } else {
+    PCMSK1 |= bit(pin);
+    PCICR |= _BV(PCIE1);
+  }
+}
+
+ISR(PCINT0_vect) {
+  robot_pins_changed();
+}
+
+ISR(PCINT1_vect) {
+  robot_pins_changed();
+}
+
+ISR(PCINT2_vect) {
+  robot_pins_changed();
+}
+
+uint16_t board_adc(uint8_t pin) {
+  ADMUX = _BV(REFS0) | (uint8_t)(pin - PIN_A0);
+  ADCSRA |= _BV(ADSC);
+  while (ADCSRA & _BV(ADSC)) {
+  }
+  return ADC;
+}
+
+void board_lock(void) {
+  cli();
+}
+
+void board_unlock(void) {
+  sei();
+}
+
+void board_idle(void) {
+  wdt_reset();
+  cli();
+  if (wire_waits()) {
+    sei();
+    return;
+  }
+  sleep_enable();
+  sei(); /* the instruction behind it is still executed before any interrupt */
+  sleep_cpu();
+  sleep_disable();
+}

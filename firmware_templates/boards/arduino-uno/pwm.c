@@ -1,0 +1,95 @@
+/* Arduino Uno: PWM by timers 0, 1 and 2, servo pulses by timer 1. */
+#include <avr/io.h>
+
+#include "board.h"
+
+/* Timer 1 for servos counts every 0.5 us; a round of it takes 20 ms. */
+#define TICKS_PER_US 2
+#define SERVO_TOP 39999u
+
+struct output {
+  volatile uint8_t *control; /* where the timer is connected to the pin */
+  uint8_t connect;
+};
+
+/* The timer output behind a pin. */
+static struct output output_of(uint8_t pin) {
+  switch (pin) {
+    case PIN_D3:
+      return (struct output){&TCCR2A, _BV(COM2B1)};
+    case PIN_D5:
+      return (struct output){&TCCR0A, _BV(COM0B1)};
+    case PIN_D6:
+      return (struct output){&TCCR0A, _BV(COM0A1)};
+    case PIN_D9:
+      return (struct output){&TCCR1A, _BV(COM1A1)};
+    case PIN_D10:
+      return (struct output){&TCCR1A, _BV(COM1B1)};
+    default:
+      return (struct output){&TCCR2A, _BV(COM2A1)};
+  }
+}
+
+static void set_duty(uint8_t pin, uint8_t duty) {
+  switch (pin) {
+    case PIN_D3:
+      OCR2B = duty;
+      break;
+    case PIN_D5:
+      OCR0B = duty;
+      break;
+    case PIN_D6:
+      OCR0A = duty;
+      break;
+    case PIN_D9:
+      OCR1A = duty;
+      break;
+    case PIN_D10:
+      OCR1B = duty;
+      break;
+    default:
+      OCR2A = duty;
+  }
+}
+
+/* Let the timer of a pin run as fast PWM of 8 bits, 976 rounds each second; timer 0 does already. */
+static void start_timer(uint8_t pin) {
+  if (pin == PIN_D9 || pin == PIN_D10) {
+    TCCR1A |= _BV(WGM10);
+    TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10);
+  } else if (pin == PIN_D3 || pin == PIN_D11) {
+    TCCR2A |= _BV(WGM21) | _BV(WGM20);
+    TCCR2B = _BV(CS22);
+  }
+}
+
+void board_pwm(uint8_t pin, uint8_t duty) {
+  const struct output output = output_of(pin);
+  if (duty == 0 || duty == BOARD_DUTY_FULL) { /* the timer would leave a short pulse */
+    *output.control &= (uint8_t)~output.connect;
+    board_output(pin, duty > 0);
+    return;
+  }
+  start_timer(pin);
+  set_duty(pin, duty);
+  board_output(pin, false);
+  *output.control |= output.connect;
+}
+
+void board_servo(uint8_t pin, uint16_t pulse) {
+  const struct output output = output_of(pin);
+  if (pulse == 0) {
+    *output.control &= (uint8_t)~output.connect;
+    board_output(pin, false);
+    return;
+  }
+  TCCR1A |= _BV(WGM11);
+  TCCR1B = _BV(WGM13) | _BV(WGM12) | _BV(CS11);
+  ICR1 = SERVO_TOP;
+  if (pin == PIN_D9)
+    OCR1A = pulse * TICKS_PER_US;
+  else
+    OCR1B = pulse * TICKS_PER_US;
+  board_output(pin, false);
+  *output.control |= output.connect;
+}

@@ -1,0 +1,136 @@
+/* The bench around a board that is a program: lines on standard input drive pins and time, lines on standard
+   output answer. See docs/firmware.md. */
+#include "bench.h"
+
+#include <ctype.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "board.h"
+#include "host.h"
+#include "robot.h"
+
+#define LINE 8192
+#define SLICE 1000 /* us that pass at once in lockstep */
+
+bool bench_lockstep;
+
+static char line[LINE];
+static size_t filled;
+static bool ended; /* of standard input */
+static uint64_t now, until;
+
+uint64_t bench_now(void) {
+  if (bench_lockstep)
+    return now;
+  static uint64_t start;
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const uint64_t us = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+  if (start == 0)
+    start = us;
+  return us - start;
+}
+
+/* The number of a pin's name; -1: there is none. */
+static int pin_named(const char *name) {
+  const int number = atoi(name + 1);
+  if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31)
+    return number;
+  return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number : -1;
+}
+
+static void drive(int pin, double value) {
+  const uint16_t before = pins[pin].value;
+  pins[pin].driven = true;
+  if (pin < PIN_A0)
+    pins[pin].value = value != 0;
+  else
+    pins[pin].value = (uint16_t)(value / 5.0 * BOARD_ADC_TOP + 0.5);
+  if (pins[pin].watched && pins[pin].value != before)
+    robot_pins_changed();
+}
+
+static void show(int pin) {
+  static const char *const uses[] = {"free", "input", "output", "pwm", "servo", "analog"};
+  const struct pin *one = &pins[pin];
+  const double value = one->use == PIN_PWM ? one->value / (double)BOARD_DUTY_FULL : one->value;
+  printf("%s %.9g\n", uses[one->use], value);
+}
+
+static void send_bytes(const char *hex) {
+  uint8_t bytes[LINE / 2];
+  size_t size = 0;
+  for (unsigned int byte; sscanf(hex, "%2x", &byte) == 1; hex += 2)
+    bytes[size++] = (uint8_t)byte;
+  wire_put(bytes, size);
+}
+
+/* Do what a line says: drive PIN VALUE, show PIN, send HEX, run US. */
+static void obey(char *words) {
+  char verb[16] = "", name[16] = "";
+  double value = 0;
+  int at = 0;
+  sscanf(words, "%15s %n", verb, &at);
+  sscanf(words + at, "%15s %lf", name, &value);
+  const int pin = pin_named(name);
+  if (strcmp(verb, "drive") == 0 && pin >= 0)
+    drive(pin, value);
+  else if (strcmp(verb, "show") == 0 && pin >= 0)
+    show(pin);
+  else if (strcmp(verb, "send") == 0 && bench_lockstep)
+    send_bytes(words + at);
+  else if (strcmp(verb, "run") == 0 && bench_lockstep)
+    until = now + strtoull(name, NULL, 10);
+  else
+    printf("error %s\n", words);
+}
+
+/* Read what is there; false: there is nothing, now or ever. */
+static bool read_some(int wait) {
+  struct pollfd files[2] = {{ended ? -1 : STDIN_FILENO, POLLIN, 0}, {wire_descriptor(), POLLIN, 0}};
+  if (poll(files, 2, wait) <= 0 || !files[0].revents)
+    return false;
+  const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
+  ended = size <= 0;
+  filled += ended ? 0 : (size_t)size;
+  if (ended && bench_lockstep)
+    exit(0);
+  return !ended;
+}
+
+/* Take one line from what was read; false: there is none. */
+static bool take_line(void) {
+  line[filled] = 0;
+  char *end = memchr(line, '\n', filled);
+  if (end == NULL)
+    return false;
+  *end = 0;
+  char words[LINE];
+  memcpy(words, line, (size_t)(end - line) + 1);
+  filled -= (size_t)(end - line) + 1;
+  memmove(line, end + 1, filled);
+  obey(words);
+  return true;
+}
+
+void bench_serve(int wait) {
+  if (!bench_lockstep) {
+    if (read_some(wait))
+      while (take_line()) {
+      }
+    return;
+  }
+  if (until > 0 && now >= until) {
+    wire_tell();
+    until = 0;
+  }
+  while (now >= until)
+    if (!take_line())
+      read_some(-1);
+  now += until - now < SLICE ? until - now : SLICE;
+}

@@ -1,0 +1,20 @@
+/* The pins of this board. */
+#ifndef HOST_H
+#define HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pins.h"
+
+enum pin_use { PIN_FREE, PIN_INPUT, PIN_OUTPUT, PIN_PWM, PIN_SERVO, PIN_ANALOG };
+
+struct pin {
+  enum pin_use use;
+  uint16_t value; /* level, duty, microseconds or the analog reading */
+  bool watched, driven;
+};
+
+extern struct pin pins[BOARD_PINS];
+
+#endif

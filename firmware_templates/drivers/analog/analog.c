@@ -1,0 +1,14 @@
+/* A sensor whose voltage grows evenly with its value. */
+#include "analog.h"
+
+#include "board.h"
+
+bool analog_value(uint8_t k, real *value) {
+  const FLASH struct analog *sensor = &analog_table[k];
+  *value = sensor->low + (sensor->high - sensor->low) * board_adc(sensor->pin) / BOARD_ADC_TOP;
+  return true;
+}
+
+bool analog_position(uint8_t k, real *position) {
+  return analog_value(k, position);
+}

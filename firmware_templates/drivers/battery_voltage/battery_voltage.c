@@ -1,0 +1,11 @@
+/* The battery's charge, from its voltage. */
+#include "battery_voltage.h"
+
+#include "board.h"
+
+bool battery_voltage_battery(uint8_t k, real *joules) {
+  const FLASH struct battery_voltage *battery = &battery_voltage_table[k];
+  const real volts = BOARD_SUPPLY * board_adc(battery->pin) / BOARD_ADC_TOP * battery->ratio;
+  *joules = curve_at(&battery->curve, volts);
+  return true;
+}

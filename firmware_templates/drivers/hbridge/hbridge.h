@@ -1,0 +1,27 @@
+/* A DC motor at an H bridge. */
+#ifndef HBRIDGE_H
+#define HBRIDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bytes.h"
+#include "config.h"
+#include "memory.h"
+
+struct hbridge {
+  uint8_t pwm, forward, backward;
+  uint8_t encoder; /* number among the quadrature encoders, or NO_DEVICE */
+  real full_speed, least_duty;
+  real max_velocity, gain;
+};
+
+extern const FLASH struct hbridge hbridge_table[HBRIDGE_COUNT];
+
+void hbridge_start(uint8_t k);
+void hbridge_position(uint8_t k, real position);
+void hbridge_velocity(uint8_t k, real velocity);
+void hbridge_stop(uint8_t k);
+void hbridge_update(uint8_t k, uint16_t elapsed);
+
+#endif

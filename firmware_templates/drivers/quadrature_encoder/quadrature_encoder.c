@@ -1,0 +1,41 @@
+/* An encoder with two tracks in quadrature: 00, 10, 11, 01 (A, B) is one round forward. */
+#include "quadrature_encoder.h"
+
+#include "board.h"
+
+#define FULL_TURN REAL(6.283185307179586)
+
+static volatile int32_t counted[QUADRATURE_ENCODER_COUNT];
+static volatile uint8_t before[QUADRATURE_ENCODER_COUNT];
+
+static uint8_t phase(uint8_t k) {
+  const bool a = board_level(quadrature_encoder_table[k].a), b = board_level(quadrature_encoder_table[k].b);
+  return b ? (a ? 2 : 3) : (a ? 1 : 0);
+}
+
+void quadrature_encoder_start(uint8_t k) {
+  board_input(quadrature_encoder_table[k].a, true);
+  board_input(quadrature_encoder_table[k].b, true);
+  before[k] = phase(k);
+  board_watch(quadrature_encoder_table[k].a);
+  board_watch(quadrature_encoder_table[k].b);
+}
+
+void quadrature_encoder_changed(uint8_t k) {
+  const uint8_t now = phase(k);
+  const uint8_t forward = (now - before[k]) & 3;
+  before[k] = now;
+  if (forward == 1)
+    counted[k]++;
+  else if (forward == 3)
+    counted[k]--; /* 2: both tracks at once is noise, or an axis that is too fast */
+}
+
+bool quadrature_encoder_position(uint8_t k, real *position) {
+  board_lock();
+  const int32_t count = counted[k];
+  board_unlock();
+  const real turns = count / quadrature_encoder_table[k].counts;
+  *position = quadrature_encoder_table[k].linear ? turns : turns * FULL_TURN;
+  return true;
+}

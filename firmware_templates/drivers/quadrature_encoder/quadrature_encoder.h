@@ -1,0 +1,24 @@
+/* An encoder with two tracks in quadrature. */
+#ifndef QUADRATURE_ENCODER_H
+#define QUADRATURE_ENCODER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bytes.h"
+#include "config.h"
+#include "memory.h"
+
+struct quadrature_encoder {
+  uint8_t a, b;
+  real counts;
+  bool linear;
+};
+
+extern const FLASH struct quadrature_encoder quadrature_encoder_table[QUADRATURE_ENCODER_COUNT];
+
+void quadrature_encoder_start(uint8_t k);
+bool quadrature_encoder_position(uint8_t k, real *position);
+void quadrature_encoder_changed(uint8_t k);
+
+#endif

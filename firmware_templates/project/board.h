@@ -1,0 +1,57 @@
+/* What a board gives: clock, bytes in and out, pins. A board is a folder with board.c and pins.h. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pins.h"
+
+#define BOARD_NOTHING (-1) /* no byte has come */
+#define BOARD_GONE (-2)    /* the controller at the other end of the wire has gone */
+#define BOARD_DUTY_FULL 255
+
+/* Start clock, wire and watchdog. All pins are inputs. */
+void board_start(int argc, char **argv);
+
+/* Time since the start; both begin anew after 2^32. */
+uint32_t board_millis(void);
+uint32_t board_micros(void);
+
+/* The next byte from the wire, BOARD_NOTHING or BOARD_GONE. */
+int16_t board_read_byte(void);
+
+/* Send a byte; waits while the buffer is full. */
+void board_write_byte(uint8_t byte);
+
+/* End the connection, where the wire has such. */
+void board_hang_up(void);
+
+/* Make a pin an input, with or without a pull-up. */
+void board_input(uint8_t pin, bool pull_up);
+
+/* Make a pin an output and set it. */
+void board_output(uint8_t pin, bool level);
+
+bool board_level(uint8_t pin);
+
+/* Call robot_pins_changed() in an interrupt when the pin changes. */
+void board_watch(uint8_t pin);
+
+/* Voltage of an analog pin as 0 to BOARD_ADC_TOP (pins.h); waits for the conversion. */
+uint16_t board_adc(uint8_t pin);
+
+/* Let a pin be high for a share of the time: 0 to BOARD_DUTY_FULL. */
+void board_pwm(uint8_t pin, uint8_t duty);
+
+/* Send pulses for a servo, 50 each second; their length in microseconds, 0 for none. */
+void board_servo(uint8_t pin, uint16_t pulse);
+
+/* Between these no interrupt comes. They do not nest. */
+void board_lock(void);
+void board_unlock(void);
+
+/* Wait until something may have happened; feeds the watchdog, which resets a board that hangs. */
+void board_idle(void);
+
+#endif

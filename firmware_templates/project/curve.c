@@ -1,0 +1,14 @@
+/* Curves as rows of numbers, read by linear interpolation, as Webots reads lookup tables. */
+#include "curve.h"
+
+real curve_at(const FLASH struct curve *curve, real x) {
+  const FLASH struct point *points = curve->points;
+  if (x <= points[0].x)
+    return points[0].y;
+  for (uint8_t k = 1; k < curve->size; k++)
+    if (x <= points[k].x) {
+      const real share = (x - points[k - 1].x) / (points[k].x - points[k - 1].x);
+      return points[k - 1].y + share * (points[k].y - points[k - 1].y);
+    }
+  return points[curve->size - 1].y;
+}

@@ -1,0 +1,79 @@
+/* Messages on a serial line: a zero byte, COBS of (message, CRC-16), a zero byte. */
+#include <stdbool.h>
+
+#include "board.h"
+#include "bytes.h"
+#include "crc.h"
+#include "frame.h"
+
+#define BLOCK_FULL 0xFF /* this code byte stands for 254 bytes and no zero */
+
+uint8_t frame_message[LINK_MESSAGE + 2];
+
+static uint16_t filled;
+static uint8_t left = 0;     /* bytes of the block that are to come */
+static bool zero, damaged; /* a zero follows the block */
+
+static void push(uint8_t byte) {
+  if (filled < sizeof frame_message)
+    frame_message[filled++] = byte;
+  else
+    damaged = true;
+}
+
+/* A frame has ended: the size of its message, 0 when it is damaged or empty. */
+static uint16_t complete(void) {
+  if (damaged || left > 0 || filled < 3)
+    return 0;
+  uint16_t crc = CRC16_START;
+  for (uint16_t k = 0; k < filled - 2u; k++)
+    crc = crc16(crc, frame_message[k]);
+  return crc == get_u16(frame_message + filled - 2) ? filled - 2u : 0;
+}
+
+void frame_reset(void) {
+  filled = 0;
+  left = 0;
+  zero = damaged = false;
+}
+
+uint16_t frame_take(uint8_t byte) {
+  if (byte == 0) {
+    const uint16_t size = complete();
+    frame_reset();
+    return size;
+  }
+  if (left > 0) {
+    push(byte);
+    left--;
+    return 0;
+  }
+  if (zero)
+    push(0);
+  left = byte - 1u;
+  zero = byte != BLOCK_FULL;
+  return 0;
+}
+
+/* A byte of what is sent: of the message, then of its CRC. */
+static uint8_t byte_at(const uint8_t *message, uint16_t size, uint16_t crc, uint16_t at) {
+  return at < size ? message[at] : (uint8_t)(at == size ? crc : crc >> 8);
+}
+
+void frame_send(const uint8_t *message, uint16_t size) {
+  uint16_t crc = CRC16_START;
+  for (uint16_t k = 0; k < size; k++)
+    crc = crc16(crc, message[k]);
+  const uint16_t total = size + 2;
+  board_write_byte(0);
+  for (uint16_t at = 0; at <= total;) {
+    uint16_t run = 0;
+    while (run < BLOCK_FULL - 1u && at + run < total && byte_at(message, size, crc, at + run) != 0)
+      run++;
+    board_write_byte((uint8_t)(run + 1));
+    for (uint16_t k = 0; k < run; k++)
+      board_write_byte(byte_at(message, size, crc, at + k));
+    at += run + (run < BLOCK_FULL - 1u);
+  }
+  board_write_byte(0);
+}

@@ -1,0 +1,33 @@
+/* Kinds, places and sizes of the robot link's messages. */
+#ifndef LINK_MESSAGES_H
+#define LINK_MESSAGES_H
+
+#define LINK_VERSION 1
+
+enum link_kind { LINK_HELLO = 1, LINK_WELCOME, LINK_REFUSAL, LINK_REQUEST, LINK_REPLY, LINK_READ_TABLE, LINK_TABLE_PART };
+
+/* Flags of a request and of a reply. */
+#define LINK_ENABLE 1
+#define LINK_PART 2
+#define LINK_CONTINUE 4
+#define LINK_LEAVE 8
+#define LINK_MORE 1
+#define LINK_LOST 2
+
+enum link_reason { REFUSED_VERSION = 1, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE };
+
+#define CHECK_BYTES 4
+#define HASH_BYTES 8
+#define BUILD_MOST 32
+
+/* Bytes before the name of the build, or before the entries. */
+#define HELLO_HEAD 18
+#define REQUEST_HEAD 10
+#define REPLY_HEAD 12
+#define READ_TABLE_BYTES 7
+#define TABLE_PART_HEAD 11
+
+/* This bit of an entry's number says: the rest is the number of a slot. */
+#define PERIOD_BIT 0x8000u
+
+#endif

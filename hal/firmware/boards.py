@@ -1,0 +1,96 @@
+"""Boards: what the file board.toml of each tells."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hal.firmware.places import read_toml, templates_path
+
+__all__ = ["Baud", "Board", "Compiler", "load_board"]
+
+_RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
+
+
+class Compiler(NamedTuple):
+    """What builds for a board."""
+
+    command: str
+    size: str
+    """Tells the size of a program."""
+    packages: str
+    """Where both come from: names of Debian packages."""
+    flags: list[str]
+    link: list[str]
+
+
+class Baud(NamedTuple):
+    """How a board makes the clock of its serial line."""
+
+    divider: int
+    bits: int
+    """Of the register that divides the clock once more."""
+    default: int
+
+
+class Board(NamedTuple):
+    """A board that firmware can be made for."""
+
+    name: str
+    folder: Path
+    title: str
+    processor: str
+    sources: list[str]
+    flash: int
+    """Bytes for the program; 0: without limit. So it is with `ram`."""
+    ram: int
+    interrupt_stack: int
+    """Bytes that an interrupt takes on the stack beside those of its function."""
+    real: int
+    """Bytes of the widest real number of its compiler."""
+    message: int
+    """Bytes of the link's messages, by default."""
+    table: bool
+    """Carry the device table, by default."""
+    clock: int
+    """Hz; 0: it has none that matters."""
+    supply: float
+    """V."""
+    wires: list[str]
+    emulator: str
+    compiler: Compiler
+    emulation: dict[str, Any]
+    """What the emulator wants to know."""
+    pins: dict[str, dict[str, str]]
+    """What each pin can do, and the timer behind it (empty: none)."""
+    baud: Baud | None = None
+
+    def able(self, function: str) -> list[str]:
+        """The pins that can do something, in their order."""
+        return [pin for pin, functions in self.pins.items() if function in functions]
+
+
+@cache
+def load_board(name: str) -> Board:
+    """The board of this name; it must be one of `board_names()`."""
+    folder = templates_path() / "boards" / name
+    data = read_toml((folder / "board.toml").read_text(encoding="utf-8"))
+    data["compiler"] = Compiler(**data["compiler"])
+    if "baud" in data:
+        data["baud"] = Baud(**data["baud"])
+    data["pins"] = _pins(data["pins"])
+    return Board(name=name, folder=folder, **data)
+
+
+def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:
+    """The pins one by one; "D0..D3" stands for four."""
+    found: dict[str, dict[str, str]] = {}
+    for names, functions in data.items():
+        able = {function: timer for function, _, timer in (one.partition(":") for one in functions)}
+        match = _RANGE.fullmatch(names)
+        numbers = range(int(match[2]), int(match[3]) + 1) if match else ()
+        for name in [f"{match[1]}{number}" for number in numbers] if match else [names]:
+            found[name] = able
+    return found

@@ -1,0 +1,115 @@
+"""The device table as firmware sees it: numbers, sizes, and which driver serves which channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from hal.firmware.drivers import snake
+from hal.link.messages import Reply, Request, overhead
+from hal.link.numbering import LinkChannel, Numbering
+from hal.link.values import fixed_size
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Hardware, Wiring
+
+__all__ = ["MOST_SLOTS", "Entry", "Served", "entries", "served", "too_large"]
+
+MOST_SLOTS = 254
+"""Slots have numbers of 8 bits in firmware; 255 stands for none."""
+KINDS = {
+    "bool": ("NUMBER_BOOL", 1),
+    "i32": ("NUMBER_INT", 1),
+    "f32": ("NUMBER_FLOAT", 1),
+    "f64": ("NUMBER_REAL", 1),
+    "vec3": ("NUMBER_REAL", 3),
+    "quaternion": ("NUMBER_REAL", 4),
+    "image": ("NUMBER_BYTE", 1),
+}
+"""What one number of a type is in C, and how many an element has."""
+VARYING = "NUMBER_VARYING"
+
+
+class Entry(NamedTuple):
+    """A row of the table of channels."""
+
+    channel: LinkChannel
+    kind: str
+    numbers: int
+    driven: bool
+
+
+class Served(NamedTuple):
+    """A channel that a driver serves."""
+
+    channel: LinkChannel
+    driver: str
+    place: int
+    """Of the device among those of its driver."""
+    function: str
+    type: str
+    """real or int: what the driver's function takes."""
+
+
+def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
+    """Each wiring with its number among those of its driver."""
+    counts: dict[str, int] = {}
+    found = []
+    for one in hardware.wirings:
+        found.append((one, counts.get(one.driver.name, 0)))
+        counts[one.driver.name] = found[-1][1] + 1
+    return found
+
+
+def served(hardware: Hardware) -> list[Served]:
+    """All channels that drivers serve, by number."""
+    numbering = Numbering(hardware.table)
+    found = []
+    for wiring, index in indices(hardware):
+        for name, type_ in wiring.driver.channels.items():
+            channel = numbering.channel(wiring.device.tag, name)
+            if channel is not None:
+                function = f"{wiring.driver.name}_{snake(name)}"
+                found.append(Served(channel, wiring.driver.name, index, function, type_))
+    return sorted(found)
+
+
+def entries(hardware: Hardware) -> list[Entry]:
+    """The table of channels. What nobody serves and nobody may set has no size: it is never sent."""
+    driven = {one.channel.number for one in served(hardware)}
+    found = []
+    for one in Numbering(hardware.table).channels:
+        kind, numbers = KINDS.get(one.type, (VARYING, 0))
+        if one.elements is None or one.type not in KINDS:
+            kind = VARYING
+        is_driven = one.number in driven
+        count = numbers * one.elements if one.elements and (is_driven or one.direction == "act") else 0
+        found.append(Entry(one, kind, 0 if kind == VARYING else count, is_driven))
+    return found
+
+
+def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
+    """Bytes of the entries of the channels that drivers serve."""
+    for one in served(hardware):
+        size = fixed_size(one.channel, hardware.link.real)
+        if one.channel.direction == direction and size is not None:
+            yield one, size + 2
+
+
+def too_large(hardware: Hardware) -> Iterator[str]:
+    """Messages about what does not fit into the link's messages or into its tables."""
+    room = {"act": overhead(Request), "sense": overhead(Reply)}
+    numbering = Numbering(hardware.table)
+    for one in numbering.channels:
+        if one.tag and one.direction == "act":
+            size = (fixed_size(one, hardware.link.real) or 4) + 2 + room["act"]
+            if size > hardware.link.message:
+                yield f"{one.label} needs messages of {size} bytes, and they have {hardware.link.message}"
+    for found, bytes_ in sizes(hardware, "sense"):
+        if bytes_ + room["sense"] > hardware.link.message:
+            yield (
+                f"{found.channel.label} needs messages of {bytes_ + room['sense']} bytes, and they have "
+                f"{hardware.link.message}"
+            )
+    if len(numbering.slots) > MOST_SLOTS:
+        yield f"the robot has {len(numbering.slots)} sampling periods; firmware allows {MOST_SLOTS}"

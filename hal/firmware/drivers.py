@@ -1,0 +1,111 @@
+"""Drivers: what the file driver.toml of each tells."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hal.firmware.places import driver_names, read_toml, templates_path
+from hal.table import Device
+
+__all__ = ["Driver", "Parameter", "drivers", "drivers_for", "snake"]
+
+
+class Parameter(NamedTuple):
+    """A number, pin or other thing that a driver wants to know from the hardware map."""
+
+    name: str
+    about: str
+    kind: str
+    """pin, number, integer, flag, device, curve."""
+    function: str = ""
+    """Of a pin: input, output, change, pwm, servo, analog."""
+    driver: str = ""
+    """Of a device: the driver that it must have."""
+    above: float | None = None
+    start: float | None = None
+    to: float | None = None
+    at_least: str = ""
+    """Name of a constant of the device that the number must reach; `at_most`: that it must not exceed."""
+    at_most: str = ""
+    proposal: str = ""
+    """Name of a constant that is a good first value."""
+    default: Any = None
+    """None: it has to be given."""
+
+
+class Derived(NamedTuple):
+    """A number that comes from the device's own constants."""
+
+    constant: str
+    item: int | None = None
+    """Which one of a list."""
+    equals: str | None = None
+    """A truth value: the constant is this text."""
+
+
+class Driver(NamedTuple):
+    """A piece of C that serves devices."""
+
+    name: str
+    folder: Path
+    about: str
+    devices: list[str]
+    """Types of nodes."""
+    calls: list[str]
+    """Which of start, stop, update, changed it has."""
+    channels: dict[str, str]
+    """Channels that it serves: real or int."""
+    parameters: dict[str, Parameter]
+    constants: dict[str, Derived]
+    parts: list[str]
+    """Other sources of the project that it needs."""
+    when: dict[str, list[Any]]
+    """Constants that its devices must have."""
+
+    def fits(self, device: Device) -> bool:
+        """True when it can serve a device."""
+        return device.type in self.devices and all(
+            device.constants.get(name) in allowed for name, allowed in self.when.items()
+        )
+
+
+@cache
+def drivers() -> dict[str, Driver]:
+    """All drivers by name."""
+    return {name: _load(name) for name in driver_names()}
+
+
+def drivers_for(device: Device) -> list[Driver]:
+    """The drivers that can serve a device, those for few kinds of devices first."""
+    found = [one for one in drivers().values() if one.fits(device)]
+    return sorted(found, key=lambda one: (not one.when, len(one.devices), one.name))
+
+
+def snake(name: str) -> str:
+    """A name of a channel as functions in C have it: torqueFeedback is torque_feedback."""
+    return re.sub(r"(?<=[a-z0-9])[A-Z]", lambda match: "_" + match[0], name).lower()
+
+
+def _load(name: str) -> Driver:
+    folder = templates_path() / "drivers" / name
+    data = read_toml((folder / "driver.toml").read_text(encoding="utf-8"))
+    return Driver(
+        name,
+        folder,
+        data["about"],
+        data["devices"],
+        data["calls"],
+        data["channels"],
+        {key: _parameter(key, one) for key, one in data["parameters"].items()},
+        {key: Derived(**one) for key, one in data.get("constants", {}).items()},
+        data.get("parts", []),
+        data.get("when", {}),
+    )
+
+
+def _parameter(name: str, data: dict[str, Any]) -> Parameter:
+    start = data.pop("from", None)
+    return Parameter(name, start=start, **data)

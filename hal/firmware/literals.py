@@ -1,0 +1,39 @@
+"""Numbers and texts as they stand in generated C."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+__all__ = ["c_comment", "c_real", "c_text_lines"]
+
+WIDTH = 96
+LARGEST = 3.4e38
+
+
+def c_real(value: Any) -> str:
+    """A number as the type `real` takes it; infinite ones become the largest."""
+    number = float(value)
+    if math.isnan(number):
+        number = 0.0
+    number = max(-LARGEST, min(LARGEST, number))
+    return f"REAL({number!r})"
+
+
+def c_comment(text: str) -> str:
+    """A text that can stand in a comment, in one line of a Makefile and in a string: printable, without what
+    would end them."""
+    plain = "".join(one if " " <= one <= "~" else "?" for one in text)
+    return (
+        plain.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace('"', "'").replace("$", "S")
+    )
+
+
+def c_text_lines(text: str) -> list[str]:
+    """A text of ASCII characters as literals of C, one for each line."""
+    return [_literal(text[at : at + WIDTH]) for at in range(0, len(text), WIDTH)]
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("??", "?\\?")
+    return f'"{escaped}"'

@@ -1,0 +1,47 @@
+"""Where the templates of firmware lie, and what is offered there: a folder is a board or a driver."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+__all__ = ["board_names", "driver_names", "read_toml", "templates_path"]
+
+_PARENT = Path(__file__).resolve().parent.parent.parent
+
+
+def templates_path() -> Path:
+    """The folder `firmware_templates`: of a checkout, or as the installed package has it.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    for folder in (_PARENT / "wbridge" / "share" / "firmware_templates", _PARENT / "firmware_templates"):
+        if (folder / "boards").is_dir():
+            return folder
+    raise FileNotFoundError(
+        "the templates of firmware that come with wbridge were not found; install again with: "
+        "pip install --force-reinstall 'wbridge[firmware]'"
+    )
+
+
+def board_names() -> list[str]:
+    """Names of all boards, sorted."""
+    return sorted(file.parent.name for file in (templates_path() / "boards").glob("*/board.toml"))
+
+
+def driver_names() -> list[str]:
+    """Names of all drivers, sorted."""
+    return sorted(file.parent.name for file in (templates_path() / "drivers").glob("*/driver.toml"))
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The content of a TOML text.
+
+    Raises:
+        ValueError: it is none; the message tells line and column.
+    """
+    found: dict[str, Any] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
+    return found

@@ -1,0 +1,143 @@
+"""Reads the parameters of a device's driver from a hardware map and checks each by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from hal.firmware.boards import Board
+from hal.firmware.drivers import Driver, Parameter
+from hal.firmware.problems import Source, nearest
+from hal.table import Device
+
+__all__ = ["read_parameters"]
+
+Wrong = Callable[[str], None]
+MOST_ROWS = 255
+
+
+def read_parameters(
+    source: Source, keys: tuple[str, ...], data: dict[str, Any], device: Device, driver: Driver, board: Board
+) -> dict[str, Any]:
+    """The values of a driver's parameters, defaults included; wrong ones are noted and left out."""
+    known = ["driver", *driver.parameters]
+    for key in data:
+        if key not in known:
+            source.wrong(
+                (*keys, key),
+                f'"{device.name}": {driver.name} has no parameter {key}; it has '
+                f"{', '.join(known[1:])}{nearest(key, known[1:])}",
+            )
+    values = {}
+    for name, one in driver.parameters.items():
+        if name not in data and one.default is None:
+            source.wrong(keys, f'"{device.name}": {name} is missing ({one.about})')
+            continue
+        noted = len(source.problems)
+        value = data.get(name, one.default)
+
+        def wrong(text: str, name: str = name, value: Any = value) -> None:
+            source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
+
+        _CHECKS[one.kind](wrong, value, one, device, board)
+        if len(source.problems) == noted:
+            values[name] = value
+    return values
+
+
+def _shown(value: Any) -> str:
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _pin(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if value not in board.pins:
+        wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
+    elif one.function not in board.pins[value]:
+        able = board.able(one.function)
+        words = _FUNCTIONS[one.function]
+        wrong(
+            f"this pin has no {words}; {'these have: ' + _listed(able) if able else 'none of this board has'}"
+        )
+
+
+_FUNCTIONS = {
+    "input": "digital input",
+    "output": "digital output",
+    "change": "interrupt on change",
+    "pwm": "PWM",
+    "servo": "servo pulses",
+    "analog": "analog input",
+}
+
+
+def _listed(pins: list[str]) -> str:
+    return ", ".join(pins) if len(pins) <= 24 else f"{', '.join(pins[:3])} ... {pins[-1]}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not _is_number(value):
+        wrong("a number is expected")
+    elif one.above is not None and value <= one.above:
+        wrong(f"expected is a number above {one.above:g}")
+    elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
+        wrong(f"allowed are {one.start:g} to {one.to:g}")
+    else:
+        _limits(wrong, value, one, device)
+
+
+def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
+    """Does a number fit the limits that the world gives to the device?"""
+    if device.constants.get("minPosition") == device.constants.get("maxPosition") and "Position" in (
+        one.at_least + one.at_most
+    ):
+        return  # the world sets no limits
+    low, high = device.constants.get(one.at_least), device.constants.get(one.at_most)
+    if low is not None and value < low:
+        wrong(f"the device's {one.at_least} in the world is {low:g}, and it must be reached")
+    if high is not None and value > high:
+        wrong(f"the device's {one.at_most} in the world is {high:g}, and it must be reached")
+
+
+def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if type(value) is not int:
+        wrong("a whole number is expected")
+    else:
+        _number(wrong, value, one, device, board)
+
+
+def _flag(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, bool):
+        wrong("allowed are true and false")
+
+
+def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, str):
+        wrong("the name of a device is expected")
+
+
+def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    right = (
+        isinstance(value, list)
+        and 2 <= len(value) <= MOST_ROWS
+        and all(isinstance(row, list) and len(row) == 2 and all(map(_is_number, row)) for row in value)
+    )
+    if not right:
+        wrong(f"rows of two numbers are expected, 2 to {MOST_ROWS}, for example [[0.4, 0.3], [2.7, 0.04]]")
+    elif any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False)):
+        wrong("the first numbers of the rows must ascend")
+
+
+_CHECKS: dict[str, Callable[[Wrong, Any, Parameter, Device, Board], None]] = {
+    "pin": _pin,
+    "number": _number,
+    "integer": _integer,
+    "flag": _flag,
+    "device": _device,
+    "curve": _curve,
+}
