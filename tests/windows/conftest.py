@@ -11,6 +11,10 @@ import pytest
 
 from robot_windows.hub import Hub, RobotInfo, WorldInfo
 from robot_windows.server import WindowServer
+from tests.controllers.project import Project
+from tests.devices.conftest import drive
+
+__all__ = ["drive"]
 
 TOKEN = "the-token-of-these-tests"
 ROBOT = RobotInfo(0, "r", "Robot", "", {"robot": {}, "devices": []}, {"outline": [], "rays": {}})
@@ -54,3 +58,9 @@ def served(tmp_path: Path) -> Iterator[Served]:
     made = Served(tmp_path)
     yield made
     made.server.close()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """An empty project."""
+    return Project(tmp_path / "project")

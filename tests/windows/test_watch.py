@@ -1,0 +1,238 @@
+"""What windows see of a simulated robot, and how they lend it a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+
+import pytest
+
+from tests.devices.rig import Rig, world
+from wbcore.windows.outlines import Outlines
+from wbcore.windows.watch import WatchedRobot, table_data
+
+BODY = """
+  children [
+    DEF WHEEL HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      device [ RotationalMotor { name "motor" maxVelocity 10 maxTorque 5 } PositionSensor { name "angle" } ]
+      endPoint Solid {
+        name "wheel" boundingObject Box { size 0.1 0.2 0.1 } physics Physics { density -1 mass 1 }
+      }
+    }
+    GPS { name "gps" }
+    DistanceSensor { name "ds" translation 0.1 0.05 0 rotation 0 0 1 1.5708 }
+    LED { name "led" color [ 1 0 0, 0 1 0 ] }
+    Receiver { name "receiver" }
+  ]
+  boundingObject Box { size 0.4 0.2 0.1 }
+"""
+MOTOR, ANGLE, GPS, DS, LED, RECEIVER = range(1, 7)
+
+
+@pytest.fixture
+def rig(drive: Callable[..., Rig]) -> Rig:
+    return drive(world(f'Robot {{ name "r" {BODY} }}'))
+
+
+@pytest.fixture
+def watched(rig: Rig) -> Iterator[WatchedRobot]:
+    made = WatchedRobot(rig.robot)
+    made.look(True)
+    made.has_controller = True
+    yield made
+
+
+def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: WatchedRobot):
+    rig.enable("angle", "gps")
+    rig["motor"].set_position(inf)
+    rig["motor"].set_velocity(2.0)
+    rig.step(10)
+    state = watched.values()
+    assert state["values"][ANGLE]["position"] == rig["angle"].value > 0
+    assert state["values"][GPS]["position"] == pytest.approx(rig["gps"].values)
+    assert state["periods"] == {ANGLE: rig.period, GPS: rig.period}
+    assert state["own"] == []
+    assert (state["acts"][MOTOR]["velocity"], state["acts"][MOTOR]["position"]) == (2.0, None)
+    assert state["driver"] == "controller"
+
+
+def test_looking_changes_nothing_for_the_controller(drive: Callable[..., Rig]):
+    """The same readings and the same state of the world with and without somebody who looks on."""
+    seen = []
+    for looks in (False, True):
+        rig = drive(world(f'Robot {{ name "r" {BODY} }}'))
+        watched = WatchedRobot(rig.robot)
+        watched.look(looks)
+        rig.enable("angle", "ds")
+        rig["motor"].set_velocity(1.0)
+        readings = []
+        for _ in range(20):
+            rig.step()
+            watched.values()
+            readings.append((rig["angle"].value, rig["ds"].value))
+        seen.append((readings, rig.simulation.hash()))
+    assert seen[0] == seen[1]
+
+
+def test_a_window_enables_a_sensor_beside_the_controller(rig: Rig, watched: WatchedRobot):
+    watched.enable(GPS, "position", rig.period)
+    rig.step(2)
+    state = watched.values()
+    assert state["own"] == [GPS]
+    assert len(state["values"][GPS]["position"]) == 3
+    watched.enable(GPS, "position", 0)
+    rig.step(2)
+    assert GPS not in watched.values()["periods"]
+
+
+def test_the_window_leaves_a_sensor_of_the_controller_alone(rig: Rig, watched: WatchedRobot):
+    rig.enable("gps")
+    rig.step()
+    watched.enable(GPS, "position", 0)
+    rig.step()
+    assert watched.values()["periods"] == {GPS: rig.period}
+
+
+def test_sensors_measure_without_a_controller():
+    from wbcore.scene.load import load_text
+    from wbcore.simulation import Simulation
+
+    simulation = Simulation(
+        load_text("#VRML_SIM R2023b utf8\n" + world(f'Robot {{ name "r" {BODY} }}'), "t.wbt")
+    )
+    watched = WatchedRobot(simulation.robots.list[0])
+    watched.look(True)
+    watched.enable(ANGLE, "position", 16)
+    watched.set(MOTOR, "position", None)
+    watched.set(MOTOR, "velocity", 3.0)
+    for _ in range(20):
+        simulation.step()
+        watched.sample()
+    state = watched.values()
+    assert state["values"][ANGLE]["position"] == pytest.approx(state["acts"][MOTOR]["at"]) != 0
+    assert state["driver"] == "nobody"
+
+
+def test_who_drives_is_one_of_both(rig: Rig, watched: WatchedRobot):
+    """While the window drives, commands of the controller wait; the last ones hold when it gets it back."""
+    rig["motor"].set_position(inf)
+    rig["motor"].set_velocity(1.0)
+    rig.step(5)
+    with pytest.raises(ValueError, match="take control first"):
+        watched.set(MOTOR, "velocity", -2.0)
+    watched.drive(True)
+    watched.set(MOTOR, "velocity", -2.0)
+    for _ in range(5):
+        rig["motor"].set_velocity(4.0)
+        rig.step()
+    motor = rig.model("motor").engine
+    assert motor.target_velocity == -2.0
+    assert watched.values()["driver"] == "window"
+    watched.drive(False)
+    assert motor.target_velocity == 4.0
+    rig["motor"].set_velocity(0.5)
+    rig.step()
+    assert motor.target_velocity == 0.5
+
+
+def test_a_controller_that_says_nothing_gets_back_what_it_left(rig: Rig, watched: WatchedRobot):
+    rig["motor"].set_velocity(2.0)
+    rig["motor"].set_position(1.0)
+    rig["led"].set(2)
+    rig.step(3)
+    watched.drive(True)
+    watched.set(MOTOR, "position", -1.0)
+    watched.set(MOTOR, "velocity", 7.0)
+    watched.set(LED, "value", 0)
+    rig.step(3)
+    watched.drive(False)
+    motor = rig.model("motor").engine
+    assert (motor.target_position, motor.target_velocity) == (1.0, 2.0)
+    assert rig.model("led").value == 2
+
+
+def test_a_new_controller_does_not_drive_either(rig: Rig, watched: WatchedRobot):
+    watched.drive(True)
+    watched.set(MOTOR, "velocity", 3.0)
+    rig.robot.connect(rig.robot.dialect)
+    rig["motor"].set_velocity(1.0)
+    rig.step(2)
+    assert rig.model("motor").engine.target_velocity == 3.0
+
+
+def test_stop_all_takes_control_and_stops(rig: Rig, watched: WatchedRobot):
+    rig["motor"].set_position(inf)
+    rig["motor"].set_velocity(5.0)
+    rig.step(20)
+    watched.stop()
+    rig["motor"].set_velocity(5.0)
+    rig.step(10)
+    before = rig.model("motor").engine.position
+    rig.step(10)
+    assert rig.model("motor").engine.position == pytest.approx(before, abs=1e-3)
+    assert watched.is_driven
+
+
+def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: WatchedRobot):
+    rig["motor"].set_velocity(1.0)
+    rig.step()
+    watched.enable(GPS, "position", 16)
+    watched.drive(True)
+    watched.set(MOTOR, "velocity", 9.0)
+    watched.leave()
+    assert not watched.is_driven
+    assert rig.robot.heard is None
+    assert rig.model("motor").engine.target_velocity == 1.0
+    assert rig.model("gps").sampling.period == 0
+
+
+@pytest.mark.parametrize(
+    ("tag", "channel", "value", "says"),
+    [
+        (99, "velocity", 1.0, "there is no device 99"),
+        (0, "velocity", 1.0, "there is no device 0"),
+        (MOTOR, "speed", 1.0, 'no "speed"'),
+        (MOTOR, "torqueFeedback", 1.0, "can be set"),
+        (GPS, "position", 1.0, "can be set"),
+        (MOTOR, "velocity", None, "a number is expected"),
+    ],
+)
+def test_wrong_commands_are_refused(
+    rig: Rig, watched: WatchedRobot, tag: int, channel: str, value: float | None, says: str
+):
+    watched.drive(True)
+    with pytest.raises(ValueError, match=says):
+        watched.set(tag, channel, value)
+
+
+@pytest.mark.parametrize(
+    ("tag", "channel"), [(99, "value"), (LED, "value"), (MOTOR, "position"), (GPS, "nothing")]
+)
+def test_what_cannot_be_enabled_is_refused(rig: Rig, watched: WatchedRobot, tag: int, channel: str):
+    with pytest.raises(ValueError, match=r"there is no device|can be enabled"):
+        watched.enable(tag, channel, 16)
+
+
+def test_the_table_tells_units(rig: Rig):
+    gps = table_data(rig.robot.table)["devices"][GPS - 1]
+    assert {one["name"]: one["unit"] for one in gps["channels"]}["speed"] == "m/s"
+
+
+def test_the_robot_is_drawn_around_its_origin(rig: Rig):
+    shape = Outlines(rig.simulation).robot_shape(rig.robot)
+    corners = {(abs(x), abs(y)) for x, y in shape["outline"][0]}
+    assert corners == {(0.2, 0.1)}
+    assert shape["rays"] == {str(DS): pytest.approx([0.1, 0.05, 1.5708])}
+
+
+def test_worlds_with_y_up_are_seen_from_above_too(drive: Callable[..., Rig]):
+    from tests.devices.rig import OLD
+
+    rig = drive(
+        'WorldInfo { } Robot { name "r" translation 1 5 -2 boundingObject Box { size 0.4 0.1 0.2 } }',
+        header=OLD,
+    )
+    outlines = Outlines(rig.simulation)
+    assert outlines.places()["robots"][0][:2] == [1.0, 2.0]
+    assert {(abs(x), abs(y)) for x, y in outlines.robot_shape(rig.robot)["outline"][0]} == {(0.2, 0.1)}
