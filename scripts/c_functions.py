@@ -73,7 +73,7 @@ def _device(key: str, sources: Sources) -> str:
     for name, function in sorted(sources.functions.items()):
         if not name.startswith(f"wb_{key}_") or function["kind"] != "function":
             continue
-        if re.search(rf"^\w[\w *]*\b{name}\([^;]*{{$", text, re.M):
+        if re.search(rf"^\w[\w *]*\b{name}\([^;{{]*{{", text, re.M):
             continue  # by hand
         body = _body(function, key, class_name[1], structure, sources)
         if body:

@@ -1,4 +1,5 @@
-/* Makes the calls of the C API that a file lists, one per line, words separated by tabs; prints what each returns.
+/* Makes the calls of the C API that a file lists, one per line, words separated by tabs; prints what each
+   returns.
 
    calling.py fills in the includes and the calls. */
 #include <math.h>
@@ -18,56 +19,38 @@ static int node_count, field_count, proto_count, image_count, motion_count;
 
 static char *next_text(void) {
   char *start = rest;
-  if (!start)
-    return "";
+  if (!start) return "";
   rest = strchr(start, '\t');
-  if (rest)
-    *rest++ = '\0';
+  if (rest) *rest++ = '\0';
   return start;
 }
 
-static int next_int(void) {
-  return atoi(next_text());
-}
+static int next_int(void) { return atoi(next_text()); }
 
-static double next_double(void) {
-  return strtod(next_text(), NULL);
-}
+static double next_double(void) { return strtod(next_text(), NULL); }
 
 static const double *next_doubles(int count) {
   static double numbers[4][8];
   static int turn;
   double *made = numbers[turn = (turn + 1) % 4];
   char *at = next_text();
-  for (int i = 0; i < count; ++i)
-    made[i] = strtod(at, &at);
+  for (int i = 0; i < count; ++i) made[i] = strtod(at, &at);
   return made;
 }
 
-static WbNodeRef next_node(void) {
-  return nodes[next_int()];
-}
+static WbNodeRef next_node(void) { return nodes[next_int()]; }
 
-static WbFieldRef next_field(void) {
-  return fields[next_int()];
-}
+static WbFieldRef next_field(void) { return fields[next_int()]; }
 
-static WbProtoRef next_proto(void) {
-  return protos[next_int()];
-}
+static WbProtoRef next_proto(void) { return protos[next_int()]; }
 
-static WbImageRef next_image(void) {
-  return images[next_int()];
-}
+static WbImageRef next_image(void) { return images[next_int()]; }
 
-static WbMotionRef next_motion(void) {
-  return motions[next_int()];
-}
+static WbMotionRef next_motion(void) { return motions[next_int()]; }
 
 /* Before the result of a call its name. */
 static void begin(void) {
-  if (called)
-    printf("[\"%s\", ", called);
+  if (called) printf("[\"%s\", ", called);
   called = NULL;
 }
 

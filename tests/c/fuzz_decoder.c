@@ -1,4 +1,5 @@
-/* Gives the library what a hostile simulator might send: each case of a file goes through a socket to the decoder.
+/* Gives the library what a hostile simulator might send: each case of a file goes through a socket to the
+   decoder.
 
    The file: for each case a byte (1: framed as over TCP), the size (four bytes) and the bytes. */
 #include <stdio.h>
@@ -14,8 +15,7 @@ static long accepted, refused;
 /* Send bytes by one end of a pair of sockets; the other end is for the decoder. */
 static int filled_socket(const unsigned char *data, size_t size) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || write(ends[0], data, size) != (ssize_t)size)
-    exit(2);
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || write(ends[0], data, size) != (ssize_t)size) exit(2);
   close(ends[0]);
   return ends[1];
 }
@@ -44,8 +44,7 @@ int main(int argc, char **argv) {
     const bool tcp = read_bool(&in);
     const size_t size = read_u32(&in);
     unsigned char *data = allocate(size);
-    if (fread(data, 1, size, file) != size)
-      return 2;
+    if (fread(data, 1, size, file) != size) return 2;
     decode(data, size, tcp);
     free(data);
   }

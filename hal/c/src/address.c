@@ -21,9 +21,7 @@ static const char *environment(const char *name) {
   return found ? found : "";
 }
 
-static bool is_number(const char *text, size_t size) {
-  return size && strspn(text, "0123456789") >= size;
-}
+static bool is_number(const char *text, size_t size) { return size && strspn(text, "0123456789") >= size; }
 
 static char *part(const char *start, size_t size) {
   char *made = allocate(size + 1);
@@ -33,11 +31,9 @@ static char *part(const char *start, size_t size) {
 
 static bool parse_tcp(Address *address, const char *where, size_t size) {
   const char *colon = where + size;
-  while (colon > where && *colon != ':')
-    --colon;
+  while (colon > where && *colon != ':') --colon;
   const size_t digits = size - (size_t)(colon - where) - 1;
-  if (colon == where || digits > 5 || !is_number(colon + 1, digits))
-    return false;
+  if (colon == where || digits > 5 || !is_number(colon + 1, digits)) return false;
   address->scheme = TCP;
   address->host = part(where, (size_t)(colon - where));
   address->port = atoi(colon + 1);
@@ -71,8 +67,7 @@ bool address_from_environment(Address *address) {
     return true;
   }
   keep_text(&address->instance, "");
-  if (parse_url(address, environment(URL)))
-    return true;
+  if (parse_url(address, environment(URL))) return true;
   fprintf(stderr, "Error: %s is \"%s\"; expected is %s\n", URL, environment(URL), FORMS);
   return false;
 }
@@ -86,22 +81,17 @@ void address_free(Address *address) {
 
 /* Folders. */
 
-static bool exists(const char *path) {
-  return access(path, F_OK) == 0;
-}
+static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 /* Append the entries of a folder that begin with a prefix and have `rest` below them. */
 static void add_entries(Texts *found, const char *folder, const char *prefix, const char *rest) {
   DIR *listing = opendir(folder);
   for (struct dirent *one = listing ? readdir(listing) : NULL; one; one = readdir(listing)) {
-    if (one->d_name[0] == '.' || strncmp(one->d_name, prefix, strlen(prefix)))
-      continue;
+    if (one->d_name[0] == '.' || strncmp(one->d_name, prefix, strlen(prefix))) continue;
     texts_add(found, "%s/%s%s", folder, one->d_name, rest);
-    if (!exists(found->items[found->count - 1]))
-      free(found->items[--found->count]);
+    if (!exists(found->items[found->count - 1])) free(found->items[--found->count]);
   }
-  if (listing)
-    closedir(listing);
+  if (listing) closedir(listing);
 }
 
 /* The two folders that hold the folders of instances: those of R2023b and later, and of R2023a. */
@@ -123,29 +113,25 @@ static void add_newest(Texts *folders, const Texts *roots) {
   Texts found = {0};
   const char *newest = NULL;
   struct timespec time = {0};
-  for (int i = 0; i < 2; ++i)
-    add_entries(&found, roots->items[i], PREFIXES[i], "/ipc");
+  for (int i = 0; i < 2; ++i) add_entries(&found, roots->items[i], PREFIXES[i], "/ipc");
   for (int i = 0; i < found.count; ++i) {
     struct stat about;
     found.items[i][strlen(found.items[i]) - strlen("/ipc")] = '\0';
-    if (stat(found.items[i], &about))
-      continue;
+    if (stat(found.items[i], &about)) continue;
     const struct timespec one = about.st_mtim;
     if (!newest || one.tv_sec > time.tv_sec || (one.tv_sec == time.tv_sec && one.tv_nsec > time.tv_nsec)) {
       newest = found.items[i];
       time = one;
     }
   }
-  if (newest)
-    texts_add(folders, "%s", newest);
+  if (newest) texts_add(folders, "%s", newest);
   texts_free(&found);
 }
 
 void instance_folders(const Address *address, Texts *folders) {
   if (address->scheme == INTERN) {
     size_t size = strlen(address->instance);
-    while (size > 1 && address->instance[size - 1] == '/')
-      --size;
+    while (size > 1 && address->instance[size - 1] == '/') --size;
     texts_add(folders, "%.*s", (int)size, address->instance);
     return;
   }
@@ -164,8 +150,7 @@ static void add_named(Texts *sockets, const char *folder, const char *robot, con
   folder_names(&names, robot, strlen(folder) + strlen(REST_OF_PATH));
   for (int i = 0; i < names.count; ++i) {
     texts_add(sockets, "%s/ipc/%s/%s", folder, names.items[i], kind);
-    if (!exists(sockets->items[sockets->count - 1]))
-      free(sockets->items[--sockets->count]);
+    if (!exists(sockets->items[sockets->count - 1])) free(sockets->items[--sockets->count]);
   }
   texts_free(&names);
 }

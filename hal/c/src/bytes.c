@@ -38,8 +38,7 @@ void keep_text(char **place, const char *text) {
 static unsigned char *more(Buffer *out, size_t size) {
   if (out->room - out->size < size) {
     size_t room = out->room ? out->room : FIRST_ROOM;
-    while (room - out->size < size)
-      room *= 2;
+    while (room - out->size < size) room *= 2;
     out->data = reallocate(out->data, room);
     out->room = room;
   }
@@ -48,34 +47,22 @@ static unsigned char *more(Buffer *out, size_t size) {
 }
 
 void put(Buffer *out, const void *data, size_t size) {
-  if (size)
-    memcpy(more(out, size), data, size);
+  if (size) memcpy(more(out, size), data, size);
 }
 
 static void write_number(unsigned char *place, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i)
-    place[i] = (unsigned char)(value >> 8 * i);
+  for (int i = 0; i < bytes; ++i) place[i] = (unsigned char)(value >> 8 * i);
 }
 
-void put_u8(Buffer *out, unsigned value) {
-  write_number(more(out, 1), value, 1);
-}
+void put_u8(Buffer *out, unsigned value) { write_number(more(out, 1), value, 1); }
 
-void put_u16(Buffer *out, unsigned value) {
-  write_number(more(out, 2), value, 2);
-}
+void put_u16(Buffer *out, unsigned value) { write_number(more(out, 2), value, 2); }
 
-void put_u32(Buffer *out, uint32_t value) {
-  write_number(more(out, 4), value, 4);
-}
+void put_u32(Buffer *out, uint32_t value) { write_number(more(out, 4), value, 4); }
 
-void put_i32(Buffer *out, int32_t value) {
-  put_u32(out, (uint32_t)value);
-}
+void put_i32(Buffer *out, int32_t value) { put_u32(out, (uint32_t)value); }
 
-void put_i32_at(Buffer *out, size_t at, int32_t value) {
-  write_number(out->data + at, (uint32_t)value, 4);
-}
+void put_i32_at(Buffer *out, size_t at, int32_t value) { write_number(out->data + at, (uint32_t)value, 4); }
 
 void put_f64(Buffer *out, double value) {
   uint64_t bits;
@@ -84,13 +71,10 @@ void put_f64(Buffer *out, double value) {
 }
 
 void put_f64s(Buffer *out, const double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    put_f64(out, values[i]);
+  for (int i = 0; i < count; ++i) put_f64(out, values[i]);
 }
 
-void put_text(Buffer *out, const char *text) {
-  put(out, text, strlen(text) + 1);
-}
+void put_text(Buffer *out, const char *text) { put(out, text, strlen(text) + 1); }
 
 void put_lstr16(Buffer *out, const char *text) {
   put_u16(out, (unsigned)strlen(text) + 1);
@@ -114,14 +98,11 @@ void buffer_free(Buffer *buffer) {
 
 /* Reading. */
 
-size_t left(const Reader *in) {
-  return in->problem ? 0 : in->size - in->at;
-}
+size_t left(const Reader *in) { return in->problem ? 0 : in->size - in->at; }
 
 const unsigned char *read_raw(Reader *in, size_t size) {
   if (in->problem || in->size - in->at < size) {
-    if (!in->problem)
-      in->problem = "a message is cut off";
+    if (!in->problem) in->problem = "a message is cut off";
     return NULL;
   }
   in->at += size;
@@ -131,34 +112,21 @@ const unsigned char *read_raw(Reader *in, size_t size) {
 static uint64_t read_number(Reader *in, int bytes) {
   const unsigned char *data = read_raw(in, (size_t)bytes);
   uint64_t value = 0;
-  for (int i = 0; data && i < bytes; ++i)
-    value |= (uint64_t)data[i] << 8 * i;
+  for (int i = 0; data && i < bytes; ++i) value |= (uint64_t)data[i] << 8 * i;
   return value;
 }
 
-unsigned read_u8(Reader *in) {
-  return (unsigned)read_number(in, 1);
-}
+unsigned read_u8(Reader *in) { return (unsigned)read_number(in, 1); }
 
-bool read_bool(Reader *in) {
-  return read_u8(in) != 0;
-}
+bool read_bool(Reader *in) { return read_u8(in) != 0; }
 
-unsigned read_u16(Reader *in) {
-  return (unsigned)read_number(in, 2);
-}
+unsigned read_u16(Reader *in) { return (unsigned)read_number(in, 2); }
 
-int read_i16(Reader *in) {
-  return (int16_t)read_number(in, 2);
-}
+int read_i16(Reader *in) { return (int16_t)read_number(in, 2); }
 
-uint32_t read_u32(Reader *in) {
-  return (uint32_t)read_number(in, 4);
-}
+uint32_t read_u32(Reader *in) { return (uint32_t)read_number(in, 4); }
 
-int32_t read_i32(Reader *in) {
-  return (int32_t)read_u32(in);
-}
+int32_t read_i32(Reader *in) { return (int32_t)read_u32(in); }
 
 double read_f64(Reader *in) {
   const uint64_t bits = read_number(in, 8);
@@ -168,32 +136,27 @@ double read_f64(Reader *in) {
 }
 
 void read_f64s(Reader *in, double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    values[i] = read_f64(in);
+  for (int i = 0; i < count; ++i) values[i] = read_f64(in);
 }
 
 const char *read_text(Reader *in) {
   const unsigned char *start = in->data + in->at;
   const unsigned char *end = left(in) ? memchr(start, 0, left(in)) : NULL;
   if (!end) {
-    if (!in->problem)
-      in->problem = "a text has no end";
+    if (!in->problem) in->problem = "a text has no end";
     return "";
   }
   in->at += (size_t)(end - start) + 1;
   return (const char *)start;
 }
 
-void read_kept_text(Reader *in, char **place) {
-  keep_text(place, read_text(in));
-}
+void read_kept_text(Reader *in, char **place) { keep_text(place, read_text(in)); }
 
 const unsigned char *read_bytes32(Reader *in, size_t *size) {
   const int32_t count = read_i32(in);
   *size = count > 0 ? (size_t)count : 0;
   if (count < 0 || *size > left(in)) {
-    if (!in->problem)
-      in->problem = "a length is larger than what is left";
+    if (!in->problem) in->problem = "a length is larger than what is left";
     *size = 0;
     return NULL;
   }
@@ -204,8 +167,7 @@ int read_count(Reader *in, size_t least) {
   const int32_t count = read_i32(in);
   /* The count is not believed before the bytes of so many elements are known to be there. */
   if (count < 0 || (size_t)count > left(in) / least) {
-    if (!in->problem)
-      in->problem = "a list has more elements than there are bytes";
+    if (!in->problem) in->problem = "a list has more elements than there are bytes";
     return 0;
   }
   return count;

@@ -1,4 +1,5 @@
-/* Bytes of the protocol: buffers that grow while they are written, and readers that never leave their bytes. */
+/* Bytes of the protocol: buffers that grow while they are written, and readers that never leave their bytes.
+ */
 #ifndef BYTES_H
 #define BYTES_H
 

@@ -22,10 +22,8 @@ const char *channel_send(Channel *channel, const void *data, size_t size) {
   const char *from = data;
   while (size) {
     const ssize_t sent = send(channel->socket, from, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR)
-      continue;
-    if (sent < 0)
-      return strerror(errno);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return strerror(errno);
     from += sent;
     size -= (size_t)sent;
   }
@@ -35,11 +33,9 @@ const char *channel_send(Channel *channel, const void *data, size_t size) {
 /* Bytes of the socket into a place; NULL, or why there are none. */
 static const char *receive(Channel *channel, unsigned char *place, size_t room, size_t *got) {
   ssize_t size;
-  do
-    size = recv(channel->socket, place, room, 0);
+  do size = recv(channel->socket, place, room, 0);
   while (size < 0 && errno == EINTR);
-  if (size <= 0)
-    return size ? strerror(errno) : CLOSED;
+  if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
   return NULL;
 }
@@ -60,8 +56,7 @@ static const char *fill(Channel *channel, size_t size) {
     }
     size_t got;
     const char *problem = receive(channel, in->data + in->size, in->room - in->size, &got);
-    if (problem)
-      return problem;
+    if (problem) return problem;
     in->size += got;
   }
   return NULL;
@@ -70,8 +65,7 @@ static const char *fill(Channel *channel, size_t size) {
 /* The next `size` bytes. */
 static const char *take(Channel *channel, size_t size, Reader *out) {
   const char *problem = fill(channel, size);
-  if (problem)
-    return problem;
+  if (problem) return problem;
   *out = (Reader){.data = channel->in.data + channel->start, .size = size};
   channel->start += size;
   return NULL;
@@ -84,14 +78,11 @@ static const char *check_delay(Packet *packet) {
 static const char *receive_local(Channel *channel, Packet *packet) {
   Reader in;
   const char *problem = take(channel, HEAD_SIZE, &in);
-  if (problem)
-    return problem;
+  if (problem) return problem;
   const int32_t size = read_i32(&in);
   packet->delay = read_i32(&in);
-  if (size < HEAD_SIZE || size > LIMIT)
-    return "an answer has an impossible size";
-  if ((problem = take(channel, (size_t)size - HEAD_SIZE, &in)))
-    return problem;
+  if (size < HEAD_SIZE || size > LIMIT) return "an answer has an impossible size";
+  if ((problem = take(channel, (size_t)size - HEAD_SIZE, &in))) return problem;
   put(&packet->data, in.data, in.size);
   return check_delay(packet);
 }
@@ -99,8 +90,7 @@ static const char *receive_local(Channel *channel, Packet *packet) {
 static const char *receive_image(Channel *channel, Packet *packet, size_t size) {
   Reader in;
   const char *problem = take(channel, IMAGE_HEAD_SIZE, &in);
-  if (problem)
-    return problem;
+  if (problem) return problem;
   packet->images = reallocate(packet->images, sizeof *packet->images * ((size_t)packet->image_count + 1));
   ImageChunk *image = &packet->images[packet->image_count++];
   image->tag = read_u16(&in);
@@ -122,33 +112,25 @@ static const char *receive_image(Channel *channel, Packet *packet, size_t size) 
 static const char *receive_chunk(Channel *channel, Packet *packet) {
   Reader in;
   const char *problem = take(channel, CHUNK_HEAD_SIZE, &in);
-  if (problem)
-    return problem;
+  if (problem) return problem;
   const uint32_t size = read_u32(&in);
   const unsigned kind = read_u8(&in);
-  if (kind > IMAGE || size > LIMIT)
-    return "a chunk has an impossible type or size";
-  if (kind == IMAGE)
-    return receive_image(channel, packet, size);
-  if (!(problem = take(channel, size, &in)))
-    put(&packet->data, in.data, in.size);
+  if (kind > IMAGE || size > LIMIT) return "a chunk has an impossible type or size";
+  if (kind == IMAGE) return receive_image(channel, packet, size);
+  if (!(problem = take(channel, size, &in))) put(&packet->data, in.data, in.size);
   return problem;
 }
 
 static const char *receive_tcp(Channel *channel, Packet *packet) {
   Reader in;
   const char *problem = take(channel, TCP_HEAD_SIZE, &in);
-  if (problem)
-    return problem;
+  if (problem) return problem;
   const unsigned chunks = read_u16(&in);
   const int32_t total = read_i32(&in);
-  if (!chunks || total < 4 || total > LIMIT)
-    return "an answer has an impossible size";
+  if (!chunks || total < 4 || total > LIMIT) return "an answer has an impossible size";
   for (unsigned i = 0; i < chunks; ++i) {
-    if ((problem = receive_chunk(channel, packet)))
-      return problem;
-    if (packet->data.size > (size_t)total)
-      break;
+    if ((problem = receive_chunk(channel, packet))) return problem;
+    if (packet->data.size > (size_t)total) break;
   }
   if (packet->data.size != (size_t)total)
     return "the chunks of an answer do not have the size that was announced";
@@ -165,8 +147,7 @@ const char *channel_receive(Channel *channel, Packet *packet) {
 }
 
 void packet_clear(Packet *packet) {
-  for (int i = 0; i < packet->image_count; ++i)
-    free(packet->images[i].pixels);
+  for (int i = 0; i < packet->image_count; ++i) free(packet->images[i].pixels);
   packet->image_count = 0;
   packet->data.size = 0;
 }
@@ -179,8 +160,7 @@ void packet_free(Packet *packet) {
 }
 
 void channel_free(Channel *channel) {
-  if (!channel)
-    return;
+  if (!channel) return;
   close(channel->socket);
   buffer_free(&channel->in);
   free(channel);

@@ -20,8 +20,7 @@ static Part longest_common(Part a, Part b, int *at_b) {
   for (int i = 0; i < a.size; ++i) {
     for (int j = 0; j < b.size; ++j) {
       int size = 0;
-      while (i + size < a.size && j + size < b.size && a.text[i + size] == b.text[j + size])
-        ++size;
+      while (i + size < a.size && j + size < b.size && a.text[i + size] == b.text[j + size]) ++size;
       if (size > best.size) {
         best = (Part){a.text + i, size};
         *at_b = j;
@@ -34,8 +33,7 @@ static Part longest_common(Part a, Part b, int *at_b) {
 static int matches(Part a, Part b) {
   int at_b = 0;
   const Part common = longest_common(a, b, &at_b);
-  if (!common.size)
-    return 0;
+  if (!common.size) return 0;
   const int at_a = (int)(common.text - a.text), behind_a = at_a + common.size, behind_b = at_b + common.size;
   const Part front_a = {a.text, at_a}, front_b = {b.text, at_b};
   const Part rest_a = {a.text + behind_a, a.size - behind_a}, rest_b = {b.text + behind_b, b.size - behind_b};

@@ -9,8 +9,7 @@
 
 static Device *new_device(Robot *robot, int node_type, const char *name, const char *model) {
   const Kind *kind = kind_of(node_type);
-  if (!kind)
-    return NULL;
+  if (!kind) return NULL;
   Device *device = allocate(kind->size);
   device->kind = kind;
   device->robot = robot;
@@ -18,15 +17,13 @@ static Device *new_device(Robot *robot, int node_type, const char *name, const c
   device->node_type = node_type;
   keep_text(&device->name, name);
   keep_text(&device->model, model);
-  if (kind->start)
-    kind->start(device);
+  if (kind->start) kind->start(device);
   return device;
 }
 
 static void add_devices(Robot *robot, Reader *in, int count) {
   if (count < 0 || (size_t)count > left(in) / LEAST_ENTRY) {
-    if (!in->problem)
-      in->problem = "a list has more devices than there are bytes";
+    if (!in->problem) in->problem = "a list has more devices than there are bytes";
     return;
   }
   const size_t size = sizeof *robot->devices * (size_t)(robot->device_count + count);
@@ -40,16 +37,13 @@ static void add_devices(Robot *robot, Reader *in, int count) {
 }
 
 void robot_forget_devices(Robot *robot) {
-  for (int i = 0; i < robot->device_count; ++i)
-    device_free(robot->devices[i]);
+  for (int i = 0; i < robot->device_count; ++i) device_free(robot->devices[i]);
   free(robot->devices);
   robot->devices = NULL;
   robot->device_count = 0;
 }
 
-void robot_take_new_devices(Robot *robot, Reader *in) {
-  add_devices(robot, in, (int)read_u16(in));
-}
+void robot_take_new_devices(Robot *robot, Reader *in) { add_devices(robot, in, (int)read_u16(in)); }
 
 static void take_own(Robot *robot, Reader *in) {
   Own *own = &robot->own;
@@ -72,8 +66,7 @@ static void take_rest(Robot *robot, Reader *in) {
   char **texts[] = {&robot->project_path,   &robot->world_path, &robot->model,      &robot->window_library,
                     &robot->remote_library, &robot->controller, &robot->custom_data};
   robot->basic_time_step = read_f64(in);
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    read_kept_text(in, texts[i]);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) read_kept_text(in, texts[i]);
   read_bool(in); /* the robot window shall be shown */
   read_bool(in); /* it is one in HTML */
   robot->simulation_mode = read_i32(in);
@@ -101,8 +94,7 @@ void robot_take_configure(Robot *robot, Reader *in) {
   const int count = (int)read_u16(in) - 1;
   read_u16(in); /* the robot's node type */
   robot->time = read_f64(in);
-  if (oldest)
-    read_kept_text(in, &robot->name);
+  if (oldest) read_kept_text(in, &robot->name);
   add_devices(robot, in, count);
   take_rest(robot, in);
   robot->own.expected = robot->supervisor;

@@ -41,9 +41,11 @@ static Outcome no_socket(Attempt *attempt) {
     return WAIT;
   }
   Texts who = {0}, where = {0};
-  texts_add(&who, *address->robot ? "the robot \"%s\"" : "a robot with an extern controller%s", address->robot);
+  texts_add(&who, *address->robot ? "the robot \"%s\"" : "a robot with an extern controller%s",
+            address->robot);
   texts_add(&where, *address->instance ? " in instance %s" : "%s", address->instance);
-  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s", who.items[0], where.items[0]);
+  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s", who.items[0],
+           where.items[0]);
   texts_free(&who);
   texts_free(&where);
   return RETRY;
@@ -53,8 +55,7 @@ static Outcome several(Attempt *attempt, const Texts *sockets) {
   size_t size = (size_t)snprintf(attempt->why, sizeof attempt->why, "several robots wait for a controller:");
   for (int i = 0; i < sockets->count && size < sizeof attempt->why; ++i) {
     const char *end = strrchr(sockets->items[i], '/'), *start = end;
-    while (start[-1] != '/')
-      --start;
+    while (start[-1] != '/') --start;
     size += (size_t)snprintf(attempt->why + size, sizeof attempt->why - size, "%s %.*s", i ? "," : "",
                              (int)(end - start), start);
   }
@@ -69,8 +70,7 @@ static Outcome connect_socket(Attempt *attempt, const char *path) {
   errno = ENAMETOOLONG;
   if (strlen(path) < sizeof to.sun_path) {
     strcpy(to.sun_path, path);
-    if (!connect(made, (struct sockaddr *)&to, sizeof to))
-      return connected(attempt, made, false);
+    if (!connect(made, (struct sockaddr *)&to, sizeof to)) return connected(attempt, made, false);
   }
   snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %.300s (%s)", path, strerror(errno));
   close(made);
@@ -136,13 +136,13 @@ static Outcome connect_tcp(Attempt *attempt) {
   char reply[REPLY + 1];
   const int made = open_tcp(address, &why), on = 1;
   if (made < 0) {
-    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)", address->host, address->port, why);
+    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)", address->host, address->port,
+             why);
     return RETRY;
   }
   setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   greet(made, attempt, reply);
-  if (!strcmp(reply, "CONNECTED"))
-    return connected(attempt, made, true);
+  if (!strcmp(reply, "CONNECTED")) return connected(attempt, made, true);
   close(made);
   if (!strcmp(reply, "FORBIDDEN")) {
     snprintf(attempt->why, sizeof attempt->why,
@@ -164,8 +164,7 @@ static Outcome connect_tcp(Attempt *attempt) {
 }
 
 static void say_once(const char *why, char *said, size_t size) {
-  if (!strcmp(why, said))
-    return;
+  if (!strcmp(why, said)) return;
   snprintf(said, size, "%s", why);
   fprintf(stderr, "%s, retrying\n", said);
 }
@@ -176,11 +175,9 @@ static Channel *try_again(const Address *address) {
   char said[sizeof attempt.why] = "";
   for (;;) {
     const Outcome outcome = address->scheme == TCP ? connect_tcp(&attempt) : connect_local(&attempt);
-    if (outcome == DONE)
-      return attempt.channel;
+    if (outcome == DONE) return attempt.channel;
     attempt.tried += outcome == RETRY;
-    if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS)
-      break;
+    if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS) break;
     say_once(attempt.why, said, sizeof said);
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
   }

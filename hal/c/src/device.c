@@ -17,8 +17,7 @@
 void *device_find(WbDeviceTag tag, const Kind *kind, const char *function) {
   Robot *robot = robot_current();
   Device *device = tag < robot->device_count ? robot->devices[tag] : NULL;
-  if (device && (!kind || device->kind == kind))
-    return device;
+  if (device && (!kind || device->kind == kind)) return device;
   if (device)
     report_error(function, "called with an invalid device tag (%d is \"%s\", a %s).", tag, device->name,
                  node_type_name(device->node_type));
@@ -31,8 +30,7 @@ void *device_find(WbDeviceTag tag, const Kind *kind, const char *function) {
 
 static Command *find_command(Device *device, int code, int *place) {
   int i = 0;
-  while (i < device->command_count && device->commands[i].code < code)
-    ++i;
+  while (i < device->command_count && device->commands[i].code < code) ++i;
   *place = i;
   return i < device->command_count && device->commands[i].code == code ? &device->commands[i] : NULL;
 }
@@ -55,14 +53,12 @@ Buffer *device_command(Device *device, int code) {
 void device_cancel(Device *device, int code) {
   int place;
   Command *found = find_command(device, code, &place);
-  if (found)
-    found->waits = false;
+  if (found) found->waits = false;
 }
 
 void device_flush(Device *device, Buffer *out) {
   for (Command *one = device->commands; one < device->commands + device->command_count; ++one) {
-    if (!one->waits)
-      continue;
+    if (!one->waits) continue;
     if (device->kind->wide)
       put_u16(out, (unsigned)one->code);
     else
@@ -72,23 +68,19 @@ void device_flush(Device *device, Buffer *out) {
   }
 }
 
-bool device_exchange(Device *device) {
-  return robot_exchange(device->robot);
-}
+bool device_exchange(Device *device) { return robot_exchange(device->robot); }
 
 /* Sensors. */
 
 bool is_bad_period(const char *function, int period) {
-  if (0 <= period && period <= MAX_PERIOD)
-    return false;
+  if (0 <= period && period <= MAX_PERIOD) return false;
   report_error(function, "called with %s sampling period (%d); allowed are 0 to %d ms.",
                period < 0 ? "negative" : "too long a", period, MAX_PERIOD);
   return true;
 }
 
 void device_enable(Device *device, int period, const char *function) {
-  if (is_bad_period(function, period))
-    return;
+  if (is_bad_period(function, period)) return;
   device->period = period;
   put_u16(device_command(device, ENABLE), (unsigned)period);
 }
@@ -97,19 +89,18 @@ void api_name(const Device *device, const char *method, char *name, size_t size)
   size_t at = (size_t)snprintf(name, size, "wb_");
   const char *class_name = device->kind->class_name;
   for (const char *c = class_name; *c && at + 2 < size; ++c) {
-    if (c > class_name && isupper((unsigned char)*c) && islower((unsigned char)c[-1]))
-      name[at++] = '_';
+    if (c > class_name && isupper((unsigned char)*c) && islower((unsigned char)c[-1])) name[at++] = '_';
     name[at++] = (char)tolower((unsigned char)*c);
   }
   snprintf(name + at, size - at, "_%s", method);
 }
 
 void device_check_enabled(const Device *device, const char *function) {
-  if (device->period > 0)
-    return;
+  if (device->period > 0) return;
   char enable[LONGEST_NAME];
   api_name(device, "enable", enable, sizeof enable);
-  report_warning(function, true, "called for the disabled device \"%s\"; call %s() first.", device->name, enable);
+  report_warning(function, true, "called for the disabled device \"%s\"; call %s() first.", device->name,
+                 enable);
 }
 
 void device_read_table(Device *device, Reader *in) {
@@ -119,12 +110,9 @@ void device_read_table(Device *device, Reader *in) {
 }
 
 void device_free(Device *device) {
-  if (!device)
-    return;
-  if (device->kind->end)
-    device->kind->end(device);
-  for (int i = 0; i < device->command_count; ++i)
-    buffer_free(&device->commands[i].payload);
+  if (!device) return;
+  if (device->kind->end) device->kind->end(device);
+  for (int i = 0; i < device->command_count; ++i) buffer_free(&device->commands[i].payload);
   free(device->commands);
   free(device->table);
   free(device->name);
@@ -135,26 +123,21 @@ void device_free(Device *device) {
 /* What all devices tell. */
 
 const char *wb_device_get_name(WbDeviceTag tag) {
-  if (tag == 0)
-    return robot_current()->name;
+  if (tag == 0) return robot_current()->name;
   const Device *device = device_find(tag, NULL, __func__);
   return device ? device->name : "";
 }
 
 const char *wb_device_get_model(WbDeviceTag tag) {
-  if (tag == 0)
-    return robot_current()->model;
+  if (tag == 0) return robot_current()->model;
   const Device *device = device_find(tag, NULL, __func__);
   return device ? device->model : "";
 }
 
 WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
-  if (tag == 0)
-    return WB_NODE_ROBOT;
+  if (tag == 0) return WB_NODE_ROBOT;
   const Device *device = device_find(tag, NULL, __func__);
   return device ? (WbNodeType)device->node_type : WB_NODE_NO_NODE;
 }
 
-WbNodeType wb_device_get_type(WbDeviceTag tag) {
-  return wb_device_get_node_type(tag);
-}
+WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }

@@ -59,7 +59,8 @@ const Kind *kind_of(int node_type);
    kind NULL: any device. */
 void *device_find(WbDeviceTag tag, const Kind *kind, const char *function);
 
-/* A command for the next packet, in place of one with the same code; its values are to be put into the buffer. */
+/* A command for the next packet, in place of one with the same code; its values are to be put into the
+ * buffer. */
 Buffer *device_command(Device *device, int code);
 void device_cancel(Device *device, int code);
 void device_flush(Device *device, Buffer *out);

@@ -9,9 +9,7 @@
 #define CONFIGURE 0
 #define NEW_DEVICES 15
 
-Buffer *robot_command(Robot *robot, int code) {
-  return device_command(&robot->self, code);
-}
+Buffer *robot_command(Robot *robot, int code) { return device_command(&robot->self, code); }
 
 Buffer *robot_queue(Robot *robot, int code) {
   put_u8(&robot->queued, (unsigned)code);
@@ -20,16 +18,16 @@ Buffer *robot_queue(Robot *robot, int code) {
 
 bool robot_may_ask(const Robot *robot, const char *function) {
   if (robot->stepping)
-    report_warning(function, false,
-                   "ignored: it needs an answer at once, which is not possible between step_begin and step_end.");
+    report_warning(
+        function, false,
+        "ignored: it needs an answer at once, which is not possible between step_begin and step_end.");
   return !robot->stepping;
 }
 
 /* The simulator is gone: so goes the controller, as with Webots' own library. */
 static void lost(Robot *robot, const char *why) {
   robot_close(robot);
-  if (robot->leaving)
-    return;
+  if (robot->leaving) return;
   fprintf(stderr, "Lost the simulator: %s\n", why);
   exit(1);
 }
@@ -84,13 +82,11 @@ void robot_send(Robot *robot, int duration) {
   flush_self(robot, out);
   for (int tag = 1; tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
-    if (device && device->busy)
-      flush(device, out);
+    if (device && device->busy) flush(device, out);
   }
   put_i32_at(out, 0, (int32_t)out->size);
   const char *problem = robot->channel ? channel_send(robot->channel, out->data, out->size) : "it is closed";
-  if (problem)
-    lost(robot, problem);
+  if (problem) lost(robot, problem);
 }
 
 /* Receiving. */
@@ -102,29 +98,27 @@ static Device *device_at(const Robot *robot, unsigned tag) {
 static void take_message(Robot *robot, Reader *in) {
   const unsigned tag = read_u16(in), code = read_u8(in);
   Device *device = device_at(robot, tag);
-  if (in->problem)
-    return;
+  if (in->problem) return;
   if (tag == 0 && code == CONFIGURE)
     robot_take_configure(robot, in);
   else if (tag == 0 && code == NEW_DEVICES)
     robot_take_new_devices(robot, in);
-  else if (tag == 0 ? !robot_take_message(robot, code, in) : !device || !device->kind->take ||
-                                                                !device->kind->take(device, code, in))
-    in->problem = device || !tag ? "a message has an unknown code" : "a message is for a device which there is not";
+  else if (tag == 0 ? !robot_take_message(robot, code, in)
+                    : !device || !device->kind->take || !device->kind->take(device, code, in))
+    in->problem =
+        device || !tag ? "a message has an unknown code" : "a message is for a device which there is not";
 }
 
 const char *robot_take(Robot *robot, const unsigned char *data, size_t size) {
   Reader in = {.data = data, .size = size};
-  while (left(&in))
-    take_message(robot, &in);
+  while (left(&in)) take_message(robot, &in);
   return in.problem;
 }
 
 static void tell_taken(Robot *robot) {
   for (int tag = 1; tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
-    if (device && device->kind->taken)
-      device->kind->taken(device);
+    if (device && device->kind->taken) device->kind->taken(device);
   }
 }
 
@@ -144,8 +138,7 @@ int robot_receive(Robot *robot) {
   int delay = UNASKED;
   while (delay == UNASKED) {
     const char *problem = robot->channel ? channel_receive(robot->channel, packet) : "it is closed";
-    if (!problem)
-      problem = robot_take(robot, packet->data.data, packet->data.size);
+    if (!problem) problem = robot_take(robot, packet->data.data, packet->data.size);
     if (problem) {
       lost(robot, problem);
       return 0;
@@ -158,8 +151,7 @@ int robot_receive(Robot *robot) {
 }
 
 bool robot_exchange(Robot *robot) {
-  if (robot->quitting || robot->closed)
-    return false;
+  if (robot->quitting || robot->closed) return false;
   robot_send(robot, 0);
   robot_receive(robot);
   return !robot->closed;

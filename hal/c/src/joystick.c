@@ -12,9 +12,7 @@
 #define FORCE_AXIS 45
 #define NO_BUTTON (-1)
 
-void joystick_start(Joystick *joystick) {
-  joystick->number_of_axes = joystick->number_of_povs = -1;
-}
+void joystick_start(Joystick *joystick) { joystick->number_of_axes = joystick->number_of_povs = -1; }
 
 void joystick_take(Joystick *joystick, Reader *in) {
   joystick->number_of_axes = read_i32(in);
@@ -29,8 +27,7 @@ void joystick_take(Joystick *joystick, Reader *in) {
 static void take_numbers(Numbers *numbers, Reader *in) {
   numbers->count = read_count(in, sizeof *numbers->items);
   numbers->items = reallocate(numbers->items, sizeof *numbers->items * (size_t)numbers->count);
-  for (int i = 0; i < numbers->count; ++i)
-    numbers->items[i] = read_i32(in);
+  for (int i = 0; i < numbers->count; ++i) numbers->items[i] = read_i32(in);
 }
 
 void joystick_take_state(Joystick *joystick, Reader *in) {
@@ -52,50 +49,31 @@ void wb_joystick_enable(int sampling_period) {
   input_enable(robot, JOYSTICK_PERIOD, &robot->joystick.period, sampling_period, __func__);
 }
 
-void wb_joystick_disable(void) {
-  wb_joystick_enable(0);
-}
+void wb_joystick_disable(void) { wb_joystick_enable(0); }
 
-int wb_joystick_get_sampling_period(void) {
-  return robot_current()->joystick.period;
-}
+int wb_joystick_get_sampling_period(void) { return robot_current()->joystick.period; }
 
-bool wb_joystick_is_connected(void) {
-  return robot_current()->joystick.number_of_axes > 0;
-}
+bool wb_joystick_is_connected(void) { return robot_current()->joystick.number_of_axes > 0; }
 
-const char *wb_joystick_get_model(void) {
-  return robot_current()->joystick.model;
-}
+const char *wb_joystick_get_model(void) { return robot_current()->joystick.model; }
 
-int wb_joystick_get_number_of_axes(void) {
-  return robot_current()->joystick.number_of_axes;
-}
+int wb_joystick_get_number_of_axes(void) { return robot_current()->joystick.number_of_axes; }
 
-int wb_joystick_get_number_of_povs(void) {
-  return robot_current()->joystick.number_of_povs;
-}
+int wb_joystick_get_number_of_povs(void) { return robot_current()->joystick.number_of_povs; }
 
 static int value(const Numbers *numbers, int index, const char *function) {
-  if (0 <= index && index < numbers->count)
-    return numbers->items[index];
-  if (wb_joystick_is_connected())
-    report_error(function, "called with an invalid index (%d).", index);
+  if (0 <= index && index < numbers->count) return numbers->items[index];
+  if (wb_joystick_is_connected()) report_error(function, "called with an invalid index (%d).", index);
   return 0;
 }
 
-int wb_joystick_get_axis_value(int axis) {
-  return value(&robot_current()->joystick.axes, axis, __func__);
-}
+int wb_joystick_get_axis_value(int axis) { return value(&robot_current()->joystick.axes, axis, __func__); }
 
-int wb_joystick_get_pov_value(int pov) {
-  return value(&robot_current()->joystick.povs, pov, __func__);
-}
+int wb_joystick_get_pov_value(int pov) { return value(&robot_current()->joystick.povs, pov, __func__); }
 
 int wb_joystick_get_pressed_button(void) {
   Joystick *joystick = &robot_current()->joystick;
-  if (joystick->next_button >= joystick->buttons.count)
-    return NO_BUTTON;
+  if (joystick->next_button >= joystick->buttons.count) return NO_BUTTON;
   return joystick->buttons.items[joystick->next_button++];
 }
 
@@ -115,6 +93,4 @@ void wb_joystick_set_resistance_gain(double gain) {
   put_f64(robot_command(robot_current(), RESISTANCE), gain);
 }
 
-void wb_joystick_set_force_axis(int axis) {
-  put_i32(robot_command(robot_current(), FORCE_AXIS), axis);
-}
+void wb_joystick_set_force_axis(int axis) { put_i32(robot_command(robot_current(), FORCE_AXIS), axis); }

@@ -10,13 +10,13 @@
 void keyboard_take(Keyboard *keyboard, Reader *in) {
   keyboard->next = 0;
   keyboard->count = (int)read_u8(in);
-  for (int i = 0; i < keyboard->count; ++i)
-    keyboard->keys[i] = read_i32(in);
+  for (int i = 0; i < keyboard->count; ++i) keyboard->keys[i] = read_i32(in);
 }
 
 void input_enable(Robot *robot, int code, int *period, int wanted, const char *function) {
   if (wanted < 0 || wanted > MAX_PERIOD) {
-    report_error(function, "called with an invalid sampling period (%d); allowed are 0 to %d.", wanted, MAX_PERIOD);
+    report_error(function, "called with an invalid sampling period (%d); allowed are 0 to %d.", wanted,
+                 MAX_PERIOD);
     return;
   }
   *period = wanted;
@@ -28,13 +28,9 @@ void wb_keyboard_enable(int sampling_period) {
   input_enable(robot, KEYBOARD_PERIOD, &robot->keyboard.period, sampling_period, __func__);
 }
 
-void wb_keyboard_disable(void) {
-  wb_keyboard_enable(0);
-}
+void wb_keyboard_disable(void) { wb_keyboard_enable(0); }
 
-int wb_keyboard_get_sampling_period(void) {
-  return robot_current()->keyboard.period;
-}
+int wb_keyboard_get_sampling_period(void) { return robot_current()->keyboard.period; }
 
 int wb_keyboard_get_key(void) {
   Keyboard *keyboard = &robot_current()->keyboard;
@@ -45,13 +41,9 @@ int wb_keyboard_get_key(void) {
 
 /* Names of Webots 8. */
 
-void wb_robot_keyboard_enable(int ms) {
-  wb_keyboard_enable(ms);
-}
+void wb_robot_keyboard_enable(int ms) { wb_keyboard_enable(ms); }
 
-void wb_robot_keyboard_disable(void) {
-  wb_keyboard_disable();
-}
+void wb_robot_keyboard_disable(void) { wb_keyboard_disable(); }
 
 int wb_robot_keyboard_get_key(void) {
   const int key = wb_keyboard_get_key();

@@ -12,70 +12,46 @@ static void take_quit(Robot *robot, Reader *in) {
   robot->quitting = true;
 }
 
-static void take_joystick(Robot *robot, Reader *in) {
-  joystick_take(&robot->joystick, in);
-}
+static void take_joystick(Robot *robot, Reader *in) { joystick_take(&robot->joystick, in); }
 
-static void take_time(Robot *robot, Reader *in) {
-  robot->time = read_f64(in);
-}
+static void take_time(Robot *robot, Reader *in) { robot->time = read_f64(in); }
 
-static void take_battery(Robot *robot, Reader *in) {
-  robot->battery = read_f64(in);
-}
+static void take_battery(Robot *robot, Reader *in) { robot->battery = read_f64(in); }
 
-static void take_keys(Robot *robot, Reader *in) {
-  keyboard_take(&robot->keyboard, in);
-}
+static void take_keys(Robot *robot, Reader *in) { keyboard_take(&robot->keyboard, in); }
 
-static void take_joystick_state(Robot *robot, Reader *in) {
-  joystick_take_state(&robot->joystick, in);
-}
+static void take_joystick_state(Robot *robot, Reader *in) { joystick_take_state(&robot->joystick, in); }
 
-static void take_mouse(Robot *robot, Reader *in) {
-  mouse_take(&robot->mouse, in);
-}
+static void take_mouse(Robot *robot, Reader *in) { mouse_take(&robot->mouse, in); }
 
 static void take_nothing(Robot *robot, Reader *in) {
   (void)robot;
   (void)in;
 }
 
-static void take_simulation_mode(Robot *robot, Reader *in) {
-  robot->simulation_mode = read_i32(in);
-}
+static void take_simulation_mode(Robot *robot, Reader *in) { robot->simulation_mode = read_i32(in); }
 
-static void take_custom_data(Robot *robot, Reader *in) {
-  read_kept_text(in, &robot->custom_data);
-}
+static void take_custom_data(Robot *robot, Reader *in) { read_kept_text(in, &robot->custom_data); }
 
-static void take_supervisor(Robot *robot, Reader *in) {
-  robot->supervisor = read_bool(in);
-}
+static void take_supervisor(Robot *robot, Reader *in) { robot->supervisor = read_bool(in); }
 
-static void take_model(Robot *robot, Reader *in) {
-  read_kept_text(in, &robot->model);
-}
+static void take_model(Robot *robot, Reader *in) { read_kept_text(in, &robot->model); }
 
-static void take_urdf(Robot *robot, Reader *in) {
-  read_kept_text(in, &robot->urdf);
-}
+static void take_urdf(Robot *robot, Reader *in) { read_kept_text(in, &robot->urdf); }
 
 static void take_event(Robot *robot, Reader *in) {
   robot->events = read_i32(in);
   robot->has_event = true;
 }
 
-static void take_from_window(Robot *robot, Reader *in) {
-  window_take(&robot->window, in);
-}
+static void take_from_window(Robot *robot, Reader *in) { window_take(&robot->window, in); }
 
 static const Message MESSAGES[] = {
-    {2, take_quit},       {3, take_joystick},         {4, take_time},
-    {5, take_battery},    {6, take_keys},             {7, take_joystick_state},
-    {8, take_mouse},      {9, take_nothing},          {10, take_simulation_mode},
-    {11, take_custom_data}, {12, take_supervisor},    {13, take_model},
-    {14, take_nothing},   {46, take_urdf},            {80, take_event},
+    {2, take_quit},         {3, take_joystick},    {4, take_time},
+    {5, take_battery},      {6, take_keys},        {7, take_joystick_state},
+    {8, take_mouse},        {9, take_nothing},     {10, take_simulation_mode},
+    {11, take_custom_data}, {12, take_supervisor}, {13, take_model},
+    {14, take_nothing},     {46, take_urdf},       {80, take_event},
     {81, take_from_window},
 };
 

@@ -1,4 +1,5 @@
-/* Motions: positions of several motors over time, played back with the steps. See motion_file.c for the files. */
+/* Motions: positions of several motors over time, played back with the steps. See motion_file.c for the
+ * files. */
 #include "motion.h"
 
 #include <math.h>
@@ -8,20 +9,15 @@
 #include "devices/motor.h"
 #include "robot.h"
 
-static int duration_of(const Motion *motion) {
-  return motion->poses[motion->pose_count - 1].time;
-}
+static int duration_of(const Motion *motion) { return motion->poses[motion->pose_count - 1].time; }
 
 /* The position of a motor now, between two poses by linear interpolation; NaN: not said. */
 static double position(const Motion *motion, int motor) {
-  if (motion->elapsed >= duration_of(motion))
-    return motion->poses[motion->pose_count - 1].positions[motor];
+  if (motion->elapsed >= duration_of(motion)) return motion->poses[motion->pose_count - 1].positions[motor];
   const Pose *next = motion->poses;
-  while (next->time < motion->elapsed)
-    ++next;
+  while (next->time < motion->elapsed) ++next;
   const double b = next->positions[motor];
-  if (next == motion->poses)
-    return b;
+  if (next == motion->poses) return b;
   const double a = next[-1].positions[motor];
   return a + (motion->elapsed - next[-1].time) * (b - a) / (next->time - next[-1].time);
 }
@@ -31,13 +27,13 @@ static void move(const Robot *robot, const Motion *motion) {
     const int tag = motion->motors[i];
     Device *device = tag < robot->device_count ? robot->devices[tag] : NULL;
     const double wanted = position(motion, i);
-    if (device && device->kind == &motor_kind && !isnan(wanted))
-      motor_move((Motor *)device, wanted);
+    if (device && device->kind == &motor_kind && !isnan(wanted)) motor_move((Motor *)device, wanted);
   }
 }
 
 static void play(const Robot *robot, Motion *motion, int duration) {
-  const int first = motion->reverse ? duration_of(motion) : 0, last = motion->reverse ? 0 : duration_of(motion);
+  const int first = motion->reverse ? duration_of(motion) : 0,
+            last = motion->reverse ? 0 : duration_of(motion);
   move(robot, motion);
   if (motion->reverse ? motion->elapsed > last : motion->elapsed < last)
     motion->elapsed += motion->reverse ? -duration : duration;
@@ -51,14 +47,12 @@ static void play(const Robot *robot, Motion *motion, int duration) {
 
 void motions_play(Robot *robot, int duration) {
   for (Motion *one = robot->motions; one; one = one->next) {
-    if (one->playing && duration > 0)
-      play(robot, one, duration);
+    if (one->playing && duration > 0) play(robot, one, duration);
   }
 }
 
 static void motion_free(Motion *motion) {
-  for (int i = 0; i < motion->pose_count; ++i)
-    free(motion->poses[i].positions);
+  for (int i = 0; i < motion->pose_count; ++i) free(motion->poses[i].positions);
   free(motion->poses);
   free(motion->motors);
   free(motion);
@@ -87,46 +81,38 @@ WbMotionRef wbu_motion_new(const char *filename) {
 /* False, with a message, for a motion that there is not. */
 static bool is_here(WbMotionRef motion, const char *function) {
   for (const Motion *one = robot_current()->motions; one; one = one->next) {
-    if (one == motion)
-      return true;
+    if (one == motion) return true;
   }
   report_error(function, "called with a motion that could not be opened, or was deleted.");
   return false;
 }
 
 void wbu_motion_delete(WbMotionRef motion) {
-  if (!is_here(motion, __func__))
-    return;
+  if (!is_here(motion, __func__)) return;
   Motion **place = &robot_current()->motions;
-  while (*place != motion)
-    place = &(*place)->next;
+  while (*place != motion) place = &(*place)->next;
   *place = motion->next;
   motion_free(motion);
 }
 
 void wbu_motion_play(WbMotionRef motion) {
-  if (is_here(motion, __func__))
-    motion->playing = true;
+  if (is_here(motion, __func__)) motion->playing = true;
 }
 
 void wbu_motion_stop(WbMotionRef motion) {
-  if (is_here(motion, __func__))
-    motion->playing = false;
+  if (is_here(motion, __func__)) motion->playing = false;
 }
 
 void wbu_motion_set_loop(WbMotionRef motion, bool loop) {
-  if (is_here(motion, __func__))
-    motion->loop = loop;
+  if (is_here(motion, __func__)) motion->loop = loop;
 }
 
 void wbu_motion_set_reverse(WbMotionRef motion, bool reverse) {
-  if (is_here(motion, __func__))
-    motion->reverse = reverse;
+  if (is_here(motion, __func__)) motion->reverse = reverse;
 }
 
 bool wbu_motion_is_over(WbMotionRef motion) {
-  if (!is_here(motion, __func__) || motion->loop)
-    return false;
+  if (!is_here(motion, __func__) || motion->loop) return false;
   return motion->reverse ? motion->elapsed <= 0 : motion->elapsed >= duration_of(motion);
 }
 
@@ -134,13 +120,10 @@ int wbu_motion_get_duration(WbMotionRef motion) {
   return is_here(motion, __func__) ? duration_of(motion) : 0;
 }
 
-int wbu_motion_get_time(WbMotionRef motion) {
-  return is_here(motion, __func__) ? motion->elapsed : 0;
-}
+int wbu_motion_get_time(WbMotionRef motion) { return is_here(motion, __func__) ? motion->elapsed : 0; }
 
 void wbu_motion_set_time(WbMotionRef motion, int ms) {
-  if (!is_here(motion, __func__))
-    return;
+  if (!is_here(motion, __func__)) return;
   const int most = duration_of(motion);
   motion->elapsed = ms < 0 ? 0 : ms > most ? most : ms;
 }

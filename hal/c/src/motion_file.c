@@ -24,14 +24,12 @@ typedef struct {
 /* Cut the text up to a separator off; the rest moves on. Blanks around it are taken away. */
 static char *cut(char **rest, const char *separators) {
   char *start = *rest;
-  if (!start)
-    return NULL;
+  if (!start) return NULL;
   char *end = start + strcspn(start, separators);
   *rest = *end ? end + 1 : NULL;
   *end = '\0';
   start += strspn(start, " \t\r");
-  while (end > start && strchr(" \t\r", end[-1]))
-    *--end = '\0';
+  while (end > start && strchr(" \t\r", end[-1])) *--end = '\0';
   return start;
 }
 
@@ -43,8 +41,7 @@ static bool read_head(File *file, char *line) {
     return false;
   }
   for (char *name; (name = cut(&rest, ","));) {
-    if (*name)
-      texts_add(&file->names, "%s", name);
+    if (*name) texts_add(&file->names, "%s", name);
   }
   return true;
 }
@@ -55,18 +52,14 @@ static int read_time(const char *text) {
   int parts[3] = {0}, count = 0;
   for (const char *at = text;; ++at) {
     const size_t digits = strspn(at, "0123456789");
-    if (!digits || digits > LONGEST_TIME || count == 3)
-      return -1;
+    if (!digits || digits > LONGEST_TIME || count == 3) return -1;
     parts[count++] = atoi(at);
     at += digits;
-    if (!*at)
-      break;
-    if (*at != ':')
-      return -1;
+    if (!*at) break;
+    if (*at != ':') return -1;
   }
   double time = 0;
-  for (int i = 0; i < count; ++i)
-    time += (double)parts[count - 1 - i] * SIZES[i];
+  for (int i = 0; i < count; ++i) time += (double)parts[count - 1 - i] * SIZES[i];
   return time < 2e9 ? (int)time : -1;
 }
 
@@ -84,7 +77,8 @@ static void add_problem(File *file, int line, const char *text) {
 static void read_pose(File *file, char *text, int line) {
   Motion *motion = file->motion;
   char *rest = text, *time_text = cut(&rest, ",");
-  const int time = read_time(time_text), last = motion->pose_count ? motion->poses[motion->pose_count - 1].time : -1;
+  const int time = read_time(time_text),
+            last = motion->pose_count ? motion->poses[motion->pose_count - 1].time : -1;
   double *positions = allocate(sizeof *positions * (size_t)file->names.count);
   int count = 0;
   bool fine = true;
@@ -94,12 +88,13 @@ static void read_pose(File *file, char *text, int line) {
     fine = read_position(cell, count < file->names.count ? &positions[count] : &ignored) && fine;
   }
   if (time < 0)
-    texts_add(&file->problems, "%s:%d: found \"%s\"; expected a time such as 00:01:500", file->path, line, time_text);
+    texts_add(&file->problems, "%s:%d: found \"%s\"; expected a time such as 00:01:500", file->path, line,
+              time_text);
   else if (time <= last)
     texts_add(&file->problems, "%s:%d: the time %s is not after the one before", file->path, line, time_text);
   else if (count != file->names.count)
-    texts_add(&file->problems, "%s:%d: found %d positions; expected is one for each of %d motors", file->path, line,
-              count, file->names.count);
+    texts_add(&file->problems, "%s:%d: found %d positions; expected is one for each of %d motors", file->path,
+              line, count, file->names.count);
   else if (!fine)
     add_problem(file, line, "expected a number or \"*\"");
   else {
@@ -110,19 +105,15 @@ static void read_pose(File *file, char *text, int line) {
   free(positions);
 }
 
-static bool is_blank(const char *text) {
-  return !text[strspn(text, " \t\r")];
-}
+static bool is_blank(const char *text) { return !text[strspn(text, " \t\r")]; }
 
 static void read_lines(File *file, char *text) {
   char *rest = text, *line = cut(&rest, "\n");
-  if (!read_head(file, line))
-    return;
-  for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number)
-    read_pose(file, line, number);
+  if (!read_head(file, line)) return;
+  for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) read_pose(file, line, number);
   if (!file->problems.count && !(file->names.count && file->motion->pose_count))
-    texts_add(&file->problems, "%s: found %d motors and %d poses; expected are one of each at least", file->path,
-              file->names.count, file->motion->pose_count);
+    texts_add(&file->problems, "%s: found %d motors and %d poses; expected are one of each at least",
+              file->path, file->names.count, file->motion->pose_count);
 }
 
 static int find_motor(const File *file, const char *name) {
@@ -131,14 +122,13 @@ static int find_motor(const File *file, const char *name) {
   int count = 0, found = 0;
   for (int tag = 1; tag < robot->device_count && !found; ++tag) {
     const Device *device = robot->devices[tag];
-    if (!device || device->kind != &motor_kind)
-      continue;
+    if (!device || device->kind != &motor_kind) continue;
     names[count++] = device->name;
     found = strcmp(device->name, name) ? 0 : tag;
   }
   if (!found)
-    report_warning("wbu_motion_new", true, "\"%s\" moves \"%s\", which is no motor of this robot%s.", file->path, name,
-                   closest(name, names, count));
+    report_warning("wbu_motion_new", true, "\"%s\" moves \"%s\", which is no motor of this robot%s.",
+                   file->path, name, closest(name, names, count));
   free(names);
   return found;
 }
@@ -147,8 +137,7 @@ static void find_motors(File *file) {
   Motion *motion = file->motion;
   motion->motor_count = file->names.count;
   motion->motors = allocate(sizeof *motion->motors * (size_t)motion->motor_count);
-  for (int i = 0; i < motion->motor_count; ++i)
-    motion->motors[i] = find_motor(file, file->names.items[i]);
+  for (int i = 0; i < motion->motor_count; ++i) motion->motors[i] = find_motor(file, file->names.items[i]);
 }
 
 static bool load(const char *path, Buffer *out) {
@@ -156,11 +145,11 @@ static bool load(const char *path, Buffer *out) {
   char chunk[4096];
   size_t size;
   if (!stream) {
-    report_error("wbu_motion_new", "could not read the motion: [Errno %d] %s: '%s'", errno, strerror(errno), path);
+    report_error("wbu_motion_new", "could not read the motion: [Errno %d] %s: '%s'", errno, strerror(errno),
+                 path);
     return false;
   }
-  while ((size = fread(chunk, 1, sizeof chunk, stream)))
-    put(out, chunk, size);
+  while ((size = fread(chunk, 1, sizeof chunk, stream))) put(out, chunk, size);
   fclose(stream);
   put_u8(out, 0);
   return true;
@@ -170,13 +159,11 @@ bool motion_read(Motion *motion, const Robot *robot, const char *path) {
   File file = {.path = path, .motion = motion, .robot = robot};
   Buffer text = {0};
   const bool loaded = load(path, &text);
-  if (loaded)
-    read_lines(&file, (char *)text.data);
+  if (loaded) read_lines(&file, (char *)text.data);
   for (int i = 0; i < file.problems.count; ++i)
     report_error("wbu_motion_new", "could not read the motion: %s", file.problems.items[i]);
   const bool fine = loaded && !file.problems.count;
-  if (fine)
-    find_motors(&file);
+  if (fine) find_motors(&file);
   texts_free(&file.names);
   texts_free(&file.problems);
   buffer_free(&text);

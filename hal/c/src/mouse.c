@@ -28,21 +28,13 @@ void wb_mouse_enable(int sampling_period) {
   input_enable(robot, MOUSE_PERIOD, &robot->mouse.period, sampling_period, __func__);
 }
 
-void wb_mouse_disable(void) {
-  wb_mouse_enable(0);
-}
+void wb_mouse_disable(void) { wb_mouse_enable(0); }
 
-int wb_mouse_get_sampling_period(void) {
-  return robot_current()->mouse.period;
-}
+int wb_mouse_get_sampling_period(void) { return robot_current()->mouse.period; }
 
-WbMouseState wb_mouse_get_state(void) {
-  return robot_current()->mouse.state;
-}
+WbMouseState wb_mouse_get_state(void) { return robot_current()->mouse.state; }
 
-WbMouseState *wb_mouse_get_state_pointer(void) {
-  return &robot_current()->mouse.state;
-}
+WbMouseState *wb_mouse_get_state_pointer(void) { return &robot_current()->mouse.state; }
 
 static void find_position(bool on) {
   Robot *robot = robot_current();
@@ -50,14 +42,8 @@ static void find_position(bool on) {
   put_u8(robot_command(robot, MOUSE_3D), on);
 }
 
-void wb_mouse_enable_3d_position(void) {
-  find_position(true);
-}
+void wb_mouse_enable_3d_position(void) { find_position(true); }
 
-void wb_mouse_disable_3d_position(void) {
-  find_position(false);
-}
+void wb_mouse_disable_3d_position(void) { find_position(false); }
 
-bool wb_mouse_is_3d_position_enabled(void) {
-  return robot_current()->mouse.with_position;
-}
+bool wb_mouse_is_3d_position_enabled(void) { return robot_current()->mouse.with_position; }

@@ -28,18 +28,14 @@ void texts_add(Texts *texts, const char *format, ...) {
   texts->items[texts->count++] = text;
 }
 
-static int compare(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 void texts_sort(Texts *texts) {
-  if (texts->count)
-    qsort(texts->items, (size_t)texts->count, sizeof *texts->items, compare);
+  if (texts->count) qsort(texts->items, (size_t)texts->count, sizeof *texts->items, compare);
 }
 
 void texts_free(Texts *texts) {
-  for (int i = 0; i < texts->count; ++i)
-    free(texts->items[i]);
+  for (int i = 0; i < texts->count; ++i) free(texts->items[i]);
   free(texts->items);
   *texts = (Texts){0};
 }
@@ -58,11 +54,9 @@ char *encoded_name(const char *name) {
 /* Append a name, unless it is there already or no name of a folder. */
 static void add_name(Texts *names, const char *name, size_t length) {
   for (int i = 0; i < names->count; ++i) {
-    if (strlen(names->items[i]) == length && !memcmp(names->items[i], name, length))
-      return;
+    if (strlen(names->items[i]) == length && !memcmp(names->items[i], name, length)) return;
   }
-  if (length && !memchr(name, '/', length))
-    texts_add(names, "%.*s", (int)length, name);
+  if (length && !memchr(name, '/', length)) texts_add(names, "%.*s", (int)length, name);
 }
 
 void folder_names(Texts *names, const char *robot, size_t path_length) {

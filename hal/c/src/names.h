@@ -1,4 +1,5 @@
-/* How a robot's name becomes a part of an address or of a path, by the rules of the releases; lists of texts. */
+/* How a robot's name becomes a part of an address or of a path, by the rules of the releases; lists of texts.
+ */
 #ifndef NAMES_H
 #define NAMES_H
 

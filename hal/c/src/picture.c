@@ -12,16 +12,14 @@
 #define BASE 65521   /* of Adler-32, RFC 1950 */
 
 static void put_big(Buffer *out, uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    put_u8(out, value >> shift & 255);
+  for (int shift = 24; shift >= 0; shift -= 8) put_u8(out, value >> shift & 255);
 }
 
 uint32_t png_checksum(const unsigned char *data, size_t size) {
   uint32_t crc = 0xFFFFFFFFu;
   for (size_t i = 0; i < size; ++i) {
     crc ^= data[i];
-    for (int bit = 0; bit < 8; ++bit)
-      crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
   }
   return ~crc;
 }
@@ -83,13 +81,12 @@ static void put_png(Buffer *out, int width, int height, const unsigned char *pix
   buffer_free(&packed);
 }
 
-const char *write_picture(const char *path, int width, int height, const unsigned char *pixels, int channels) {
+const char *write_picture(const char *path, int width, int height, const unsigned char *pixels,
+                          int channels) {
   const char *ending = strrchr(path, '.');
-  if (!ending || (strcmp(ending, ".png") && strcmp(ending, ".PNG")))
-    return "only PNG (.png) can be written";
+  if (!ending || (strcmp(ending, ".png") && strcmp(ending, ".PNG"))) return "only PNG (.png) can be written";
   FILE *file = fopen(path, "wb");
-  if (!file)
-    return strerror(errno);
+  if (!file) return strerror(errno);
   Buffer out = {0};
   put_png(&out, width, height, pixels, channels);
   const bool written = fwrite(out.data, 1, out.size, file) == out.size;

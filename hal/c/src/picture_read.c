@@ -28,8 +28,7 @@ static uint32_t big(const unsigned char *data) {
 
 static bool take_head(Png *png, const unsigned char *data, size_t size) {
   static const unsigned char CHANNELS[] = {1, 0, 3, 1, 2, 0, 4};
-  if (size != 13 || data[8] != 8 || data[9] > PNG_RGBA || data[12])
-    return false;
+  if (size != 13 || data[8] != 8 || data[9] > PNG_RGBA || data[12]) return false;
   png->width = big(data);
   png->height = big(data + 4);
   png->color = data[9];
@@ -45,10 +44,8 @@ static bool take_chunks(Png *png, const unsigned char *data, size_t size) {
     const unsigned char *name = data + at + 4, *content = name + 4;
     if (length > size - at - CHUNK_EDGE || png_checksum(name, length + 4) != big(content + length))
       return false;
-    if (!memcmp(name, "IHDR", 4) && !take_head(png, content, length))
-      return false;
-    if (!memcmp(name, "IDAT", 4))
-      put(&png->packed, content, length);
+    if (!memcmp(name, "IHDR", 4) && !take_head(png, content, length)) return false;
+    if (!memcmp(name, "IDAT", 4)) put(&png->packed, content, length);
     if (!memcmp(name, "PLTE", 4)) {
       png->palette = content;
       png->palette_size = length;
@@ -72,8 +69,7 @@ static bool unfilter(unsigned char *row, const unsigned char *before, size_t str
     const int left = x > step ? row[x - step] : 0, above = before ? before[x] : 0;
     const int corner = before && x > step ? before[x - step] : 0;
     const int guesses[] = {0, left, above, (left + above) / 2, nearest(left, above, corner)};
-    if (kind > 4)
-      return false;
+    if (kind > 4) return false;
     row[x] = (unsigned char)(row[x] + guesses[kind]);
   }
   return true;
@@ -82,12 +78,10 @@ static bool unfilter(unsigned char *row, const unsigned char *before, size_t str
 static bool put_pixel(const Png *png, const unsigned char *from, unsigned char *to) {
   const bool gray = png->channels < 3;
   if (png->color == PNG_PALETTE) {
-    if (3u * from[0] + 3 > png->palette_size)
-      return false;
+    if (3u * from[0] + 3 > png->palette_size) return false;
     from = png->palette + 3 * (size_t)from[0];
   }
-  for (int i = 0; i < 3; ++i)
-    to[i] = from[gray && png->color != PNG_PALETTE ? 0 : i];
+  for (int i = 0; i < 3; ++i) to[i] = from[gray && png->color != PNG_PALETTE ? 0 : i];
   to[3] = png->color == PNG_GRAY_ALPHA || png->color == PNG_RGBA ? from[png->channels - 1] : 255;
   return true;
 }
@@ -110,10 +104,8 @@ static const char *read_file(const char *path, Buffer *out) {
   FILE *file = fopen(path, "rb");
   char chunk[4096];
   size_t size;
-  if (!file)
-    return strerror(errno);
-  while (out->size < LARGEST_FILE && (size = fread(chunk, 1, sizeof chunk, file)))
-    put(out, chunk, size);
+  if (!file) return strerror(errno);
+  while (out->size < LARGEST_FILE && (size = fread(chunk, 1, sizeof chunk, file))) put(out, chunk, size);
   fclose(file);
   if (out->size < PNG_SIGNATURE_SIZE || memcmp(out->data, PNG_SIGNATURE, PNG_SIGNATURE_SIZE))
     return "only PNG can be read";
@@ -125,8 +117,7 @@ const char *read_picture(const char *path, int *width, int *height, unsigned cha
   Png png = {0};
   const char *problem = read_file(path, &file);
   *pixels = NULL;
-  if (!problem && !take_chunks(&png, file.data, file.size))
-    problem = DAMAGED;
+  if (!problem && !take_chunks(&png, file.data, file.size)) problem = DAMAGED;
   if (!problem) {
     *width = (int)png.width;
     *height = (int)png.height;

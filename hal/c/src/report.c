@@ -33,8 +33,7 @@ void report_error(const char *function, const char *format, ...) {
 
 static bool was_said(const char *text) {
   for (const Said *one = said; one; one = one->next) {
-    if (!strcmp(one->text, text))
-      return true;
+    if (!strcmp(one->text, text)) return true;
   }
   Said *made = allocate(sizeof *made);
   keep_text(&made->text, text);
@@ -50,8 +49,7 @@ void report_warning(const char *function, bool once, const char *format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(line, sizeof line, "Warning: %s() %s\n", function, text);
-  if (!was_said(line) || !once)
-    fputs(line, stderr);
+  if (!was_said(line) || !once) fputs(line, stderr);
 }
 
 const char *number_text(double value) {
@@ -59,10 +57,8 @@ const char *number_text(double value) {
   static int next;
   char *text = texts[next = (next + 1) % KEPT_NUMBERS];
   int digits = 1;
-  if (isnan(value))
-    return "nan";
-  do
-    snprintf(text, sizeof texts[0], "%.*e", digits - 1, value);
+  if (isnan(value)) return "nan";
+  do snprintf(text, sizeof texts[0], "%.*e", digits - 1, value);
   while (strtod(text, NULL) != value && ++digits <= LONGEST_NUMBER);
   const char *mark = strchr(text, 'e');
   const int exponent = mark ? atoi(mark + 1) : FIRST_LARGE;
@@ -74,8 +70,7 @@ const char *number_text(double value) {
 }
 
 bool is_nan(const char *function, const char *name, double value) {
-  if (!isnan(value))
-    return false;
+  if (!isnan(value)) return false;
   report_error(function, "called with an invalid '%s' argument (NaN).", name);
   return true;
 }

@@ -1,10 +1,10 @@
 /* Names, paths, modes, battery and custom data of the robot: the functions wb_robot_... */
+#include "robot.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webots/robot.h>
-
-#include "robot.h"
 
 #define BATTERY_PERIOD 31
 #define CUSTOM_DATA 37
@@ -18,8 +18,7 @@ static const char *hint(const Robot *robot, const char *name) {
   const char **names = allocate(sizeof *names * (size_t)robot->device_count);
   int count = 0;
   for (int tag = 1; tag < robot->device_count; ++tag) {
-    if (robot->devices[tag])
-      names[count++] = robot->devices[tag]->name;
+    if (robot->devices[tag]) names[count++] = robot->devices[tag]->name;
   }
   const char *found = closest(name, names, count);
   free(names);
@@ -29,8 +28,7 @@ static const char *hint(const Robot *robot, const char *name) {
 WbDeviceTag wb_robot_get_device(const char *name) {
   const Robot *robot = robot_current();
   for (int tag = 1; tag < robot->device_count; ++tag) {
-    if (robot->devices[tag] && !strcmp(robot->devices[tag]->name, name))
-      return (WbDeviceTag)tag;
+    if (robot->devices[tag] && !strcmp(robot->devices[tag]->name, name)) return (WbDeviceTag)tag;
   }
   report_error(__func__, "called with \"%s\", which is no device of this robot%s.", name, hint(robot, name));
   return 0;
@@ -38,96 +36,63 @@ WbDeviceTag wb_robot_get_device(const char *name) {
 
 WbDeviceTag wb_robot_get_device_by_index(int index) {
   const int count = wb_robot_get_number_of_devices();
-  if (0 <= index && index < count)
-    return (WbDeviceTag)(index + 1);
+  if (0 <= index && index < count) return (WbDeviceTag)(index + 1);
   report_error(__func__, "called with an invalid index (%d); allowed are 0 to %d.", index, count - 1);
   return 0;
 }
 
-int wb_robot_get_number_of_devices(void) {
-  return robot_current()->device_count - 1;
-}
+int wb_robot_get_number_of_devices(void) { return robot_current()->device_count - 1; }
 
-const char *wb_robot_get_name(void) {
-  return robot_current()->name;
-}
+const char *wb_robot_get_name(void) { return robot_current()->name; }
 
-const char *wb_robot_get_model(void) {
-  return robot_current()->model;
-}
+const char *wb_robot_get_model(void) { return robot_current()->model; }
 
-double wb_robot_get_time(void) {
-  return robot_current()->time;
-}
+double wb_robot_get_time(void) { return robot_current()->time; }
 
-double wb_robot_get_basic_time_step(void) {
-  return robot_current()->basic_time_step;
-}
+double wb_robot_get_basic_time_step(void) { return robot_current()->basic_time_step; }
 
-const char *wb_robot_get_project_path(void) {
-  return robot_current()->project_path;
-}
+const char *wb_robot_get_project_path(void) { return robot_current()->project_path; }
 
-const char *wb_robot_get_world_path(void) {
-  return robot_current()->world_path;
-}
+const char *wb_robot_get_world_path(void) { return robot_current()->world_path; }
 
-const char *wb_robot_get_controller_name(void) {
-  return robot_current()->controller;
-}
+const char *wb_robot_get_controller_name(void) { return robot_current()->controller; }
 
 const char *wb_robot_get_controller_arguments(void) {
   static char arguments[LONGEST_ARGUMENTS];
   FILE *file = fopen("/proc/self/cmdline", "rb");
   const size_t size = file ? fread(arguments, 1, sizeof arguments - 1, file) : 0;
-  if (file)
-    fclose(file);
+  if (file) fclose(file);
   arguments[size] = '\0';
-  for (size_t i = 0; i + 1 < size; ++i)
-    arguments[i] = arguments[i] ? arguments[i] : ' ';
+  for (size_t i = 0; i + 1 < size; ++i) arguments[i] = arguments[i] ? arguments[i] : ' ';
   const char *first = strchr(arguments, ' ');
   return first ? first + 1 : "";
 }
 
-bool wb_robot_get_supervisor(void) {
-  return robot_current()->supervisor;
-}
+bool wb_robot_get_supervisor(void) { return robot_current()->supervisor; }
 
-bool wb_robot_get_synchronization(void) {
-  return robot_current()->synchronization;
-}
+bool wb_robot_get_synchronization(void) { return robot_current()->synchronization; }
 
-WbNodeType wb_robot_get_type(void) {
-  return WB_NODE_ROBOT;
-}
+WbNodeType wb_robot_get_type(void) { return WB_NODE_ROBOT; }
 
-const char *wb_robot_get_custom_data(void) {
-  return robot_current()->custom_data;
-}
+const char *wb_robot_get_custom_data(void) { return robot_current()->custom_data; }
 
-const char *wb_robot_get_data(void) {
-  return wb_robot_get_custom_data();
-}
+const char *wb_robot_get_data(void) { return wb_robot_get_custom_data(); }
 
 /* Tell that a text is too long for the protocol. */
 static bool is_too_long(const char *function, const char *text) {
-  if (strlen(text) <= LONGEST_TEXT)
-    return false;
+  if (strlen(text) <= LONGEST_TEXT) return false;
   report_error(function, "called with a text of %zu bytes; allowed are 0 to %d.", strlen(text), LONGEST_TEXT);
   return true;
 }
 
 void wb_robot_set_custom_data(const char *data) {
   Robot *robot = robot_current();
-  if (is_too_long(__func__, data))
-    return;
+  if (is_too_long(__func__, data)) return;
   put_lstr16(robot_command(robot, CUSTOM_DATA), data);
   keep_text(&robot->custom_data, data);
 }
 
-void wb_robot_set_data(const char *data) {
-  wb_robot_set_custom_data(data);
-}
+void wb_robot_set_data(const char *data) { wb_robot_set_custom_data(data); }
 
 const char *wb_robot_get_urdf(const char *prefix) {
   Robot *robot = robot_current();
@@ -139,9 +104,7 @@ const char *wb_robot_get_urdf(const char *prefix) {
   return robot->urdf;
 }
 
-void wb_robot_pin_to_static_environment(bool pin) {
-  put_u8(robot_command(robot_current(), PIN), pin);
-}
+void wb_robot_pin_to_static_environment(bool pin) { put_u8(robot_command(robot_current(), PIN), pin); }
 
 WbRobotMode wb_robot_get_mode(void) {
   robot_current();
@@ -151,14 +114,16 @@ WbRobotMode wb_robot_get_mode(void) {
 void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
   const Robot *robot = robot_current();
   if (mode != WB_MODE_SIMULATION && mode != WB_MODE_REMOTE_CONTROL)
-    report_error(__func__, "called with mode %d; allowed are 0 (simulation) and 2 (remote control).", (int)mode);
+    report_error(__func__, "called with mode %d; allowed are 0 (simulation) and 2 (remote control).",
+                 (int)mode);
   else if (robot->stepping)
     report_error(__func__, "called between step_begin and step_end; call step_end first.");
   else if (mode == WB_MODE_REMOTE_CONTROL)
-    report_error(__func__,
-                 "called for remote control with \"%s\", which this library does not offer: use a controller in "
-                 "Python, or firmware; the robot stays in simulation.",
-                 arg ? arg : "");
+    report_error(
+        __func__,
+        "called for remote control with \"%s\", which this library does not offer: use a controller in "
+        "Python, or firmware; the robot stays in simulation.",
+        arg ? arg : "");
 }
 
 /* Battery. */
@@ -166,30 +131,24 @@ void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
 void wb_robot_battery_sensor_enable(int sampling_period) {
   Robot *robot = robot_current();
   if (sampling_period < 0 || sampling_period > MAX_PERIOD) {
-    report_error(__func__, "called with an invalid sampling period (%d); allowed are 0 to %d ms.", sampling_period,
-                 MAX_PERIOD);
+    report_error(__func__, "called with an invalid sampling period (%d); allowed are 0 to %d ms.",
+                 sampling_period, MAX_PERIOD);
     return;
   }
   robot->battery_period = sampling_period;
   put_u16(robot_command(robot, BATTERY_PERIOD), (unsigned)sampling_period);
 }
 
-void wb_robot_battery_sensor_disable(void) {
-  wb_robot_battery_sensor_enable(0);
-}
+void wb_robot_battery_sensor_disable(void) { wb_robot_battery_sensor_enable(0); }
 
-int wb_robot_battery_sensor_get_sampling_period(void) {
-  return robot_current()->battery_period;
-}
+int wb_robot_battery_sensor_get_sampling_period(void) { return robot_current()->battery_period; }
 
 int wb_robot_get_battery_sampling_period(WbDeviceTag tag) {
   (void)tag;
   return wb_robot_battery_sensor_get_sampling_period();
 }
 
-double wb_robot_battery_sensor_get_value(void) {
-  return robot_current()->battery;
-}
+double wb_robot_battery_sensor_get_value(void) { return robot_current()->battery; }
 
 /* Events. */
 
@@ -197,18 +156,16 @@ WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type,
   Robot *robot = robot_current();
   const int events = (int)event_type;
   if (events <= 0 || events > ALL_EVENTS || timeout < 0) {
-    report_error(__func__, "called with events %d and timeout %d; allowed are 1 to %d and 0.", events, timeout,
-                 ALL_EVENTS);
+    report_error(__func__, "called with events %d and timeout %d; allowed are 1 to %d and 0.", events,
+                 timeout, ALL_EVENTS);
     return WB_EVENT_NO_EVENT;
   }
-  if (!robot_may_ask(robot, __func__))
-    return WB_EVENT_NO_EVENT;
+  if (!robot_may_ask(robot, __func__)) return WB_EVENT_NO_EVENT;
   robot->has_event = false;
   Buffer *out = robot_queue(robot, WAIT);
   put_i32(out, events);
   put_i32(out, timeout);
   const bool going = robot_exchange(robot);
-  while (going && !robot->has_event && !robot->quitting)
-    robot_receive(robot);
+  while (going && !robot->has_event && !robot->quitting) robot_receive(robot);
   return robot->has_event ? (WbUserInputEvent)robot->events : WB_EVENT_QUIT;
 }

@@ -91,7 +91,8 @@ Robot *robot_current(void);
 Robot *robot_new(Channel *channel);
 void robot_free(Robot *robot);
 
-/* A command of the robot itself for the next packet: in place of one with the same code, or behind all others. */
+/* A command of the robot itself for the next packet: in place of one with the same code, or behind all
+ * others. */
 Buffer *robot_command(Robot *robot, int code);
 Buffer *robot_queue(Robot *robot, int code);
 

@@ -26,12 +26,11 @@ Robot *robot_current(void) {
 
 Robot *robot_new(Channel *channel) {
   Robot *robot = allocate(sizeof *robot);
-  char **texts[] = {&robot->name,           &robot->version,        &robot->project_path, &robot->world_path,
-                    &robot->model,          &robot->window_library, &robot->remote_library, &robot->controller,
-                    &robot->custom_data,    &robot->urdf,           &robot->joystick.model, &robot->own.model,
+  char **texts[] = {&robot->name,        &robot->version,        &robot->project_path,   &robot->world_path,
+                    &robot->model,       &robot->window_library, &robot->remote_library, &robot->controller,
+                    &robot->custom_data, &robot->urdf,           &robot->joystick.model, &robot->own.model,
                     &robot->own.def_name};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    keep_text(texts[i], "");
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) keep_text(texts[i], "");
   robot->channel = channel;
   robot->dialect = R2025A;
   robot->self.kind = &SELF;
@@ -43,17 +42,15 @@ Robot *robot_new(Channel *channel) {
 }
 
 void robot_free(Robot *robot) {
-  char *texts[] = {robot->name,        robot->version, robot->project_path,   robot->world_path, robot->model,
-                   robot->window_library, robot->remote_library, robot->controller, robot->custom_data,
-                   robot->urdf,        robot->own.model, robot->own.def_name};
+  char *texts[] = {robot->name,        robot->version,        robot->project_path,   robot->world_path,
+                   robot->model,       robot->window_library, robot->remote_library, robot->controller,
+                   robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name};
   scene_end(robot);
   motions_end(robot);
   robot_forget_devices(robot);
-  for (int i = 0; i < robot->self.command_count; ++i)
-    buffer_free(&robot->self.commands[i].payload);
+  for (int i = 0; i < robot->self.command_count; ++i) buffer_free(&robot->self.commands[i].payload);
   free(robot->self.commands);
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    free(texts[i]);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) free(texts[i]);
   joystick_end(&robot->joystick);
   window_end(&robot->window);
   buffer_free(&robot->request);
@@ -65,30 +62,24 @@ void robot_free(Robot *robot) {
 
 /* The end of the program without a farewell. */
 static void leave_at_exit(void) {
-  if (getpid() == owner)
-    wb_robot_cleanup();
+  if (getpid() == owner) wb_robot_cleanup();
 }
 
 int wb_robot_init(void) {
   static bool registered;
-  if (current)
-    return 1;
+  if (current) return 1;
   Channel *channel = connect_simulator();
-  if (!channel)
-    exit(1);
+  if (!channel) exit(1);
   current = robot_new(channel);
   put_u16(robot_command(current, JOYSTICK_PERIOD), 0);
   robot_send(current, 0);
   robot_receive(current);
   owner = getpid();
-  if (!registered)
-    registered = !atexit(leave_at_exit);
+  if (!registered) registered = !atexit(leave_at_exit);
   return 1;
 }
 
-int wb_robot_init_msvc(void) {
-  return wb_robot_init();
-}
+int wb_robot_init_msvc(void) { return wb_robot_init(); }
 
 static void say_good_bye(Robot *robot) {
   Buffer zero = {0};
@@ -99,15 +90,12 @@ static void say_good_bye(Robot *robot) {
 
 void wb_robot_cleanup(void) {
   Robot *robot = current;
-  if (!robot || robot->leaving)
-    return;
+  if (!robot || robot->leaving) return;
   robot->leaving = true;
-  if (robot->stepping && !robot->closed && !robot->quitting)
-    wb_robot_step_end();
+  if (robot->stepping && !robot->closed && !robot->quitting) wb_robot_step_end();
   if (!robot->closed && !robot->quitting) {
     robot_command(robot, LEAVE);
-    if (robot_exchange(robot))
-      say_good_bye(robot);
+    if (robot_exchange(robot)) say_good_bye(robot);
   }
   current = NULL;
   robot_close(robot);

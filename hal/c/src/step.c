@@ -8,8 +8,7 @@
 #define END (-1) /* what a step returns when the simulation ends */
 
 static int end(Robot *robot) {
-  if (robot->told)
-    exit(0);
+  if (robot->told) exit(0);
   robot->told = true;
   robot_close(robot);
   return END;
@@ -25,10 +24,8 @@ int wb_robot_step_begin(int duration) {
     report_error("wb_robot_step", "called between step_begin and step_end; call step_end first.");
     return 0;
   }
-  if (robot->quitting)
-    return end(robot);
-  if (robot->closed)
-    exit(0);
+  if (robot->quitting) return end(robot);
+  if (robot->closed) exit(0);
   motions_play(robot, duration);
   scene_send_sets(robot);
   robot_send(robot, duration);
@@ -39,8 +36,7 @@ int wb_robot_step_begin(int duration) {
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
   if (!robot->stepping) {
-    if (robot->quitting)
-      return END;
+    if (robot->quitting) return END;
     report_error("wb_robot_step_end", "called without step_begin.");
     return 0;
   }
@@ -50,7 +46,6 @@ int wb_robot_step_end(void) {
 }
 
 int wb_robot_step(int duration) {
-  if (wb_robot_step_begin(duration) == END)
-    return END;
+  if (wb_robot_step_begin(duration) == END) return END;
   return robot_current()->stepping ? wb_robot_step_end() : 0;
 }

@@ -36,13 +36,9 @@ WbMutexRef wb_robot_mutex_new(void) {
   return made;
 }
 
-void wb_robot_mutex_lock(WbMutexRef mutex) {
-  pthread_mutex_lock(mutex);
-}
+void wb_robot_mutex_lock(WbMutexRef mutex) { pthread_mutex_lock(mutex); }
 
-void wb_robot_mutex_unlock(WbMutexRef mutex) {
-  pthread_mutex_unlock(mutex);
-}
+void wb_robot_mutex_unlock(WbMutexRef mutex) { pthread_mutex_unlock(mutex); }
 
 void wb_robot_mutex_delete(WbMutexRef mutex) {
   pthread_mutex_destroy(mutex);

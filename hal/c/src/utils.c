@@ -24,25 +24,18 @@ char *wbu_string_replace(char *value, const char *before, const char *after) {
 
 char *wbu_string_strsep(char **stringp, const char *delim) {
   char *start = *stringp;
-  if (!start)
-    return NULL;
+  if (!start) return NULL;
   char *end = start + strcspn(start, delim);
   *stringp = *end ? end + 1 : NULL;
   *end = '\0';
   return start;
 }
 
-const char *wbu_system_getenv(const char *variable) {
-  return getenv(variable);
-}
+const char *wbu_system_getenv(const char *variable) { return getenv(variable); }
 
-const char *wbu_system_short_path(const char *path) {
-  return path;
-}
+const char *wbu_system_short_path(const char *path) { return path; }
 
-const char *wbu_system_tmpdir(void) {
-  return "/tmp";
-}
+const char *wbu_system_tmpdir(void) { return "/tmp"; }
 
 const char *wbu_system_webots_instance_path(bool refresh) {
   static char *path;
@@ -51,11 +44,9 @@ const char *wbu_system_webots_instance_path(bool refresh) {
   (void)refresh; /* it is looked for anew each time */
   free(path);
   path = NULL;
-  if (address_from_environment(&address))
-    instance_folders(&address, &folders);
+  if (address_from_environment(&address)) instance_folders(&address, &folders);
   for (int i = 0; i < folders.count && !path; ++i) {
-    if (access(folders.items[i], F_OK))
-      continue;
+    if (access(folders.items[i], F_OK)) continue;
     path = allocate(strlen(folders.items[i]) + 2);
     sprintf(path, "%s/", folders.items[i]);
   }

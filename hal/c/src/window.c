@@ -27,8 +27,7 @@ void window_take(Window *window, Reader *in) {
   while (data < end) { /* texts among them end with a NUL */
     const char *stop = memchr(data, 0, (size_t)(end - data));
     stop = stop ? stop : end;
-    if (stop > data)
-      add_message(window, data, (size_t)(stop - data));
+    if (stop > data) add_message(window, data, (size_t)(stop - data));
     data = stop + 1;
   }
 }
@@ -47,18 +46,13 @@ const char *wb_robot_wwi_receive(int *size) {
   WindowMessage *first = window->received;
   free(window->read);
   window->read = first;
-  if (first)
-    window->received = first->next;
-  if (!window->received)
-    window->last = NULL;
-  if (size)
-    *size = first ? (int)first->size : 0;
+  if (first) window->received = first->next;
+  if (!window->received) window->last = NULL;
+  if (size) *size = first ? (int)first->size : 0;
   return first ? first->text : NULL;
 }
 
-const char *wb_robot_wwi_receive_text(void) {
-  return wb_robot_wwi_receive(NULL);
-}
+const char *wb_robot_wwi_receive_text(void) { return wb_robot_wwi_receive(NULL); }
 
 void wb_robot_wwi_send(const char *data, int size) {
   if (size < 0) {

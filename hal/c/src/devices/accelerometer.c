@@ -13,8 +13,7 @@ typedef struct {
 
 static void start(Device *device) {
   Accelerometer *self = (Accelerometer *)device;
-  for (int i = 0; i < 3; ++i)
-    self->values[i] = NAN;
+  for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
 static bool take(Device *device, unsigned code, Reader *in) {
@@ -27,6 +26,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-const Kind accelerometer_kind = {.class_name = "Accelerometer", .size = sizeof(Accelerometer), .start = start, .take = take};
+const Kind accelerometer_kind = {
+    .class_name = "Accelerometer", .size = sizeof(Accelerometer), .start = start, .take = take};
 
 #include "../generated/accelerometer.h"

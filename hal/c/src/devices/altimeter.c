@@ -11,17 +11,15 @@ typedef struct {
   double value;
 } Altimeter;
 
-static void start(Device *device) {
-  ((Altimeter *)device)->value = NAN;
-}
+static void start(Device *device) { ((Altimeter *)device)->value = NAN; }
 
 static bool take(Device *device, unsigned code, Reader *in) {
-  if (code != VALUE)
-    return false;
+  if (code != VALUE) return false;
   ((Altimeter *)device)->value = read_f64(in);
   return true;
 }
 
-const Kind altimeter_kind = {.class_name = "Altimeter", .size = sizeof(Altimeter), .start = start, .take = take};
+const Kind altimeter_kind = {
+    .class_name = "Altimeter", .size = sizeof(Altimeter), .start = start, .take = take};
 
 #include "../generated/altimeter.h"

@@ -29,8 +29,7 @@ static void flush(Device *device, Buffer *out) {
     bits |= one->waits ? (unsigned)one->code : 0;
   put_u8(out, bits);
   for (Command *one = device->commands; one < device->commands + device->command_count; ++one) {
-    if (one->waits)
-      put(out, one->payload.data, one->payload.size);
+    if (one->waits) put(out, one->payload.data, one->payload.size);
     one->waits = false;
   }
 }
@@ -39,8 +38,7 @@ const Kind brake_kind = {.class_name = "Brake", .size = sizeof(Brake), .take = t
 
 void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant) {
   Brake *self = device_find(tag, &brake_kind, __func__);
-  if (!self || is_nan(__func__, "damping_constant", damping_constant))
-    return;
+  if (!self || is_nan(__func__, "damping_constant", damping_constant)) return;
   if (damping_constant < 0)
     report_error(__func__, "called with a negative 'damping_constant' argument.");
   else

@@ -8,9 +8,7 @@ enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE };
 enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
 #define SEGMENTATION_IMAGE 9
 
-static void start(Device *device) {
-  ((Camera *)device)->exposure = 1;
-}
+static void start(Device *device) { ((Camera *)device)->exposure = 1; }
 
 static void take_optics(Camera *self, Reader *in) {
   read_image_optics(&self->image, in);
@@ -32,23 +30,12 @@ static bool take(Device *device, unsigned code, Reader *in) {
       read_image_size(&self->image, in);
       take_optics(self, in);
       return true;
-    case OPTICS:
-      take_optics(self, in);
-      return true;
-    case IMAGE_FILE:
-      read_image_file(&self->image, &self->image.shared, in);
-      return true;
-    case OBJECTS:
-      camera_take_objects(self, in);
-      return true;
-    case SEGMENTATION_FILE:
-      read_image_file(&self->image, &self->segments, in);
-      return true;
-    case SEGMENTATION_AVAILABLE:
-      self->segmentation = read_bool(in);
-      return true;
-    default:
-      return false;
+    case OPTICS: take_optics(self, in); return true;
+    case IMAGE_FILE: read_image_file(&self->image, &self->image.shared, in); return true;
+    case OBJECTS: camera_take_objects(self, in); return true;
+    case SEGMENTATION_FILE: read_image_file(&self->image, &self->segments, in); return true;
+    case SEGMENTATION_AVAILABLE: self->segmentation = read_bool(in); return true;
+    default: return false;
   }
 }
 
@@ -77,8 +64,7 @@ size_t camera_picture_size(const Camera *camera) {
 
 const unsigned char *wb_camera_get_image(WbDeviceTag tag) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   device_check_enabled(&self->image.base, __func__);
   return image_get(&self->image.shared, 0, camera_picture_size(self));
 }
@@ -89,8 +75,7 @@ int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
 }
 
 static bool is_within(const char *function, const char *name, double value, double low, double high) {
-  if (low <= value && value <= high)
-    return true;
+  if (low <= value && value <= high) return true;
   report_error(function, "called with '%s' argument %s; allowed are %s to %s.", name, number_text(value),
                number_text(low), number_text(high));
   return false;
@@ -98,16 +83,14 @@ static bool is_within(const char *function, const char *name, double value, doub
 
 void wb_camera_set_fov(WbDeviceTag tag, double fov) {
   Camera *self = device_find(tag, &camera_kind, __func__);
-  if (!self || !is_within(__func__, "fov", fov, self->min_fov, self->max_fov))
-    return;
+  if (!self || !is_within(__func__, "fov", fov, self->min_fov, self->max_fov)) return;
   self->image.fov = fov;
   put_f64(device_command(&self->image.base, FOV), fov);
 }
 
 void wb_camera_set_exposure(WbDeviceTag tag, double exposure) {
   Camera *self = device_find(tag, &camera_kind, __func__);
-  if (!self || !is_within(__func__, "exposure", exposure, 0, INFINITY))
-    return;
+  if (!self || !is_within(__func__, "exposure", exposure, 0, INFINITY)) return;
   self->exposure = exposure;
   put_f64(device_command(&self->image.base, EXPOSURE), exposure);
 }

@@ -25,10 +25,8 @@ static void take_object(WbCameraRecognitionObject *object, Reader *in) {
   read_f64s(in, object->position, 3);
   read_f64s(in, object->orientation, 4);
   read_f64s(in, object->size, 2);
-  for (int i = 0; i < 2; ++i)
-    object->position_on_image[i] = read_i32(in);
-  for (int i = 0; i < 2; ++i)
-    object->size_on_image[i] = read_i32(in);
+  for (int i = 0; i < 2; ++i) object->position_on_image[i] = read_i32(in);
+  for (int i = 0; i < 2; ++i) object->size_on_image[i] = read_i32(in);
   object->number_of_colors = read_count(in, COLOR_SIZE);
   object->colors = allocate(sizeof(double) * 3 * (size_t)object->number_of_colors);
   read_f64s(in, object->colors, 3 * object->number_of_colors);
@@ -39,15 +37,15 @@ void camera_take_objects(Camera *self, Reader *in) {
   camera_forget_objects(self);
   self->object_count = read_count(in, LEAST_OBJECT);
   self->objects = allocate(sizeof *self->objects * (size_t)self->object_count);
-  for (int i = 0; i < self->object_count; ++i)
-    take_object(&self->objects[i], in);
+  for (int i = 0; i < self->object_count; ++i) take_object(&self->objects[i], in);
 }
 
 /* The camera, if it can recognize objects. */
 static Camera *recognizing(WbDeviceTag tag, const char *function) {
   Camera *self = device_find(tag, &camera_kind, function);
   if (self && !self->recognition) {
-    report_error(function, "called on the camera \"%s\", which has no Recognition node.", self->image.base.name);
+    report_error(function, "called on the camera \"%s\", which has no Recognition node.",
+                 self->image.base.name);
     return NULL;
   }
   return self;
@@ -103,19 +101,14 @@ bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
 
 static void segment(WbDeviceTag tag, bool on, const char *function) {
   Camera *self = recognizing(tag, function);
-  if (!self)
-    return;
+  if (!self) return;
   self->segmentation_enabled = on;
   put_u8(device_command(&self->image.base, SEGMENTATION), on);
 }
 
-void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
-  segment(tag, true, __func__);
-}
+void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) { segment(tag, true, __func__); }
 
-void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) {
-  segment(tag, false, __func__);
-}
+void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) { segment(tag, false, __func__); }
 
 bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
   const Camera *self = device_find(tag, &camera_kind, __func__);

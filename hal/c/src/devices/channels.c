@@ -6,14 +6,12 @@
 void read_channels(Reader *in, Channels *allowed) {
   allowed->count = read_count(in, sizeof *allowed->items);
   allowed->items = reallocate(allowed->items, sizeof *allowed->items * (size_t)allowed->count);
-  for (int i = 0; i < allowed->count; ++i)
-    allowed->items[i] = read_i32(in);
+  for (int i = 0; i < allowed->count; ++i) allowed->items[i] = read_i32(in);
 }
 
 static bool is_listed(int channel, const Channels *allowed) {
   for (int i = 0; i < allowed->count; ++i) {
-    if (allowed->items[i] == channel)
-      return true;
+    if (allowed->items[i] == channel) return true;
   }
   return !allowed->count;
 }
@@ -25,8 +23,7 @@ bool is_bad_channel(const char *function, int channel, const Channels *allowed) 
     report_error(function, "called with an invalid channel (%d); allowed are -1 and more.", channel);
     return true;
   }
-  if (is_listed(channel, allowed))
-    return false;
+  if (is_listed(channel, allowed)) return false;
   for (int i = 0; i < allowed->count && size < sizeof list; ++i)
     size += (size_t)snprintf(list + size, sizeof list - size, i ? ", %d" : "%d", (int)allowed->items[i]);
   report_error(function, "called with channel %d; the field allows [%s].", channel, list);

@@ -13,8 +13,7 @@ typedef struct {
 
 static void start(Device *device) {
   Compass *self = (Compass *)device;
-  for (int i = 0; i < 3; ++i)
-    self->values[i] = NAN;
+  for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
 static bool take(Device *device, unsigned code, Reader *in) {

@@ -20,14 +20,12 @@ const Kind connector_kind = {.class_name = "Connector", .size = sizeof(PresenceD
 
 void wb_connector_enable_presence(WbDeviceTag tag, int sampling_period) {
   Device *device = device_find(tag, &connector_kind, __func__);
-  if (device)
-    device_enable(device, sampling_period, __func__);
+  if (device) device_enable(device, sampling_period, __func__);
 }
 
 void wb_connector_disable_presence(WbDeviceTag tag) {
   Device *device = device_find(tag, &connector_kind, __func__);
-  if (device)
-    device_enable(device, 0, __func__);
+  if (device) device_enable(device, 0, __func__);
 }
 
 int wb_connector_get_presence_sampling_period(WbDeviceTag tag) {
@@ -47,12 +45,10 @@ bool wb_connector_is_locked(WbDeviceTag tag) {
 
 void wb_connector_lock(WbDeviceTag tag) {
   PresenceDevice *self = device_find(tag, &connector_kind, __func__);
-  if (self)
-    presence_close(self, true);
+  if (self) presence_close(self, true);
 }
 
 void wb_connector_unlock(WbDeviceTag tag) {
   PresenceDevice *self = device_find(tag, &connector_kind, __func__);
-  if (self)
-    presence_close(self, false);
+  if (self) presence_close(self, false);
 }

@@ -1,7 +1,7 @@
 /* The functions of DifferentialWheels, a node of Webots 8, on top of its wheels' motors and position sensors.
 
-   Speeds are in units of the field `speedUnit`, which the motors have as multiplier; encoders are in increments,
-   and the sensors tell their number per rad in the field `model`. */
+   Speeds are in units of the field `speedUnit`, which the motors have as multiplier; encoders are in
+   increments, and the sensors tell their number per rad in the field `model`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,7 @@ static const char *const SENSORS[] = {"left wheel sensor", "right wheel sensor"}
 static WbDeviceTag find(const Robot *robot, const char *name, const Kind *kind) {
   for (int tag = 1; tag < robot->device_count; ++tag) {
     const Device *device = robot->devices[tag];
-    if (device && !strcmp(device->name, name))
-      return device->kind == kind ? (WbDeviceTag)tag : 0;
+    if (device && !strcmp(device->name, name)) return device->kind == kind ? (WbDeviceTag)tag : 0;
   }
   return 0;
 }
@@ -33,37 +32,31 @@ static WbDeviceTag find(const Robot *robot, const char *name, const Kind *kind) 
 static bool has_wheels(const char *function) {
   const Robot *robot = robot_current();
   for (int side = LEFT; side <= RIGHT; ++side) {
-    if (find(robot, MOTORS[side], &motor_kind) && find(robot, SENSORS[side], &position_sensor_kind))
-      continue;
+    if (find(robot, MOTORS[side], &motor_kind) && find(robot, SENSORS[side], &position_sensor_kind)) continue;
     report_error(function, "called for a robot that is no DifferentialWheels.");
     return false;
   }
   return true;
 }
 
-static WbDeviceTag motor(int side) {
-  return find(robot_current(), MOTORS[side], &motor_kind);
-}
+static WbDeviceTag motor(int side) { return find(robot_current(), MOTORS[side], &motor_kind); }
 
-static WbDeviceTag sensor(int side) {
-  return find(robot_current(), SENSORS[side], &position_sensor_kind);
-}
+static WbDeviceTag sensor(int side) { return find(robot_current(), SENSORS[side], &position_sensor_kind); }
 
 void wb_differential_wheels_set_speed(double left, double right) {
   const double speeds[] = {left, right};
-  if (!has_wheels(__func__))
-    return;
+  if (!has_wheels(__func__)) return;
   if (isnan(left) || isnan(right)) {
-    report_error(__func__, "called with a speed that is no number (%s, %s).", number_text(left), number_text(right));
+    report_error(__func__, "called with a speed that is no number (%s, %s).", number_text(left),
+                 number_text(right));
     return;
   }
   const double limit = wb_motor_get_max_velocity(motor(LEFT)), unit = wb_motor_get_multiplier(motor(LEFT));
   if (fmax(fabs(left), fabs(right)) * unit > limit)
-    report_warning(__func__, true, "called with more than the field 'maxSpeed' (%g rad/s), which does not limit it.",
-                   limit);
+    report_warning(__func__, true,
+                   "called with more than the field 'maxSpeed' (%g rad/s), which does not limit it.", limit);
   for (int side = LEFT; side <= RIGHT; ++side) {
-    if (wb_motor_get_target_position(motor(side)) != INFINITY)
-      wb_motor_set_position(motor(side), INFINITY);
+    if (wb_motor_get_target_position(motor(side)) != INFINITY) wb_motor_set_position(motor(side), INFINITY);
     wb_motor_set_velocity(motor(side), speeds[side]);
     robot_current()->wheel_speeds[side] = speeds[side];
   }
@@ -96,19 +89,16 @@ static double resolution(int side) {
 }
 
 void wb_differential_wheels_enable_encoders(int ms) {
-  if (!has_wheels(__func__))
-    return;
+  if (!has_wheels(__func__)) return;
   if (ms > 0 && !resolution(LEFT))
     report_warning(__func__, true,
                    "called for a robot whose encoders are not simulated: its fields 'encoderNoise' and "
                    "'encoderResolution' must not be negative.");
-  for (int side = LEFT; side <= RIGHT; ++side)
-    wb_position_sensor_enable(sensor(side), ms);
+  for (int side = LEFT; side <= RIGHT; ++side) wb_position_sensor_enable(sensor(side), ms);
 }
 
 void wb_differential_wheels_disable_encoders(void) {
-  if (has_wheels(__func__))
-    wb_differential_wheels_enable_encoders(0);
+  if (has_wheels(__func__)) wb_differential_wheels_enable_encoders(0);
 }
 
 int wb_differential_wheels_get_encoders_sampling_period(WbDeviceTag tag) {
@@ -119,18 +109,13 @@ int wb_differential_wheels_get_encoders_sampling_period(WbDeviceTag tag) {
 static double encoder(int side) {
   const double offset = robot_current()->wheel_offsets[side], per_rad = resolution(side);
   const double value = wb_position_sensor_get_value(sensor(side));
-  if (!wb_position_sensor_get_sampling_period(sensor(side)))
-    return NAN;
+  if (!wb_position_sensor_get_sampling_period(sensor(side))) return NAN;
   return per_rad ? value * per_rad + offset : offset;
 }
 
-double wb_differential_wheels_get_left_encoder(void) {
-  return has_wheels(__func__) ? encoder(LEFT) : NAN;
-}
+double wb_differential_wheels_get_left_encoder(void) { return has_wheels(__func__) ? encoder(LEFT) : NAN; }
 
-double wb_differential_wheels_get_right_encoder(void) {
-  return has_wheels(__func__) ? encoder(RIGHT) : NAN;
-}
+double wb_differential_wheels_get_right_encoder(void) { return has_wheels(__func__) ? encoder(RIGHT) : NAN; }
 
 void wb_differential_wheels_set_encoders(double left, double right) {
   const double values[] = {left, right};

@@ -48,30 +48,26 @@ Buffer *display_order(Display *self, unsigned code) {
 }
 
 static bool is_share(const char *function, const char *name, double value) {
-  if (0 <= value && value <= 1)
-    return true;
+  if (0 <= value && value <= 1) return true;
   report_error(function, "called with an invalid %s (%s); allowed are 0 to 1.", name, number_text(value));
   return false;
 }
 
 /* The same for whole numbers, which are written so. */
 static bool is_within(const char *function, const char *name, int value, int low, int high) {
-  if (low <= value && value <= high)
-    return true;
+  if (low <= value && value <= high) return true;
   report_error(function, "called with an invalid %s (%d); allowed are %d to %d.", name, value, low, high);
   return false;
 }
 
 void wb_display_set_color(WbDeviceTag tag, int color) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF))
-    put_i32(display_order(self, COLOR), color);
+  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF)) put_i32(display_order(self, COLOR), color);
 }
 
 void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_share(__func__, "alpha", alpha))
-    put_u8(display_order(self, ALPHA), (unsigned)(alpha * 255));
+  if (self && is_share(__func__, "alpha", alpha)) put_u8(display_order(self, ALPHA), (unsigned)(alpha * 255));
 }
 
 void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
@@ -82,10 +78,10 @@ void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
 
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || !is_within(__func__, "size", size, 1, LARGEST_FONT))
-    return;
+  if (!self || !is_within(__func__, "size", size, 1, LARGEST_FONT)) return;
   if (strlen(font) > LONGEST_TEXT) {
-    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(font), LONGEST_TEXT);
+    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(font),
+                 LONGEST_TEXT);
     return;
   }
   Buffer *out = display_order(self, FONT);
@@ -96,14 +92,12 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self)
-    put_u16(display_order(self, ATTACH), camera_tag);
+  if (self) put_u16(display_order(self, ATTACH), camera_tag);
 }
 
 void wb_display_detach_camera(WbDeviceTag tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self)
-    display_order(self, DETACH);
+  if (self) display_order(self, DETACH);
 }
 
 /* Shapes: a count, as many x and as many y. */
@@ -111,37 +105,31 @@ void wb_display_detach_camera(WbDeviceTag tag) {
 static Buffer *order_points(Display *self, unsigned code, int count, const int *x, const int *y) {
   Buffer *out = display_order(self, code);
   put_u16(out, (unsigned)count);
-  for (int i = 0; i < count; ++i)
-    put_i32(out, x[i]);
-  for (int i = 0; i < count; ++i)
-    put_i32(out, y[i]);
+  for (int i = 0; i < count; ++i) put_i32(out, x[i]);
+  for (int i = 0; i < count; ++i) put_i32(out, y[i]);
   return out;
 }
 
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self)
-    order_points(self, PIXEL, 1, &x, &y);
+  if (self) order_points(self, PIXEL, 1, &x, &y);
 }
 
 void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self)
-    order_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
+  if (self) order_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
 }
 
 void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self)
-    put_text(order_points(self, TEXT, 1, &x, &y), txt);
+  if (self) put_text(order_points(self, TEXT, 1, &x, &y), txt);
 }
 
 /* A shape within a rectangle, or around a center. */
 static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int size[2], bool fill,
                   const char *function) {
   Display *self = device_find(tag, &display_kind, function);
-  if (!self)
-    return;
+  if (!self) return;
   if (size[0] < 1 || size[1] < 1) {
     report_error(function, "called with a size of %d x %d; allowed are 1 and more.", size[0], size[1]);
     return;
@@ -167,8 +155,7 @@ void wb_display_fill_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
 
 static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool fill, const char *function) {
   Display *self = device_find(tag, &display_kind, function);
-  if (!self)
-    return;
+  if (!self) return;
   if (size < 1 || size > MOST_POINTS)
     report_error(function, "called with %d points; allowed are 1 to %d.", size, MOST_POINTS);
   else

@@ -15,14 +15,11 @@ void display_take_image(Display *self, Reader *in) {
   const bool fits = width >= 0 && height >= 0 && width <= LARGEST && height <= LARGEST;
   const size_t size = fits ? 4u * (size_t)width * (size_t)height : 0;
   const unsigned char *pixels = fits ? read_raw(in, size) : NULL;
-  if (!fits)
-    in->problem = "a picture has an impossible size";
-  if (!pixels)
-    return;
+  if (!fits) in->problem = "a picture has an impossible size";
+  if (!pixels) return;
   free(self->saved);
   self->saved = allocate(size);
-  for (size_t i = 0; i < size; ++i)
-    self->saved[i] = pixels[i];
+  for (size_t i = 0; i < size; ++i) self->saved[i] = pixels[i];
   self->saved_width = width;
   self->saved_height = height;
 }
@@ -45,8 +42,7 @@ static DisplayImage *keep(Display *self, int width, int height) {
 
 static bool is_known(const Display *self, const char *function, const DisplayImage *image) {
   for (const DisplayImage *one = self->images; one; one = one->next) {
-    if (one == image)
-      return true;
+    if (one == image) return true;
   }
   report_error(function, "called with a picture that this display does not have.");
   return false;
@@ -58,8 +54,7 @@ static int pixel_size(int format) {
 
 WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const void *data, int format) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   if (width < 1 || height < 1 || width > LARGEST || height > LARGEST || !pixel_size(format) || !data) {
     report_error(__func__, "called with data for %d x %d pixels of format %d.", width, height, format);
     return NULL;
@@ -77,8 +72,7 @@ WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const vo
 WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename) {
   int width, height;
   unsigned char *pixels;
-  if (!device_find(tag, &display_kind, __func__))
-    return NULL;
+  if (!device_find(tag, &display_kind, __func__)) return NULL;
   const char *problem = read_picture(filename, &width, &height, &pixels);
   if (problem) {
     report_error(__func__, "could not read the picture: \"%s\": %s", filename, problem);
@@ -91,8 +85,7 @@ WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename) {
 
 WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int height) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   DisplayImage *image = keep(self, width, height);
   Buffer *out = display_order(self, COPY);
   put_i32(out, image->id);
@@ -105,8 +98,7 @@ WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int h
 
 void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool blend) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || !is_known(self, __func__, ir))
-    return;
+  if (!self || !is_known(self, __func__, ir)) return;
   Buffer *out = display_order(self, PASTE);
   put_i32(out, ir->id);
   put_u16(out, (unsigned)x);
@@ -116,26 +108,21 @@ void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool b
 
 void wb_display_image_delete(WbDeviceTag tag, WbImageRef ir) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || !is_known(self, __func__, ir))
-    return;
+  if (!self || !is_known(self, __func__, ir)) return;
   put_i32(display_order(self, DELETE), ir->id);
   DisplayImage **place = &self->images;
-  while (*place != ir)
-    place = &(*place)->next;
+  while (*place != ir) place = &(*place)->next;
   *place = ir->next;
   free(ir);
 }
 
 void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (!self || (ir && !is_known(self, __func__, ir)) || !robot_may_ask(self->base.robot, __func__))
-    return;
+  if (!self || (ir && !is_known(self, __func__, ir)) || !robot_may_ask(self->base.robot, __func__)) return;
   free(self->saved);
   self->saved = NULL;
   put_i32(display_order(self, SAVE), ir ? ir->id : 0);
-  if (!device_exchange(&self->base) || !self->saved)
-    return;
+  if (!device_exchange(&self->base) || !self->saved) return;
   const char *problem = write_picture(filename, self->saved_width, self->saved_height, self->saved, 4);
-  if (problem)
-    report_error(__func__, "could not write the file: \"%s\": %s", filename, problem);
+  if (problem) report_error(__func__, "could not write the file: \"%s\": %s", filename, problem);
 }

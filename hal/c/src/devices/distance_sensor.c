@@ -13,9 +13,7 @@ typedef struct {
   double value;
 } DistanceSensor;
 
-static void start(Device *device) {
-  ((DistanceSensor *)device)->value = NAN;
-}
+static void start(Device *device) { ((DistanceSensor *)device)->value = NAN; }
 
 static void take_constants(DistanceSensor *self, Reader *in) {
   self->type = read_i32(in);

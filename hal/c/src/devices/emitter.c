@@ -46,23 +46,12 @@ static void take_constants(Emitter *self, Reader *in) {
 static bool take(Device *device, unsigned code, Reader *in) {
   Emitter *self = (Emitter *)device;
   switch (code) {
-    case CONSTANTS:
-      take_constants(self, in);
-      return true;
-    case CHANNEL:
-      self->channel = read_i32(in);
-      return true;
-    case RANGE:
-      self->range = read_f64(in);
-      return true;
-    case BUFFER_SIZE:
-      self->buffer_size = read_i32(in);
-      return true;
-    case ALLOWED_CHANNELS:
-      read_channels(in, &self->allowed);
-      return true;
-    default:
-      return false;
+    case CONSTANTS: take_constants(self, in); return true;
+    case CHANNEL: self->channel = read_i32(in); return true;
+    case RANGE: self->range = read_f64(in); return true;
+    case BUFFER_SIZE: self->buffer_size = read_i32(in); return true;
+    case ALLOWED_CHANNELS: read_channels(in, &self->allowed); return true;
+    default: return false;
   }
 }
 
@@ -71,8 +60,7 @@ static void drop_first(Emitter *self) {
   self->used -= first->size;
   self->budget -= (double)first->size;
   self->first = first->next;
-  if (!self->first)
-    self->last = NULL;
+  if (!self->first) self->last = NULL;
   free(first);
 }
 
@@ -80,8 +68,7 @@ static void drop_first(Emitter *self) {
 static void flush(Device *device, Buffer *out) {
   Emitter *self = (Emitter *)device;
   const bool limited = self->bytes_per_ms >= 0;
-  if (limited && self->first)
-    self->budget += self->bytes_per_ms * device->robot->duration;
+  if (limited && self->first) self->budget += self->bytes_per_ms * device->robot->duration;
   while (self->first && !(limited && (double)self->first->size > self->budget)) {
     const Outgoing *one = self->first;
     put_u8(out, SEND);
@@ -96,8 +83,7 @@ static void flush(Device *device, Buffer *out) {
 
 static void end(Device *device) {
   Emitter *self = (Emitter *)device;
-  while (self->first)
-    drop_first(self);
+  while (self->first) drop_first(self);
   free(self->allowed.items);
 }
 
@@ -127,38 +113,35 @@ static void add(Emitter *self, const void *data, size_t size) {
 
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
-  if (!self)
-    return 0;
+  if (!self) return 0;
   if (size < 1 || !data) {
-    report_error(__func__, "called with an invalid size (%d) or no data; allowed are 1 and more bytes.", size);
+    report_error(__func__, "called with an invalid size (%d) or no data; allowed are 1 and more bytes.",
+                 size);
     return 0;
   }
-  if (self->buffer_size != UNLIMITED && self->used + (size_t)size > (size_t)self->buffer_size)
-    return 0;
+  if (self->buffer_size != UNLIMITED && self->used + (size_t)size > (size_t)self->buffer_size) return 0;
   add(self, data, (size_t)size);
   return 1;
 }
 
 void wb_emitter_set_channel(WbDeviceTag tag, int channel) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
-  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel)
-    return;
+  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel) return;
   self->channel = channel;
   put_i32(device_command(&self->base, CHANNEL), channel);
 }
 
 void wb_emitter_set_range(WbDeviceTag tag, double range) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   if (!(range >= 0 || range == UNLIMITED)) {
-    report_error(__func__, "called with an invalid range (%s); allowed are 0 and more, and -1.", number_text(range));
+    report_error(__func__, "called with an invalid range (%s); allowed are 0 and more, and -1.",
+                 number_text(range));
     return;
   }
   if (range == UNLIMITED || (self->max_range != UNLIMITED && range > self->max_range))
     range = self->max_range;
-  if (range == self->range)
-    return;
+  if (range == self->range) return;
   self->range = range;
   put_f64(device_command(&self->base, RANGE), range);
 }

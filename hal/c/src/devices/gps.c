@@ -16,8 +16,7 @@ typedef struct {
 static void start(Device *device) {
   GPS *self = (GPS *)device;
   self->speed = NAN;
-  for (int i = 0; i < 3; ++i)
-    self->values[i] = self->speed_vector[i] = NAN;
+  for (int i = 0; i < 3; ++i) self->values[i] = self->speed_vector[i] = NAN;
 }
 
 static bool take(Device *device, unsigned code, Reader *in) {
@@ -38,8 +37,7 @@ const Kind gps_kind = {.class_name = "GPS", .size = sizeof(GPS), .start = start,
 const char *wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {
   static char text[64];
   const double rest = fabs(decimal_degrees);
-  if (!(rest < 1e6))
-    return "";
+  if (!(rest < 1e6)) return "";
   const int degrees = (int)rest, minutes = (int)((rest - degrees) * 60);
   const int seconds = (int)((rest - degrees - minutes / 60.0) * 3600);
   snprintf(text, sizeof text, "%s%d° %d′ %d″", decimal_degrees < 0 ? "-" : "", degrees, minutes, seconds);

@@ -15,8 +15,7 @@
 static const char *map(Image *image, const char *path, size_t size) {
   struct stat about;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return strerror(errno);
+  if (file < 0) return strerror(errno);
   const char *problem = NULL;
   if (fstat(file, &about) || (size_t)about.st_size < size)
     problem = "the file is too short";
@@ -85,8 +84,7 @@ int save_picture(const ImageDevice *device, const char *function, const char *fi
     return -1;
   }
   const char *problem = write_picture(filename, device->width, device->height, pixels, channels);
-  if (!problem)
-    return 0;
+  if (!problem) return 0;
   report_error(function, "could not write the file: \"%s\": %s", filename, problem);
   return -1;
 }

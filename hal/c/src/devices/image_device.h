@@ -22,7 +22,8 @@ typedef struct {
 /* Message 8 or 13: the file with the pictures; there is another one after a change of size. */
 void read_image_file(ImageDevice *device, Image *image, Reader *in);
 
-/* Width, height and what stands in front of them in the constants; then field of view, near and projection. */
+/* Width, height and what stands in front of them in the constants; then field of view, near and projection.
+ */
 void read_image_size(ImageDevice *device, Reader *in);
 void read_image_optics(ImageDevice *device, Reader *in);
 

@@ -16,8 +16,7 @@ typedef struct {
 
 static void start(Device *device) {
   InertialUnit *self = (InertialUnit *)device;
-  for (int i = 0; i < 4; ++i)
-    self->quaternion[i] = NAN;
+  for (int i = 0; i < 4; ++i) self->quaternion[i] = NAN;
 }
 
 static bool take(Device *device, unsigned code, Reader *in) {
@@ -35,14 +34,14 @@ static bool take(Device *device, unsigned code, Reader *in) {
 const Kind inertial_unit_kind = {
     .class_name = "InertialUnit", .size = sizeof(InertialUnit), .start = start, .take = take};
 
-/* Roll about forward, then pitch about left or right, then yaw about the vertical: the entries of the rotation
-   matrix R = Yaw Pitch Roll, solved for the three angles. */
+/* Roll about forward, then pitch about left or right, then yaw about the vertical: the entries of the
+   rotation matrix R = Yaw Pitch Roll, solved for the three angles. */
 const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   InertialUnit *self = device_find(tag, &inertial_unit_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   device_check_enabled(&self->base, __func__);
-  const double x = self->quaternion[0], y = self->quaternion[1], z = self->quaternion[2], w = self->quaternion[3];
+  const double x = self->quaternion[0], y = self->quaternion[1], z = self->quaternion[2],
+               w = self->quaternion[3];
   double sine;
   if (self->is_nue) {
     self->angles[0] = atan2(2 * (x * w - y * z), 1 - 2 * (x * x + z * z));

@@ -10,7 +10,8 @@ typedef struct {
   unsigned sibling;
 } JointDevice;
 
-/* The tag of the device of a type on the same joint; 0 when there is none. `code` is the command that asks. */
+/* The tag of the device of a type on the same joint; 0 when there is none. `code` is the command that asks.
+ */
 WbDeviceTag find_sibling(JointDevice *device, int code, int node_type, const char *function);
 
 /* What a position sensor has measured last, whether it is on or off. */

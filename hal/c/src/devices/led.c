@@ -14,8 +14,7 @@ const Kind led_kind = {.class_name = "LED", .size = sizeof(LED)};
 
 void wb_led_set(WbDeviceTag tag, int value) {
   LED *self = device_find(tag, &led_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   self->value = value;
   put_i32(device_command(&self->base, SET), value);
 }

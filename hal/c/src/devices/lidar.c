@@ -33,10 +33,8 @@ static bool take(Device *device, unsigned code, Reader *in) {
     read_image_file(&self->image, &self->image.shared, in);
     return true;
   }
-  if (code != CONSTANTS && code != OPTICS)
-    return false;
-  if (code == CONSTANTS)
-    read_image_size(&self->image, in);
+  if (code != CONSTANTS && code != OPTICS) return false;
+  if (code == CONSTANTS) read_image_size(&self->image, in);
   take_optics(self, in);
   return true;
 }
@@ -46,9 +44,7 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
   image_put(&((Lidar *)device)->image.shared, pixels, size);
 }
 
-static void end(Device *device) {
-  image_free(&((Lidar *)device)->image.shared);
-}
+static void end(Device *device) { image_free(&((Lidar *)device)->image.shared); }
 
 const Kind lidar_kind = {
     .class_name = "Lidar", .size = sizeof(Lidar), .take = take, .take_image = take_image, .end = end};
@@ -59,20 +55,20 @@ static size_t count(const Lidar *self) {
 
 /* Distances from `first` on. */
 static const float *ranges(const Lidar *self, size_t first, size_t size) {
-  return (const float *)(const void *)image_get(&self->image.shared, sizeof(float) * first, sizeof(float) * size);
+  return (const float *)(const void *)image_get(&self->image.shared, sizeof(float) * first,
+                                                sizeof(float) * size);
 }
 
 /* Points from `first` on; they stand behind the distances. */
 static const WbLidarPoint *points(const Lidar *self, size_t first, size_t size) {
-  if (!self->cloud)
-    return NULL;
+  if (!self->cloud) return NULL;
   const size_t start = sizeof(float) * count(self) + sizeof(WbLidarPoint) * first;
-  return (const WbLidarPoint *)(const void *)image_get(&self->image.shared, start, sizeof(WbLidarPoint) * size);
+  return (const WbLidarPoint *)(const void *)image_get(&self->image.shared, start,
+                                                       sizeof(WbLidarPoint) * size);
 }
 
 static bool is_layer(const Lidar *self, const char *function, int layer) {
-  if (0 <= layer && layer < self->number_of_layers)
-    return true;
+  if (0 <= layer && layer < self->number_of_layers) return true;
   report_error(function, "called with an invalid layer (%d); allowed are 0 to %d.", layer,
                self->number_of_layers - 1);
   return false;
@@ -80,36 +76,29 @@ static bool is_layer(const Lidar *self, const char *function, int layer) {
 
 const float *wb_lidar_get_range_image(WbDeviceTag tag) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   device_check_enabled(&self->image.base, __func__);
   return ranges(self, 0, count(self));
 }
 
 const float *wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  if (!self || !is_layer(self, __func__, layer))
-    return NULL;
+  if (!self || !is_layer(self, __func__, layer)) return NULL;
   const size_t size = (size_t)self->horizontal_resolution;
   return ranges(self, (size_t)layer * size, size);
 }
 
 static void switch_cloud(WbDeviceTag tag, bool on, const char *function) {
   Lidar *self = device_find(tag, &lidar_kind, function);
-  if (!self)
-    return;
+  if (!self) return;
   self->cloud = on;
   device_cancel(&self->image.base, on ? CLOUD_OFF : CLOUD_ON);
   device_command(&self->image.base, on ? CLOUD_ON : CLOUD_OFF);
 }
 
-void wb_lidar_enable_point_cloud(WbDeviceTag tag) {
-  switch_cloud(tag, true, __func__);
-}
+void wb_lidar_enable_point_cloud(WbDeviceTag tag) { switch_cloud(tag, true, __func__); }
 
-void wb_lidar_disable_point_cloud(WbDeviceTag tag) {
-  switch_cloud(tag, false, __func__);
-}
+void wb_lidar_disable_point_cloud(WbDeviceTag tag) { switch_cloud(tag, false, __func__); }
 
 bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
@@ -123,8 +112,7 @@ const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag) {
 
 const WbLidarPoint *wb_lidar_get_layer_point_cloud(WbDeviceTag tag, int layer) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  if (!self || !is_layer(self, __func__, layer))
-    return NULL;
+  if (!self || !is_layer(self, __func__, layer)) return NULL;
   const size_t size = (size_t)self->horizontal_resolution;
   return points(self, (size_t)layer * size, size);
 }
@@ -141,11 +129,10 @@ int wb_lidar_get_number_of_points(WbDeviceTag tag) {
 
 void wb_lidar_set_frequency(WbDeviceTag tag, double frequency) {
   Lidar *self = device_find(tag, &lidar_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   if (!(self->min_frequency <= frequency && frequency <= self->max_frequency)) {
-    report_error(__func__, "called with 'frequency' argument %s; allowed are %s to %s.", number_text(frequency),
-                 number_text(self->min_frequency), number_text(self->max_frequency));
+    report_error(__func__, "called with 'frequency' argument %s; allowed are %s to %s.",
+                 number_text(frequency), number_text(self->min_frequency), number_text(self->max_frequency));
     return;
   }
   self->frequency = frequency;

@@ -11,9 +11,7 @@ typedef struct {
   double value;
 } LightSensor;
 
-static void start(Device *device) {
-  ((LightSensor *)device)->value = NAN;
-}
+static void start(Device *device) { ((LightSensor *)device)->value = NAN; }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   if (code == CONSTANTS)

@@ -17,8 +17,7 @@ typedef struct {
 static void take_samples(Microphone *self, Reader *in) {
   size_t size;
   const unsigned char *data = read_bytes32(in, &size);
-  if (!data)
-    return;
+  if (!data) return;
   self->samples = reallocate(self->samples, size);
   memcpy(self->samples, data, size);
   self->sample_size = (int)size;
@@ -36,11 +35,10 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-static void end(Device *device) {
-  free(((Microphone *)device)->samples);
-}
+static void end(Device *device) { free(((Microphone *)device)->samples); }
 
-const Kind microphone_kind = {.class_name = "Microphone", .size = sizeof(Microphone), .take = take, .end = end};
+const Kind microphone_kind = {
+    .class_name = "Microphone", .size = sizeof(Microphone), .take = take, .end = end};
 
 const void *wb_microphone_get_sample_data(WbDeviceTag tag) {
   const Microphone *self = device_find(tag, &microphone_kind, __func__);

@@ -24,8 +24,7 @@ static void start(Device *device) {
 static void take_couplings(Motor *self, Reader *in) {
   self->coupling_count = read_count(in, 2);
   self->couplings = reallocate(self->couplings, sizeof *self->couplings * (size_t)self->coupling_count);
-  for (int i = 0; i < self->coupling_count; ++i)
-    self->couplings[i] = read_u16(in);
+  for (int i = 0; i < self->coupling_count; ++i) self->couplings[i] = read_u16(in);
 }
 
 static void take_constants(Motor *self, Reader *in) {
@@ -59,9 +58,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-static void end(Device *device) {
-  free(((Motor *)device)->couplings);
-}
+static void end(Device *device) { free(((Motor *)device)->couplings); }
 
 const Kind motor_kind = {
     .class_name = "Motor", .size = sizeof(Motor), .wide = true, .start = start, .take = take, .end = end};
@@ -82,41 +79,37 @@ void motor_move(Motor *self, double position) {
   command(self, POSITION, position);
   for (int i = 0; i < self->coupling_count; ++i) {
     Motor *one = coupled(self, i);
-    if (one)
-      one->target_position = isinf(position) ? position : position * one->multiplier;
+    if (one) one->target_position = isinf(position) ? position : position * one->multiplier;
   }
 }
 
 void wb_motor_set_position(WbDeviceTag tag, double position) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (self && !is_nan(__func__, "position", position))
-    motor_move(self, position);
+  if (self && !is_nan(__func__, "position", position)) motor_move(self, position);
 }
 
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self || is_nan(__func__, "velocity", velocity))
-    return;
+  if (!self || is_nan(__func__, "velocity", velocity)) return;
   if (velocity < 0 && !isinf(self->target_position)) {
-    report_error(__func__,
-                 "called with a negative 'velocity' argument (%s) in position control mode; set the position to "
-                 "infinity for velocity control.",
-                 number_text(velocity));
+    report_error(
+        __func__,
+        "called with a negative 'velocity' argument (%s) in position control mode; set the position to "
+        "infinity for velocity control.",
+        number_text(velocity));
     return;
   }
   self->velocity = velocity;
   command(self, VELOCITY, velocity);
   for (int i = 0; i < self->coupling_count; ++i) {
     Motor *one = coupled(self, i);
-    if (one)
-      one->velocity = velocity * one->multiplier;
+    if (one) one->velocity = velocity * one->multiplier;
   }
 }
 
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self || is_nan(__func__, "acceleration", acceleration))
-    return;
+  if (!self || is_nan(__func__, "acceleration", acceleration)) return;
   if (acceleration < 0 && acceleration != UNLIMITED) {
     report_error(__func__, "called with a negative 'acceleration' argument; allowed are 0 and more, and -1.");
     return;
@@ -127,8 +120,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
 
 void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self || is_nan(__func__, "force", force))
-    return;
+  if (!self || is_nan(__func__, "force", force)) return;
   if (force < 0) {
     report_error(__func__, "called with a negative 'force' argument.");
     return;
@@ -139,14 +131,12 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
 
 void wb_motor_set_force(WbDeviceTag tag, double force) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (self && !is_nan(__func__, "force", force))
-    command(self, FORCE, force);
+  if (self && !is_nan(__func__, "force", force)) command(self, FORCE, force);
 }
 
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   const bool wrong[] = {!(p > 0), !(i >= 0), !(d >= 0)};
   const double gains[] = {p, i, d};
   for (int k = 0; k < 3; ++k) {
@@ -162,15 +152,13 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
 
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self || is_bad_period(__func__, sampling_period))
-    return;
+  if (!self || is_bad_period(__func__, sampling_period)) return;
   self->joint.base.period = sampling_period;
   put_u16(device_command(&self->joint.base, FEEDBACK), (unsigned)sampling_period);
 }
 
 void wb_motor_disable_force_feedback(WbDeviceTag tag) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_enable_force_feedback(tag, 0);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_enable_force_feedback(tag, 0);
 }
 
 int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {

@@ -5,13 +5,11 @@
 #include "motor.h"
 
 void wb_motor_set_torque(WbDeviceTag tag, double torque) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_force(tag, torque);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_force(tag, torque);
 }
 
 void wb_motor_set_available_torque(WbDeviceTag tag, double torque) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_available_force(tag, torque);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_available_force(tag, torque);
 }
 
 double wb_motor_get_available_torque(WbDeviceTag tag) {
@@ -23,13 +21,11 @@ double wb_motor_get_max_torque(WbDeviceTag tag) {
 }
 
 void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_enable_force_feedback(tag, sampling_period);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_enable_force_feedback(tag, sampling_period);
 }
 
 void wb_motor_disable_torque_feedback(WbDeviceTag tag) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_disable_force_feedback(tag);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_disable_force_feedback(tag);
 }
 
 int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {

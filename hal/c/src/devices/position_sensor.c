@@ -13,9 +13,7 @@ typedef struct {
   double value;
 } PositionSensor;
 
-static void start(Device *device) {
-  ((PositionSensor *)device)->value = NAN;
-}
+static void start(Device *device) { ((PositionSensor *)device)->value = NAN; }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   PositionSensor *self = (PositionSensor *)device;
@@ -33,9 +31,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
 const Kind position_sensor_kind = {
     .class_name = "PositionSensor", .size = sizeof(PositionSensor), .start = start, .take = take};
 
-double position_sensor_value(const Device *sensor) {
-  return ((const PositionSensor *)sensor)->value;
-}
+double position_sensor_value(const Device *sensor) { return ((const PositionSensor *)sensor)->value; }
 
 WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag) {
   PositionSensor *self = device_find(tag, &position_sensor_kind, __func__);

@@ -41,16 +41,13 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-static void end(Device *device) {
-  free(((Radar *)device)->targets);
-}
+static void end(Device *device) { free(((Radar *)device)->targets); }
 
 const Kind radar_kind = {.class_name = "Radar", .size = sizeof(Radar), .take = take, .end = end};
 
 const WbRadarTarget *wb_radar_get_targets(WbDeviceTag tag) {
   const Radar *self = device_find(tag, &radar_kind, __func__);
-  if (self)
-    device_check_enabled(&self->base, __func__);
+  if (self) device_check_enabled(&self->base, __func__);
   return self && self->number_of_targets ? self->targets : NULL;
 }
 

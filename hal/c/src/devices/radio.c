@@ -36,9 +36,7 @@ typedef struct {
   void (*callback)(const WbRadioEvent);
 } Radio;
 
-static void start(Device *device) {
-  keep_text(&((Radio *)device)->address, "");
-}
+static void start(Device *device) { keep_text(&((Radio *)device)->address, ""); }
 
 static void take_constants(Radio *self, Reader *in) {
   read_kept_text(in, &self->address);
@@ -54,8 +52,7 @@ static void take_packet(Radio *self, Reader *in) {
   const double rssi = read_f64(in);
   const char *emitter = read_text(in);
   const unsigned char *data = read_bytes32(in, &size);
-  if (!data)
-    return;
+  if (!data) return;
   Event *made = allocate(sizeof *made + size + 1);
   made->radio = (WbDeviceTag)self->base.tag;
   keep_text(&made->emitter, emitter);
@@ -63,8 +60,7 @@ static void take_packet(Radio *self, Reader *in) {
   made->size = (int)size;
   memcpy(made->data, data, size);
   Event **place = &self->arrived;
-  while (*place)
-    place = &(*place)->next;
+  while (*place) place = &(*place)->next;
   *place = made;
 }
 
@@ -84,8 +80,7 @@ static void taken(Device *device) {
   while (self->arrived) {
     Event *one = self->arrived;
     self->arrived = one->next;
-    if (self->callback)
-      self->callback(one);
+    if (self->callback) self->callback(one);
     free(one->emitter);
     free(one);
   }
@@ -116,8 +111,7 @@ const Kind radio_kind = {.class_name = "Radio",
 
 void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   put_u8(&self->outgoing, SEND);
   put_bytes32(&self->outgoing, message->destination, strlen(message->destination));
   put_bytes32(&self->outgoing, message->body, (size_t)message->length);
@@ -127,16 +121,14 @@ void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) 
 
 void wb_radio_set_callback(WbDeviceTag tag, void (*callback)(const WbRadioEvent)) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    self->callback = callback;
+  if (self) self->callback = callback;
 }
 
 /* Settings. */
 
 void wb_radio_set_address(WbDeviceTag tag, const char *address) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   put_bytes32(device_command(&self->base, ADDRESS), address, strlen(address));
   keep_text(&self->address, address);
 }
@@ -148,32 +140,27 @@ const char *wb_radio_get_address(WbDeviceTag tag) {
 
 void wb_radio_set_frequency(WbDeviceTag tag, double hz) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    put_f64(device_command(&self->base, FREQUENCY), self->frequency = hz);
+  if (self) put_f64(device_command(&self->base, FREQUENCY), self->frequency = hz);
 }
 
 void wb_radio_set_channel(WbDeviceTag tag, int channel) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    put_i32(device_command(&self->base, CHANNEL), self->channel = channel);
+  if (self) put_i32(device_command(&self->base, CHANNEL), self->channel = channel);
 }
 
 void wb_radio_set_bitrate(WbDeviceTag tag, int bits_per_second) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    put_i32(device_command(&self->base, BITRATE), self->bitrate = bits_per_second);
+  if (self) put_i32(device_command(&self->base, BITRATE), self->bitrate = bits_per_second);
 }
 
 void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    put_f64(device_command(&self->base, SENSITIVITY), self->rx_sensitivity = dBm);
+  if (self) put_f64(device_command(&self->base, SENSITIVITY), self->rx_sensitivity = dBm);
 }
 
 void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
-    put_f64(device_command(&self->base, POWER), self->tx_power = dBm);
+  if (self) put_f64(device_command(&self->base, POWER), self->tx_power = dBm);
 }
 
 /* Messages and events. */
@@ -192,43 +179,26 @@ WbRadioMessage wb_radio_message_new(int length, const char *body, const char *de
 }
 
 void wb_radio_message_delete(WbRadioMessage message) {
-  if (!message)
-    return;
+  if (!message) return;
   free(message->destination);
   free(message->body);
   free(message);
 }
 
-const char *wb_radio_message_get_destination(WbRadioMessage message) {
-  return message->destination;
-}
+const char *wb_radio_message_get_destination(WbRadioMessage message) { return message->destination; }
 
-int wb_radio_message_get_length(WbRadioMessage message) {
-  return message->length;
-}
+int wb_radio_message_get_length(WbRadioMessage message) { return message->length; }
 
-const char *wb_radio_message_get_body(WbRadioMessage message) {
-  return message->body;
-}
+const char *wb_radio_message_get_body(WbRadioMessage message) { return message->body; }
 
-WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent event) {
-  return event->radio;
-}
+WbDeviceTag wb_radio_event_get_radio(const WbRadioEvent event) { return event->radio; }
 
-char *wb_radio_event_get_data(const WbRadioEvent event) {
-  return event->data;
-}
+char *wb_radio_event_get_data(const WbRadioEvent event) { return event->data; }
 
-int wb_radio_event_get_data_size(const WbRadioEvent event) {
-  return event->size;
-}
+int wb_radio_event_get_data_size(const WbRadioEvent event) { return event->size; }
 
-char *wb_radio_event_get_emitter(const WbRadioEvent event) {
-  return event->emitter;
-}
+char *wb_radio_event_get_emitter(const WbRadioEvent event) { return event->emitter; }
 
-double wb_radio_event_get_rssi(const WbRadioEvent event) {
-  return event->rssi;
-}
+double wb_radio_event_get_rssi(const WbRadioEvent event) { return event->rssi; }
 
 #include "../generated/radio.h"

@@ -16,9 +16,7 @@ typedef struct {
   double max_range;
 } RangeFinder;
 
-static void start(Device *device) {
-  ((RangeFinder *)device)->max_range = 1;
-}
+static void start(Device *device) { ((RangeFinder *)device)->max_range = 1; }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   RangeFinder *self = (RangeFinder *)device;
@@ -26,10 +24,8 @@ static bool take(Device *device, unsigned code, Reader *in) {
     read_image_file(&self->image, &self->image.shared, in);
     return true;
   }
-  if (code != CONSTANTS && code != OPTICS)
-    return false;
-  if (code == CONSTANTS)
-    read_image_size(&self->image, in);
+  if (code != CONSTANTS && code != OPTICS) return false;
+  if (code == CONSTANTS) read_image_size(&self->image, in);
   read_image_optics(&self->image, in);
   self->max_range = read_f64(in);
   return true;
@@ -40,9 +36,7 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
   image_put(&((RangeFinder *)device)->image.shared, pixels, size);
 }
 
-static void end(Device *device) {
-  image_free(&((RangeFinder *)device)->image.shared);
-}
+static void end(Device *device) { image_free(&((RangeFinder *)device)->image.shared); }
 
 const Kind range_finder_kind = {.class_name = "RangeFinder",
                                 .size = sizeof(RangeFinder),
@@ -57,16 +51,14 @@ static size_t count(const RangeFinder *self) {
 
 const float *wb_range_finder_get_range_image(WbDeviceTag tag) {
   const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   device_check_enabled(&self->image.base, __func__);
   return (const float *)(const void *)image_get(&self->image.shared, 0, sizeof(float) * count(self));
 }
 
 int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality) {
   const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
-  if (!self)
-    return -1;
+  if (!self) return -1;
   const float *image = wb_range_finder_get_range_image(tag);
   unsigned char *gray = image ? allocate(count(self)) : NULL;
   for (size_t i = 0; gray && i < count(self); ++i)

@@ -26,9 +26,7 @@ typedef struct {
   size_t used;
 } Receiver;
 
-static void start(Device *device) {
-  ((Receiver *)device)->buffer_size = UNLIMITED;
-}
+static void start(Device *device) { ((Receiver *)device)->buffer_size = UNLIMITED; }
 
 /* A packet that does not fit into the buffer is lost. */
 static void take_packet(Receiver *self, Reader *in) {
@@ -38,8 +36,7 @@ static void take_packet(Receiver *self, Reader *in) {
   read_f64s(in, direction, 3);
   const double strength = read_f64(in);
   const unsigned char *data = read_bytes32(in, &size);
-  if (!data || (self->buffer_size >= 0 && self->used + size > (size_t)self->buffer_size))
-    return;
+  if (!data || (self->buffer_size >= 0 && self->used + size > (size_t)self->buffer_size)) return;
   Incoming *made = allocate(sizeof *made + size);
   memcpy(made->direction, direction, sizeof direction);
   made->strength = strength;
@@ -70,8 +67,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
 static void drop_first(Receiver *self) {
   Incoming *first = self->first;
   self->first = first->next;
-  if (!self->first)
-    self->last = NULL;
+  if (!self->first) self->last = NULL;
   self->used -= first->size;
   --self->queue_length;
   free(first);
@@ -79,8 +75,7 @@ static void drop_first(Receiver *self) {
 
 static void end(Device *device) {
   Receiver *self = (Receiver *)device;
-  while (self->first)
-    drop_first(self);
+  while (self->first) drop_first(self);
   free(self->allowed.items);
 }
 
@@ -89,8 +84,7 @@ const Kind receiver_kind = {
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
   Receiver *self = device_find(tag, &receiver_kind, __func__);
-  if (self && self->first)
-    drop_first(self);
+  if (self && self->first) drop_first(self);
 }
 
 /* The first packet of the queue. */
@@ -123,8 +117,7 @@ const double *wb_receiver_get_emitter_direction(WbDeviceTag tag) {
 
 void wb_receiver_set_channel(WbDeviceTag tag, int channel) {
   Receiver *self = device_find(tag, &receiver_kind, __func__);
-  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel)
-    return;
+  if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel) return;
   self->channel = channel;
   put_i32(device_command(&self->base, CHANNEL), channel);
 }

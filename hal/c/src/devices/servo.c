@@ -9,42 +9,34 @@
 /* The position sensor on the joint of a motor; the first time the simulator is asked. 0: there is none. */
 static WbDeviceTag sensor(WbDeviceTag tag, const char *function) {
   Motor *motor = device_find(tag, &motor_kind, function);
-  if (!motor)
-    return 0;
-  if (!motor->asked_sensor)
-    motor->sensor = wb_motor_get_position_sensor(tag);
+  if (!motor) return 0;
+  if (!motor->asked_sensor) motor->sensor = wb_motor_get_position_sensor(tag);
   motor->asked_sensor = true;
   return motor->sensor;
 }
 
 void wb_servo_set_position(WbDeviceTag tag, double position) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_position(tag, position);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_position(tag, position);
 }
 
 void wb_servo_set_velocity(WbDeviceTag tag, double velocity) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_velocity(tag, velocity);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_velocity(tag, velocity);
 }
 
 void wb_servo_set_acceleration(WbDeviceTag tag, double acceleration) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_acceleration(tag, acceleration);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_acceleration(tag, acceleration);
 }
 
 void wb_servo_set_motor_force(WbDeviceTag tag, double force) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_available_force(tag, force);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_available_force(tag, force);
 }
 
 void wb_servo_set_force(WbDeviceTag tag, double force) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_force(tag, force);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_force(tag, force);
 }
 
 void wb_servo_set_control_p(WbDeviceTag tag, double p) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_set_control_pid(tag, p, 0, 0);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_control_pid(tag, p, 0, 0);
 }
 
 double wb_servo_get_min_position(WbDeviceTag tag) {
@@ -64,13 +56,11 @@ int wb_servo_get_type(WbDeviceTag tag) {
 }
 
 void wb_servo_enable_motor_force_feedback(WbDeviceTag tag, int ms) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_enable_force_feedback(tag, ms);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_enable_force_feedback(tag, ms);
 }
 
 void wb_servo_disable_motor_force_feedback(WbDeviceTag tag) {
-  if (device_find(tag, &motor_kind, __func__))
-    wb_motor_disable_force_feedback(tag);
+  if (device_find(tag, &motor_kind, __func__)) wb_motor_disable_force_feedback(tag);
 }
 
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
@@ -83,13 +73,10 @@ int wb_servo_get_motor_force_feedback_sampling_period(WbDeviceTag tag) {
 
 void wb_servo_enable_position(WbDeviceTag tag, int ms) {
   const WbDeviceTag found = sensor(tag, __func__);
-  if (found)
-    wb_position_sensor_enable(found, ms);
+  if (found) wb_position_sensor_enable(found, ms);
 }
 
-void wb_servo_disable_position(WbDeviceTag tag) {
-  wb_servo_enable_position(tag, 0);
-}
+void wb_servo_disable_position(WbDeviceTag tag) { wb_servo_enable_position(tag, 0); }
 
 int wb_servo_get_position_sampling_period(WbDeviceTag tag) {
   const WbDeviceTag found = sensor(tag, __func__);

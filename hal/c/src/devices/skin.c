@@ -16,8 +16,7 @@ typedef struct {
 } Skin;
 
 static void forget_bones(Skin *self) {
-  for (int i = 0; i < self->bone_count; ++i)
-    free(self->bones[i]);
+  for (int i = 0; i < self->bone_count; ++i) free(self->bones[i]);
   free(self->bones);
 }
 
@@ -27,8 +26,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
     forget_bones(self);
     self->bone_count = read_count(in, 1);
     self->bones = allocate(sizeof *self->bones * (size_t)self->bone_count);
-    for (int i = 0; i < self->bone_count; ++i)
-      read_kept_text(in, &self->bones[i]);
+    for (int i = 0; i < self->bone_count; ++i) read_kept_text(in, &self->bones[i]);
   } else if (code == GET_ORIENTATION)
     read_f64s(in, self->orientation, 4);
   else if (code == GET_POSITION)
@@ -40,10 +38,8 @@ static bool take(Device *device, unsigned code, Reader *in) {
 
 static void start(Device *device) {
   Skin *self = (Skin *)device;
-  for (int i = 0; i < 4; ++i)
-    self->orientation[i] = NAN;
-  for (int i = 0; i < 3; ++i)
-    self->position[i] = NAN;
+  for (int i = 0; i < 4; ++i) self->orientation[i] = NAN;
+  for (int i = 0; i < 3; ++i) self->position[i] = NAN;
 }
 
 static void flush(Device *device, Buffer *out) {
@@ -56,9 +52,7 @@ static void flush(Device *device, Buffer *out) {
   }
 }
 
-static void end(Device *device) {
-  forget_bones((Skin *)device);
-}
+static void end(Device *device) { forget_bones((Skin *)device); }
 
 const Kind skin_kind = {
     .class_name = "Skin", .size = sizeof(Skin), .start = start, .take = take, .flush = flush, .end = end};
@@ -66,8 +60,7 @@ const Kind skin_kind = {
 /* The skin, if it has a bone. */
 static Skin *with_bone(WbDeviceTag tag, int index, const char *function) {
   Skin *self = device_find(tag, &skin_kind, function);
-  if (!self || (0 <= index && index < self->bone_count))
-    return self;
+  if (!self || (0 <= index && index < self->bone_count)) return self;
   report_error(function, "called with an invalid bone (%d); there are %d.", index, self->bone_count);
   return NULL;
 }
@@ -83,8 +76,7 @@ const char *wb_skin_get_bone_name(WbDeviceTag tag, int index) {
 }
 
 static bool ask(Skin *self, int code, int index, bool absolute, const char *function) {
-  if (!robot_may_ask(self->base.robot, function))
-    return false;
+  if (!robot_may_ask(self->base.robot, function)) return false;
   Buffer *out = device_command(&self->base, KINDS * index + code);
   put_u16(out, (unsigned)index);
   put_u8(out, absolute);
@@ -117,12 +109,10 @@ static void set(Skin *self, int code, int index, const double *values, int count
 
 void wb_skin_set_bone_orientation(WbDeviceTag tag, int index, const double orientation[4], bool absolute) {
   Skin *self = with_bone(tag, index, __func__);
-  if (self)
-    set(self, SET_ORIENTATION, index, orientation, 4, absolute, __func__);
+  if (self) set(self, SET_ORIENTATION, index, orientation, 4, absolute, __func__);
 }
 
 void wb_skin_set_bone_position(WbDeviceTag tag, int index, const double position[3], bool absolute) {
   Skin *self = with_bone(tag, index, __func__);
-  if (self)
-    set(self, SET_POSITION, index, position, 3, absolute, __func__);
+  if (self) set(self, SET_POSITION, index, position, 3, absolute, __func__);
 }

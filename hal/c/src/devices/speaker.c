@@ -40,8 +40,7 @@ static void start(Device *device) {
 
 static Sound *find_sound(const Speaker *self, const char *file) {
   Sound *one = self->sounds;
-  while (one && strcmp(one->file, file))
-    one = one->next;
+  while (one && strcmp(one->file, file)) one = one->next;
   return one;
 }
 
@@ -49,8 +48,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
   Speaker *self = (Speaker *)device;
   if (code == SOUND_OVER) {
     Sound *sound = find_sound(self, read_text(in));
-    if (sound)
-      sound->playing = false;
+    if (sound) sound->playing = false;
   } else if (code == SPEECH_OVER)
     self->speaking = false;
   else
@@ -66,14 +64,12 @@ static void put_content(Buffer *out, const char *file, const char *project) {
   const size_t at = out->size;
   put_i32(out, 0);
   FILE *stream = fopen(paths.items[0], "rb");
-  if (!stream && file[0] != '/')
-    stream = fopen(paths.items[1], "rb");
+  if (!stream && file[0] != '/') stream = fopen(paths.items[1], "rb");
   char chunk[4096];
   size_t size;
   while (stream && out->size - at < LARGEST_SOUND && (size = fread(chunk, 1, sizeof chunk, stream)))
     put(out, chunk, size);
-  if (stream)
-    fclose(stream);
+  if (stream) fclose(stream);
   put_i32_at(out, at, (int32_t)(out->size - at - 4));
   texts_free(&paths);
 }
@@ -84,8 +80,7 @@ static void put_sound(Buffer *out, Sound *sound, const Robot *robot) {
   put_u16(out, sound->side);
   put_u8(out, sound->loop);
   sound->wanted = false;
-  if (robot->dialect != R2025A)
-    return;
+  if (robot->dialect != R2025A) return;
   if (sound->uploaded)
     put_i32(out, 0);
   else
@@ -96,8 +91,7 @@ static void put_sound(Buffer *out, Sound *sound, const Robot *robot) {
 static void put_stopped(Speaker *self, Buffer *out) {
   put_u8(out, STOP);
   put_u16(out, self->stop_all ? 0 : (unsigned)self->stopped.count);
-  for (int i = 0; i < self->stopped.count && !self->stop_all; ++i)
-    put_lstr16(out, self->stopped.items[i]);
+  for (int i = 0; i < self->stopped.count && !self->stop_all; ++i) put_lstr16(out, self->stopped.items[i]);
   texts_free(&self->stopped);
   self->stop_all = false;
 }
@@ -106,16 +100,13 @@ static void put_stopped(Speaker *self, Buffer *out) {
 static void flush(Device *device, Buffer *out) {
   Speaker *self = (Speaker *)device;
   int wanted = 0;
-  if (self->stop_all || self->stopped.count)
-    put_stopped(self, out);
-  for (const Sound *one = self->sounds; one; one = one->next)
-    wanted += one->wanted;
+  if (self->stop_all || self->stopped.count) put_stopped(self, out);
+  for (const Sound *one = self->sounds; one; one = one->next) wanted += one->wanted;
   if (wanted) {
     put_u8(out, PLAY);
     put_i32(out, wanted);
     for (Sound *one = self->sounds; one; one = one->next) {
-      if (one->wanted)
-        put_sound(out, one, device->robot);
+      if (one->wanted) put_sound(out, one, device->robot);
     }
   }
   device_flush(device, out);
@@ -134,8 +125,12 @@ static void end(Device *device) {
   free(self->language);
 }
 
-const Kind speaker_kind = {
-    .class_name = "Speaker", .size = sizeof(Speaker), .start = start, .take = take, .flush = flush, .end = end};
+const Kind speaker_kind = {.class_name = "Speaker",
+                           .size = sizeof(Speaker),
+                           .start = start,
+                           .take = take,
+                           .flush = flush,
+                           .end = end};
 
 /* Sounds. */
 
@@ -143,8 +138,7 @@ static void play(Speaker *self, const char *file, const double settings[3], unsi
   Sound *sound = find_sound(self, file);
   if (!sound) {
     Sound **place = &self->sounds;
-    while (*place)
-      place = &(*place)->next;
+    while (*place) place = &(*place)->next;
     sound = *place = allocate(sizeof *sound);
     keep_text(&sound->file, file);
   }
@@ -155,48 +149,42 @@ static void play(Speaker *self, const char *file, const double settings[3], unsi
 }
 
 static bool is_within(const char *name, double value, double low, double high, const char *limits) {
-  if (low <= value && value <= high)
-    return true;
-  report_error("wb_speaker_play_sound", "called with an invalid %s (%s); allowed are %s.", name, number_text(value),
-               limits);
+  if (low <= value && value <= high) return true;
+  report_error("wb_speaker_play_sound", "called with an invalid %s (%s); allowed are %s.", name,
+               number_text(value), limits);
   return false;
 }
 
-void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *sound, double volume, double pitch,
-                           double balance, bool loop) {
+void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *sound, double volume,
+                           double pitch, double balance, bool loop) {
   Speaker *first = device_find(left, &speaker_kind, __func__);
   Speaker *second = device_find(right, &speaker_kind, __func__);
   if (!first || !second || !is_within("volume", volume, 0, 1, "0 to 1") ||
-      !is_within("pitch", pitch, 0, 1e9, "0 to 1000000000.0") || !is_within("balance", balance, -1, 1, "-1 to 1"))
+      !is_within("pitch", pitch, 0, 1e9, "0 to 1000000000.0") ||
+      !is_within("balance", balance, -1, 1, "-1 to 1"))
     return;
   if (strlen(sound) > LONGEST_TEXT) {
-    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(sound), LONGEST_TEXT);
+    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(sound),
+                 LONGEST_TEXT);
     return;
   }
   const double settings[] = {volume, pitch, balance};
   play(first, sound, settings, first == second ? BOTH : LEFT, loop);
-  if (first != second)
-    play(second, sound, settings, RIGHT, loop);
+  if (first != second) play(second, sound, settings, RIGHT, loop);
 }
 
-static void stop(Sound *sound) {
-  sound->playing = sound->wanted = false;
-}
+static void stop(Sound *sound) { sound->playing = sound->wanted = false; }
 
 void wb_speaker_stop(WbDeviceTag tag, const char *sound) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   if (sound && *sound) {
     Sound *found = find_sound(self, sound);
-    if (found)
-      stop(found);
-    if (!self->stop_all)
-      texts_add(&self->stopped, "%.*s", LONGEST_TEXT, sound);
+    if (found) stop(found);
+    if (!self->stop_all) texts_add(&self->stopped, "%.*s", LONGEST_TEXT, sound);
   } else {
     self->stop_all = true;
-    for (Sound *one = self->sounds; one; one = one->next)
-      stop(one);
+    for (Sound *one = self->sounds; one; one = one->next) stop(one);
   }
   self->base.busy = true;
 }
@@ -212,8 +200,7 @@ bool wb_speaker_is_sound_playing(WbDeviceTag tag, const char *sound) {
 static bool is_listed(const char *const *list, const char *name, const char *what, const char *function) {
   char known[256] = "";
   for (int i = 0; list[i]; ++i) {
-    if (!strcmp(list[i], name))
-      return true;
+    if (!strcmp(list[i], name)) return true;
     snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", list[i]);
   }
   report_error(function, "called with an invalid %s (\"%s\"); there are %s.", what, name, known);
@@ -222,8 +209,7 @@ static bool is_listed(const char *const *list, const char *name, const char *wha
 
 bool wb_speaker_set_engine(WbDeviceTag tag, const char *engine) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self || !is_listed(ENGINES, engine, "engine", __func__))
-    return false;
+  if (!self || !is_listed(ENGINES, engine, "engine", __func__)) return false;
   keep_text(&self->engine, engine);
   put_lstr16(device_command(&self->base, ENGINE), engine);
   return true;
@@ -236,8 +222,7 @@ const char *wb_speaker_get_engine(WbDeviceTag tag) {
 
 bool wb_speaker_set_language(WbDeviceTag tag, const char *language) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self || !is_listed(LANGUAGES, language, "language", __func__))
-    return false;
+  if (!self || !is_listed(LANGUAGES, language, "language", __func__)) return false;
   keep_text(&self->language, language);
   put_lstr16(device_command(&self->base, LANGUAGE), language);
   return true;
@@ -250,14 +235,14 @@ const char *wb_speaker_get_language(WbDeviceTag tag) {
 
 void wb_speaker_speak(WbDeviceTag tag, const char *text, double volume) {
   Speaker *self = device_find(tag, &speaker_kind, __func__);
-  if (!self)
-    return;
+  if (!self) return;
   if (!(0 <= volume && volume <= 1)) {
     report_error(__func__, "called with an invalid volume (%s); allowed are 0 to 1.", number_text(volume));
     return;
   }
   if (strlen(text) > LONGEST_TEXT) {
-    report_error(__func__, "called with a text of %zu bytes; allowed are 0 to %d.", strlen(text), LONGEST_TEXT);
+    report_error(__func__, "called with a text of %zu bytes; allowed are 0 to %d.", strlen(text),
+                 LONGEST_TEXT);
     return;
   }
   Buffer *out = device_command(&self->base, SPEAK);

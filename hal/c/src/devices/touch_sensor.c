@@ -16,8 +16,7 @@ typedef struct {
 static void start(Device *device) {
   TouchSensor *self = (TouchSensor *)device;
   self->value = NAN;
-  for (int i = 0; i < 3; ++i)
-    self->values[i] = NAN;
+  for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
 static bool take(Device *device, unsigned code, Reader *in) {
@@ -39,8 +38,7 @@ const Kind touch_sensor_kind = {
 
 double wb_touch_sensor_get_value(WbDeviceTag tag) {
   const TouchSensor *self = device_find(tag, &touch_sensor_kind, __func__);
-  if (!self)
-    return NAN;
+  if (!self) return NAN;
   device_check_enabled(&self->base, __func__);
   if (self->type == WB_TOUCH_SENSOR_FORCE3D)
     report_error(__func__, "can only be used for bumper and force types; use get_values.");
@@ -49,8 +47,7 @@ double wb_touch_sensor_get_value(WbDeviceTag tag) {
 
 const double *wb_touch_sensor_get_values(WbDeviceTag tag) {
   const TouchSensor *self = device_find(tag, &touch_sensor_kind, __func__);
-  if (!self)
-    return NULL;
+  if (!self) return NULL;
   device_check_enabled(&self->base, __func__);
   if (self->type != WB_TOUCH_SENSOR_FORCE3D)
     report_error(__func__, "can only be used for the type \"force-3d\"; use get_value.");

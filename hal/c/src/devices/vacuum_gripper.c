@@ -16,18 +16,17 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-const Kind vacuum_gripper_kind = {.class_name = "VacuumGripper", .size = sizeof(PresenceDevice), .take = take};
+const Kind vacuum_gripper_kind = {
+    .class_name = "VacuumGripper", .size = sizeof(PresenceDevice), .take = take};
 
 void wb_vacuum_gripper_enable_presence(WbDeviceTag tag, int sampling_period) {
   Device *device = device_find(tag, &vacuum_gripper_kind, __func__);
-  if (device)
-    device_enable(device, sampling_period, __func__);
+  if (device) device_enable(device, sampling_period, __func__);
 }
 
 void wb_vacuum_gripper_disable_presence(WbDeviceTag tag) {
   Device *device = device_find(tag, &vacuum_gripper_kind, __func__);
-  if (device)
-    device_enable(device, 0, __func__);
+  if (device) device_enable(device, 0, __func__);
 }
 
 int wb_vacuum_gripper_get_presence_sampling_period(WbDeviceTag tag) {
@@ -47,12 +46,10 @@ bool wb_vacuum_gripper_is_on(WbDeviceTag tag) {
 
 void wb_vacuum_gripper_turn_on(WbDeviceTag tag) {
   PresenceDevice *self = device_find(tag, &vacuum_gripper_kind, __func__);
-  if (self)
-    presence_close(self, true);
+  if (self) presence_close(self, true);
 }
 
 void wb_vacuum_gripper_turn_off(WbDeviceTag tag) {
   PresenceDevice *self = device_find(tag, &vacuum_gripper_kind, __func__);
-  if (self)
-    presence_close(self, false);
+  if (self) presence_close(self, false);
 }

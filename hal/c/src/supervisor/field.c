@@ -9,13 +9,13 @@
 
 enum { REMOVE = 63, BY_INDEX = 64, BY_NAME = 87, INSERT = 89, TRACK = 101 };
 
-static const char *const TYPES[] = {"Bool", "Int32", "Float", "Vec2f", "Vec3f", "Rotation", "Color", "String", "Node"};
+static const char *const TYPES[] = {"Bool",     "Int32", "Float",  "Vec2f", "Vec3f",
+                                    "Rotation", "Color", "String", "Node"};
 
 const char *field_type_name(int type) {
   static char name[16];
   const int single = type & ~MF;
-  if (single < WB_SF_BOOL || single > WB_SF_NODE)
-    return "";
+  if (single < WB_SF_BOOL || single > WB_SF_NODE) return "";
   snprintf(name, sizeof name, "%s%s", type & MF ? "MF" : "SF", TYPES[single - 1]);
   return name;
 }
@@ -30,10 +30,8 @@ void field_free(Field *field) {
 
 static Field *known_field(const Node *node, int layer, const char *name, int index, bool base) {
   for (Field *one = node->fields; one; one = one->next) {
-    if (one->layer != layer || one->base != base)
-      continue;
-    if (name ? !strcmp(one->name, name) : one->asked_index == index)
-      return one;
+    if (one->layer != layer || one->base != base) continue;
+    if (name ? !strcmp(one->name, name) : one->asked_index == index) return one;
   }
   return NULL;
 }
@@ -65,36 +63,29 @@ Field *find_field(Node *node, const char *function, int layer, const char *name,
     return NULL;
   }
   Field *known = known_field(node, layer, name, index, base);
-  if (known)
-    return known;
+  if (known) return known;
   Buffer *out = node_begin(node, function, name ? BY_NAME : BY_INDEX);
-  if (!out)
-    return NULL;
-  if (scene->robot->dialect == R2025A)
-    put_i32(out, layer);
+  if (!out) return NULL;
+  if (scene->robot->dialect == R2025A) put_i32(out, layer);
   if (name)
     put_text(out, name);
   else
     put_u32(out, (uint32_t)index);
   put_u8(out, base);
-  if (!scene_ask(scene, BY_NAME) || scene->replies.field_index < 0)
-    return NULL;
+  if (!scene_ask(scene, BY_NAME) || scene->replies.field_index < 0) return NULL;
   return keep_field(node, layer, name ? -1 : index, base);
 }
 
 /* Checks. */
 
 static bool is_here(const Field *field, const char *function) {
-  if (!field)
-    report_error(function, "called for a field that does not exist.");
+  if (!field) report_error(function, "called for a field that does not exist.");
   return field != NULL;
 }
 
 bool field_is(const Field *field, int type, const char *function) {
-  if (!is_here(field, function) || !node_is_here(field->node, "wb_supervisor_node_get_field"))
-    return false;
-  if (field->type == type)
-    return true;
+  if (!is_here(field, function) || !node_is_here(field->node, "wb_supervisor_node_get_field")) return false;
+  if (field->type == type) return true;
   report_error(function, "called for the field \"%s\", which is of type %s.", field->name,
                field_type_name(field->type));
   return false;
@@ -112,10 +103,11 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
     return true;
   }
   if (count)
-    report_error(function, "called with index %d for the field \"%s\"; allowed are %d to %d.", *item, field->name,
-                 -count, count - 1);
+    report_error(function, "called with index %d for the field \"%s\"; allowed are %d to %d.", *item,
+                 field->name, -count, count - 1);
   else
-    report_error(function, "called with index %d for the field \"%s\"; the list is empty.", *item, field->name);
+    report_error(function, "called with index %d for the field \"%s\"; the list is empty.", *item,
+                 field->name);
   return false;
 }
 
@@ -138,11 +130,11 @@ int wb_supervisor_field_get_count(WbFieldRef field) {
 }
 
 WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field) {
-  if (!is_here(field, __func__) || !field->internal)
-    return field;
+  if (!is_here(field, __func__) || !field->internal) return field;
   Scene *scene = field->node->scene;
-  Node *node =
-      field->actual_node >= 0 ? scene_from_id(scene, field->actual_node, "wb_supervisor_node_get_from_id") : NULL;
+  Node *node = field->actual_node >= 0
+                   ? scene_from_id(scene, field->actual_node, "wb_supervisor_node_get_from_id")
+                   : NULL;
   return node ? wb_supervisor_node_get_field_by_index(node, field->actual_field) : NULL;
 }
 
@@ -150,19 +142,16 @@ WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field) {
 
 static void remove_item(Field *field, int item, const char *function) {
   Scene *scene = field->node->scene;
-  if (scene->robot->supervisor && !scene->robot->stepping)
-    scene_send_sets(scene->robot);
+  if (scene->robot->supervisor && !scene->robot->stepping) scene_send_sets(scene->robot);
   Buffer *out = node_begin(field->node, function, REMOVE);
-  if (!out)
-    return;
+  if (!out) return;
   put_u32(out, (uint32_t)field->index);
   put_i32(out, item);
   scene_order(scene);
 }
 
 void wb_supervisor_field_remove_mf(WbFieldRef field, int index) {
-  if (!is_here(field, __func__) || !node_is_here(field->node, __func__))
-    return;
+  if (!is_here(field, __func__) || !node_is_here(field->node, __func__)) return;
   if (!(field->type & MF))
     report_error(__func__, "called for the field \"%s\", which is no list.", field->name);
   else if (field_may_write(field, __func__) && field_item(field, &index, field->count, __func__))
@@ -196,8 +185,7 @@ void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const ch
   }
   Buffer text = {0};
   char chunk[4096];
-  for (size_t size; (size = fread(chunk, 1, sizeof chunk, file));)
-    put(&text, chunk, size);
+  for (size_t size; (size = fread(chunk, 1, sizeof chunk, file));) put(&text, chunk, size);
   fclose(file);
   put_u8(&text, 0);
   field_insert(field, WB_MF_NODE, position, NULL, (const char *)text.data, __func__);
@@ -208,19 +196,16 @@ void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const ch
 
 static void track(Field *field, int period, const char *function) {
   Buffer *out = node_begin(field->node, function, TRACK);
-  if (!out)
-    return;
+  if (!out) return;
   put_i32(out, field->index);
   put_u8(out, field->base);
   put_u8(out, period > 0);
-  if (period > 0)
-    put_i32(out, period);
+  if (period > 0) put_i32(out, period);
   scene_order(field->node->scene);
 }
 
 void wb_supervisor_field_enable_sf_tracking(WbFieldRef field, int sampling_period) {
-  if (!is_here(field, __func__))
-    return;
+  if (!is_here(field, __func__)) return;
   if (sampling_period <= 0)
     report_error(__func__, "called with an invalid sampling period (%d).", sampling_period);
   else if (field->type & MF)
@@ -230,6 +215,5 @@ void wb_supervisor_field_enable_sf_tracking(WbFieldRef field, int sampling_perio
 }
 
 void wb_supervisor_field_disable_sf_tracking(WbFieldRef field) {
-  if (is_here(field, __func__))
-    track(field, 0, __func__);
+  if (is_here(field, __func__)) track(field, 0, __func__);
 }

@@ -17,22 +17,19 @@ int value_width(int type) {
 static void copy_value(Value *to, const Value *from) {
   memcpy(to->numbers, from->numbers, sizeof to->numbers);
   to->node = from->node;
-  if (from->text)
-    keep_text(&to->text, from->text);
+  if (from->text) keep_text(&to->text, from->text);
 }
 
 /* Reading. */
 
 static Node *read_node(Scene *scene, Reader *in) {
   const uint32_t id = read_u32(in);
-  if (id == 0)
-    return NULL;
+  if (id == 0) return NULL;
   const int type = node_type_from_wire(scene->robot->dialect, read_u32(in));
   const int tag = read_i32(in), parent = read_i32(in);
   const bool is_proto = read_bool(in);
   const char *model = read_text(in), *def_name = read_text(in);
-  if (in->problem)
-    return NULL;
+  if (in->problem) return NULL;
   Node *node = scene_node(scene, id, type, tag, parent, is_proto, model);
   keep_text(&node->def_name, def_name);
   return node;
@@ -40,21 +37,12 @@ static Node *read_node(Scene *scene, Reader *in) {
 
 static void read_value(Scene *scene, Reader *in, int type, Value *value) {
   switch (type & ~MF) {
-    case WB_SF_BOOL:
-      value->numbers[0] = read_bool(in);
-      break;
-    case WB_SF_INT32:
-      value->numbers[0] = read_i32(in);
-      break;
-    case WB_SF_STRING:
-      read_kept_text(in, &value->text);
-      break;
-    case WB_SF_NODE:
-      value->node = read_node(scene, in);
-      break;
+    case WB_SF_BOOL: value->numbers[0] = read_bool(in); break;
+    case WB_SF_INT32: value->numbers[0] = read_i32(in); break;
+    case WB_SF_STRING: read_kept_text(in, &value->text); break;
+    case WB_SF_NODE: value->node = read_node(scene, in); break;
     default:
-      if (!value_width(type) && !in->problem)
-        in->problem = "a value has an unknown type";
+      if (!value_width(type) && !in->problem) in->problem = "a value has an unknown type";
       read_f64s(in, value->numbers, value_width(type));
   }
 }
@@ -63,14 +51,12 @@ static void read_value(Scene *scene, Reader *in, int type, Value *value) {
 void scene_take_value(Scene *scene, Reader *in) {
   Replies *replies = &scene->replies;
   replies->value_type = read_i32(in);
-  if (replies->value_type == 0)
-    return;
+  if (replies->value_type == 0) return;
   Node *node = scene_find(scene, read_u32(in));
   const int layer = scene->robot->dialect == R2025A ? read_i32(in) : -1, index = read_i32(in);
   read_value(scene, in, replies->value_type, &replies->value);
   for (Field *field = node ? node->fields : NULL; field && !in->problem; field = field->next) {
-    if (field->layer != layer || field->index != index || field->base || field->type & MF)
-      continue;
+    if (field->layer != layer || field->index != index || field->base || field->type & MF) continue;
     copy_value(&field->value, &replies->value);
     field->time = scene->robot->time;
   }
@@ -86,33 +72,26 @@ static const FieldSet *find_set(const Field *field, int item) {
 static const Value *ask(Field *field, int item, const char *function) {
   Scene *scene = field->node->scene;
   Buffer *out = node_begin(field->node, function, GET);
-  if (!out)
-    return NULL;
-  if (scene->robot->dialect == R2025A)
-    put_i32(out, field->layer);
+  if (!out) return NULL;
+  if (scene->robot->dialect == R2025A) put_i32(out, field->layer);
   put_u32(out, (uint32_t)field->index);
   put_u8(out, field->base);
-  if (item != SINGLE)
-    put_u32(out, (uint32_t)item);
-  if (!scene_ask(scene, GET) || scene->replies.value_type != field->type)
-    return NULL;
+  if (item != SINGLE) put_u32(out, (uint32_t)item);
+  if (!scene_ask(scene, GET) || scene->replies.value_type != field->type) return NULL;
   copy_value(&field->value, &scene->replies.value);
   return &field->value;
 }
 
 const Value *field_get(Field *field, int type, int item, const char *function) {
-  if (!field_is(field, type, function))
-    return NULL;
-  if (type & MF && !field_item(field, &item, field->count, function))
-    return NULL;
+  if (!field_is(field, type, function)) return NULL;
+  if (type & MF && !field_item(field, &item, field->count, function)) return NULL;
   const FieldSet *queued = field->internal ? NULL : find_set(field, item);
   if (queued) {
     copy_value(&field->value, &queued->value);
     field->time = NAN;
     return &field->value;
   }
-  if (!(type & MF) && !field->base && field->time == field->node->scene->robot->time)
-    return &field->value;
+  if (!(type & MF) && !field->base && field->time == field->node->scene->robot->time) return &field->value;
   return ask(field, item, function);
 }
 
@@ -121,11 +100,12 @@ const Value *field_get(Field *field, int type, int item, const char *function) {
 static bool is_fine(const double *numbers, int type, const char *text, const char *function) {
   const int width = value_width(type);
   bool fine = width ? numbers != NULL : text != NULL;
-  for (int i = 0; fine && i < width; ++i)
-    fine = !isnan(numbers[i]);
+  for (int i = 0; fine && i < width; ++i) fine = !isnan(numbers[i]);
   if (!fine)
-    report_error(function, width > 1 ? "called with NaN or NULL: %d numbers are wanted."
-                                     : "called with NaN or NULL: a value is wanted.%.0d", width);
+    report_error(function,
+                 width > 1 ? "called with NaN or NULL: %d numbers are wanted."
+                           : "called with NaN or NULL: a value is wanted.%.0d",
+                 width);
   return fine;
 }
 
@@ -133,20 +113,19 @@ static bool is_fine(const double *numbers, int type, const char *text, const cha
 static FieldSet *set_for(Field *field, int item) {
   FieldSet **place = &field->node->scene->sets;
   FieldSet *found = (FieldSet *)find_set(field, item);
-  if (found)
-    return found;
-  while (*place)
-    place = &(*place)->next;
+  if (found) return found;
+  while (*place) place = &(*place)->next;
   *place = allocate(sizeof **place);
   (*place)->field = field;
   (*place)->item = item;
   return *place;
 }
 
-void field_set(Field *field, int type, int item, const double *numbers, const char *text, const char *function) {
-  if (!field_is(field, type, function) || !field_may_write(field, function))
-    return;
-  if ((type & MF && !field_item(field, &item, field->count, function)) || !is_fine(numbers, type, text, function))
+void field_set(Field *field, int type, int item, const double *numbers, const char *text,
+               const char *function) {
+  if (!field_is(field, type, function) || !field_may_write(field, function)) return;
+  if ((type & MF && !field_item(field, &item, field->count, function)) ||
+      !is_fine(numbers, type, text, function))
     return;
   FieldSet *set = set_for(field, item);
   if (text)
@@ -155,18 +134,16 @@ void field_set(Field *field, int type, int item, const double *numbers, const ch
     memcpy(set->value.numbers, numbers, sizeof(double) * (size_t)value_width(type));
 }
 
-void field_insert(Field *field, int type, int item, const double *numbers, const char *text, const char *function) {
-  if (!field_is(field, type, function) || !field_may_write(field, function))
-    return;
+void field_insert(Field *field, int type, int item, const double *numbers, const char *text,
+                  const char *function) {
+  if (!field_is(field, type, function) || !field_may_write(field, function)) return;
   if ((type & MF && !field_item(field, &item, field->count + 1, function)) ||
       !is_fine(numbers, type, text, function))
     return;
   Scene *scene = field->node->scene;
-  if (scene->robot->supervisor && !scene->robot->stepping)
-    scene_send_sets(scene->robot);
+  if (scene->robot->supervisor && !scene->robot->stepping) scene_send_sets(scene->robot);
   Buffer *out = node_begin(field->node, function, INSERT);
-  if (!out)
-    return;
+  if (!out) return;
   put_u32(out, (uint32_t)field->index);
   put_i32(out, item);
   if (text)

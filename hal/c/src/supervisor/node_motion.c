@@ -14,8 +14,7 @@ enum { TRACK_POSE = 102, TRACK_CONTACTS };
 
 static NodePose *pose_from(Node *node, uint32_t from) {
   NodePose *pose = node->poses;
-  while (pose && pose->from != from)
-    pose = pose->next;
+  while (pose && pose->from != from) pose = pose->next;
   if (!pose) {
     pose = allocate(sizeof *pose);
     *pose = (NodePose){.next = node->poses, .from = from, .time = NAN};
@@ -29,8 +28,7 @@ void scene_take_pose(Scene *scene, Reader *in) {
   const uint32_t from = read_u32(in);
   Node *node = scene_find(scene, read_u32(in));
   read_f64s(in, matrix, 16);
-  if (!node || in->problem)
-    return;
+  if (!node || in->problem) return;
   NodePose *pose = pose_from(node, from);
   memcpy(pose->matrix, matrix, sizeof matrix);
   pose->time = scene->robot->time;
@@ -39,80 +37,67 @@ void scene_take_pose(Scene *scene, Reader *in) {
 /* The tracked pose in the world, if there is a fresh one. */
 static const NodePose *fresh_pose(Node *node) {
   for (const NodePose *pose = node->poses; pose; pose = pose->next) {
-    if (pose->from == WORLD && pose->tracked && pose->time == node->scene->robot->time)
-      return pose;
+    if (pose->from == WORLD && pose->tracked && pose->time == node->scene->robot->time) return pose;
   }
   return NULL;
 }
 
 /* Numbers that were asked for, or NaN. */
 static const double *answer(bool there, const double *from, double *to, int count) {
-  for (int i = 0; i < count; ++i)
-    to[i] = there ? from[i] : NAN;
+  for (int i = 0; i < count; ++i) to[i] = there ? from[i] : NAN;
   return to;
 }
 
 const double *wb_supervisor_node_get_position(WbNodeRef node) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   const NodePose *pose = fresh_pose(node);
-  for (int i = 0; pose && i < 3; ++i)
-    node->position[i] = pose->matrix[4 * i + 3];
-  if (pose)
-    return node->position;
+  for (int i = 0; pose && i < 3; ++i) node->position[i] = pose->matrix[4 * i + 3];
+  if (pose) return node->position;
   const bool there = node_ask(node, __func__, POSITION);
   return answer(there, node->scene->replies.position, node->position, 3);
 }
 
 const double *wb_supervisor_node_get_orientation(WbNodeRef node) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   const NodePose *pose = fresh_pose(node);
-  for (int i = 0; pose && i < 9; ++i)
-    node->orientation[i] = pose->matrix[4 * (i / 3) + i % 3];
-  if (pose)
-    return node->orientation;
+  for (int i = 0; pose && i < 9; ++i) node->orientation[i] = pose->matrix[4 * (i / 3) + i % 3];
+  if (pose) return node->orientation;
   const bool there = node_ask(node, __func__, ORIENTATION);
   return answer(there, node->scene->replies.orientation, node->orientation, 9);
 }
 
 const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   const Robot *robot = node->scene->robot;
   NodePose *pose = pose_from(node, from_node ? from_node->id : WORLD);
   if (pose->tracked && !isnan(pose->time) && (pose->time == robot->time || robot->stepping))
     return pose->matrix;
   Buffer *out = scene_begin(node->scene, __func__, POSE);
-  if (!out)
-    return NULL;
+  if (!out) return NULL;
   put_u32(out, pose->from);
   put_u32(out, node->id);
   return scene_ask(node->scene, POSE) && !isnan(pose->time) ? pose->matrix : NULL;
 }
 
 static bool is_period(int period, const char *function) {
-  if (0 < period && period <= MAX_PERIOD)
-    return true;
-  report_error(function, "called with an invalid sampling period (%d); allowed are 1 to %d ms.", period, MAX_PERIOD);
+  if (0 < period && period <= MAX_PERIOD) return true;
+  report_error(function, "called with an invalid sampling period (%d); allowed are 1 to %d ms.", period,
+               MAX_PERIOD);
   return false;
 }
 
 /* Whether something is tracked, and if so how often. */
 static void put_tracking(Buffer *out, int period) {
   put_u8(out, period > 0);
-  if (period > 0)
-    put_i32(out, period);
+  if (period > 0) put_i32(out, period);
 }
 
 static void track_pose(Node *node, const Node *from, int period, const char *function) {
-  if (!node_is_here(node, function))
-    return;
+  if (!node_is_here(node, function)) return;
   NodePose *pose = pose_from(node, from ? from->id : WORLD);
   pose->tracked = period > 0;
   Buffer *out = scene_begin(node->scene, function, TRACK_POSE);
-  if (!out)
-    return;
+  if (!out) return;
   put_u32(out, pose->from);
   put_u32(out, node->id);
   put_tracking(out, period);
@@ -120,8 +105,7 @@ static void track_pose(Node *node, const Node *from, int period, const char *fun
 }
 
 void wb_supervisor_node_enable_pose_tracking(WbNodeRef node, int sampling_period, WbNodeRef from_node) {
-  if (is_period(sampling_period, __func__))
-    track_pose(node, from_node, sampling_period, __func__);
+  if (is_period(sampling_period, __func__)) track_pose(node, from_node, sampling_period, __func__);
 }
 
 void wb_supervisor_node_disable_pose_tracking(WbNodeRef node, WbNodeRef from_node) {
@@ -131,8 +115,7 @@ void wb_supervisor_node_disable_pose_tracking(WbNodeRef node, WbNodeRef from_nod
 /* Mass, balance and velocity. */
 
 const double *wb_supervisor_node_get_center_of_mass(WbNodeRef node) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   const bool there = node_ask(node, __func__, CENTER_OF_MASS);
   return answer(there, node->scene->replies.center_of_mass, node->center_of_mass, 3);
 }
@@ -142,8 +125,7 @@ bool wb_supervisor_node_get_static_balance(WbNodeRef node) {
 }
 
 const double *wb_supervisor_node_get_velocity(WbNodeRef node) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   const bool there = node_ask(node, __func__, GET_VELOCITY);
   return answer(there, node->scene->replies.velocity, node->velocity, 6);
 }
@@ -170,22 +152,18 @@ void scene_take_contacts(Scene *scene, Reader *in) {
 
 static const Contacts *get_contacts(Node *node, bool descendants, const char *function) {
   static const Contacts NONE;
-  if (!node_is_here(node, function))
-    return &NONE;
+  if (!node_is_here(node, function)) return &NONE;
   const Contacts *contacts = &node->contacts[descendants];
-  if (node->tracked_contacts == descendants && contacts->time == node->scene->robot->time)
-    return contacts;
+  if (node->tracked_contacts == descendants && contacts->time == node->scene->robot->time) return contacts;
   Buffer *out = node_begin(node, function, CONTACTS);
-  if (!out)
-    return &NONE;
+  if (!out) return &NONE;
   put_u8(out, descendants);
   return scene_ask(node->scene, CONTACTS) ? contacts : &NONE;
 }
 
 WbContactPoint *wb_supervisor_node_get_contact_points(WbNodeRef node, bool include_descendants, int *size) {
   const Contacts *contacts = get_contacts(node, include_descendants, __func__);
-  if (size)
-    *size = contacts->count;
+  if (size) *size = contacts->count;
   return contacts->count ? contacts->points : NULL;
 }
 
@@ -209,12 +187,10 @@ WbNodeRef wb_supervisor_node_get_contact_point_node(WbNodeRef node, int index) {
 }
 
 static void track_contacts(Node *node, bool descendants, int period, const char *function) {
-  if (!node_is_here(node, function))
-    return;
+  if (!node_is_here(node, function)) return;
   node->tracked_contacts = period > 0 ? descendants : -1;
   Buffer *out = node_begin(node, function, TRACK_CONTACTS);
-  if (!out)
-    return;
+  if (!out) return;
   put_u8(out, descendants);
   put_tracking(out, period);
   scene_order(node->scene);

@@ -17,29 +17,24 @@ static bool is_vector(const double *values, int count, const char *function) {
     fine = fine && isfinite(values[i]);
     snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", number_text(values[i]));
   }
-  if (!fine)
-    report_error(function, "called with [%s]; wanted are %d finite numbers.", list, count);
+  if (!fine) report_error(function, "called with [%s]; wanted are %d finite numbers.", list, count);
   return fine;
 }
 
 void wb_supervisor_node_set_velocity(WbNodeRef node, const double velocity[6]) {
   Buffer *out = is_vector(velocity, 6, __func__) ? node_begin(node, __func__, VELOCITY) : NULL;
-  if (!out)
-    return;
+  if (!out) return;
   put_f64s(out, velocity, 6);
   scene_order(node->scene);
 }
 
 static void push(Node *node, int code, const double *values, const double *place, bool relative,
                  const char *function) {
-  if (!is_vector(values, 3, function) || (code == FORCE_AT && !is_vector(place, 3, function)))
-    return;
+  if (!is_vector(values, 3, function) || (code == FORCE_AT && !is_vector(place, 3, function))) return;
   Buffer *out = node_begin(node, function, code);
-  if (!out)
-    return;
+  if (!out) return;
   put_f64s(out, values, 3);
-  if (code == FORCE_AT)
-    put_f64s(out, place, 3);
+  if (code == FORCE_AT) put_f64s(out, place, 3);
   put_u8(out, relative);
   scene_order(node->scene);
 }
@@ -57,22 +52,15 @@ void wb_supervisor_node_add_torque(WbNodeRef node, const double torque[3], bool 
   push(node, TORQUE, torque, NULL, relative, __func__);
 }
 
-void wb_supervisor_node_reset_physics(WbNodeRef node) {
-  node_order(node, __func__, RESET_PHYSICS);
-}
+void wb_supervisor_node_reset_physics(WbNodeRef node) { node_order(node, __func__, RESET_PHYSICS); }
 
-void wb_supervisor_node_restart_controller(WbNodeRef node) {
-  node_order(node, __func__, RESTART);
-}
+void wb_supervisor_node_restart_controller(WbNodeRef node) { node_order(node, __func__, RESTART); }
 
-void wb_supervisor_node_move_viewpoint(WbNodeRef node) {
-  node_order(node, __func__, VIEWPOINT);
-}
+void wb_supervisor_node_move_viewpoint(WbNodeRef node) { node_order(node, __func__, VIEWPOINT); }
 
 void wb_supervisor_node_set_visibility(WbNodeRef node, WbNodeRef from, bool visible) {
   Buffer *out = node_is_here(from, __func__) ? node_begin(node, __func__, VISIBILITY) : NULL;
-  if (!out)
-    return;
+  if (!out) return;
   put_u32(out, from->id);
   put_u8(out, visible);
   scene_order(node->scene);
@@ -84,8 +72,7 @@ void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int 
     return;
   }
   Buffer *out = node_begin(node, __func__, JOINT);
-  if (!out)
-    return;
+  if (!out) return;
   put_f64(out, position);
   put_u32(out, (uint32_t)index);
   scene_order(node->scene);
@@ -93,8 +80,7 @@ void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int 
 
 static void order_state(Node *node, int code, const char *state_name, const char *function) {
   Buffer *out = node_begin(node, function, code);
-  if (!out)
-    return;
+  if (!out) return;
   put_text(out, state_name);
   scene_order(node->scene);
 }
@@ -108,9 +94,7 @@ void wb_supervisor_node_load_state(WbNodeRef node, const char *state_name) {
 }
 
 void wb_supervisor_node_remove(WbNodeRef node) {
-  if (!node_is_here(node, __func__))
-    return;
-  if (node->scene->robot->supervisor && !node->scene->robot->stepping)
-    scene_send_sets(node->scene->robot);
+  if (!node_is_here(node, __func__)) return;
+  if (node->scene->robot->supervisor && !node->scene->robot->stepping) scene_send_sets(node->scene->robot);
   node_order(node, __func__, REMOVE);
 }

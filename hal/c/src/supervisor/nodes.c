@@ -9,15 +9,13 @@ enum { COUNT_FIELDS = 65, EXPORT = 77, BY_ID = 83, BY_DEF, BY_TAG, SELECTED };
 
 Node *scene_find(const Scene *scene, uint32_t id) {
   Node *node = scene->nodes[id % BUCKETS];
-  while (node && node->id != id)
-    node = node->next;
+  while (node && node->id != id) node = node->next;
   return node;
 }
 
 Node *scene_node(Scene *scene, uint32_t id, int type, int tag, int parent, bool is_proto, const char *model) {
   Node *node = scene_find(scene, id);
-  if (node)
-    return node;
+  if (node) return node;
   node = allocate(sizeof *node);
   *node = (Node){.next = scene->nodes[id % BUCKETS],
                  .scene = scene,
@@ -57,8 +55,7 @@ void node_free(Node *node) {
     free(node->poses);
     node->poses = next;
   }
-  for (int i = 0; i < 2; ++i)
-    free(node->contacts[i].points);
+  for (int i = 0; i < 2; ++i) free(node->contacts[i].points);
   free(node->model);
   free(node->def_name);
   free(node->text);
@@ -66,22 +63,20 @@ void node_free(Node *node) {
 }
 
 bool node_is_here(const Node *node, const char *function) {
-  if (node && node->exists)
-    return true;
-  report_error(function, node ? "called for a node that was removed." : "called for a node that does not exist.");
+  if (node && node->exists) return true;
+  report_error(function,
+               node ? "called for a node that was removed." : "called for a node that does not exist.");
   return false;
 }
 
 Buffer *node_begin(const Node *node, const char *function, int code) {
   Buffer *out = node_is_here(node, function) ? scene_begin(node->scene, function, code) : NULL;
-  if (out)
-    put_u32(out, node->id);
+  if (out) put_u32(out, node->id);
   return out;
 }
 
 void node_order(const Node *node, const char *function, int code) {
-  if (node_begin(node, function, code))
-    scene_order(node->scene);
+  if (node_begin(node, function, code)) scene_order(node->scene);
 }
 
 bool node_ask(const Node *node, const char *function, int code) {
@@ -98,16 +93,14 @@ static bool may_know(const Robot *robot, const char *function) {
 
 WbNodeRef wb_supervisor_node_get_root(void) {
   Robot *robot = robot_current();
-  if (!may_know(robot, __func__))
-    return NULL;
+  if (!may_know(robot, __func__)) return NULL;
   return scene_node(scene_of(robot), ROOT, WB_NODE_GROUP, NO_NODE, NO_NODE, false, "Group");
 }
 
 WbNodeRef wb_supervisor_node_get_self(void) {
   Robot *robot = robot_current();
   const Own *own = &robot->own;
-  if (!may_know(robot, __func__) || !own->known)
-    return NULL;
+  if (!may_know(robot, __func__) || !own->known) return NULL;
   Node *node =
       scene_node(scene_of(robot), own->id, WB_NODE_ROBOT, 0, (int)own->parent, own->is_proto, own->model);
   node->in_proto = own->in_proto;
@@ -116,14 +109,11 @@ WbNodeRef wb_supervisor_node_get_self(void) {
 }
 
 Node *scene_from_id(Scene *scene, int id, const char *function) {
-  if (id == ROOT)
-    return wb_supervisor_node_get_root();
+  if (id == ROOT) return wb_supervisor_node_get_root();
   Node *known = scene_find(scene, (uint32_t)id);
-  if (known)
-    return known;
+  if (known) return known;
   Buffer *out = scene_begin(scene, function, BY_ID);
-  if (!out)
-    return NULL;
+  if (!out) return NULL;
   put_i32(out, id);
   return scene_ask(scene, BY_ID) ? scene->replies.node : NULL;
 }
@@ -135,23 +125,19 @@ WbNodeRef wb_supervisor_node_get_from_id(int id) {
 static Node *find_by_tag(const Scene *scene, int tag) {
   for (int i = 0; i < BUCKETS; ++i) {
     for (Node *node = scene->nodes[i]; node; node = node->next) {
-      if (node->tag == tag)
-        return node;
+      if (node->tag == tag) return node;
     }
   }
   return NULL;
 }
 
 WbNodeRef wb_supervisor_node_get_from_device(WbDeviceTag tag) {
-  if (tag == 0)
-    return wb_supervisor_node_get_self();
+  if (tag == 0) return wb_supervisor_node_get_self();
   Scene *scene = scene_of(robot_current());
   Node *known = find_by_tag(scene, tag);
-  if (known)
-    return known;
+  if (known) return known;
   Buffer *out = scene_begin(scene, __func__, BY_TAG);
-  if (!out)
-    return NULL;
+  if (!out) return NULL;
   put_i32(out, tag);
   return scene_ask(scene, BY_TAG) ? scene->replies.node : NULL;
 }
@@ -163,21 +149,18 @@ WbNodeRef wb_supervisor_node_get_selected(void) {
 
 static Node *find_defined(const Scene *scene, const char *def, int where) {
   for (const Definition *one = scene->definitions; one; one = one->next) {
-    if (one->proto_node == where && !strcmp(one->name, def))
-      return scene_find(scene, (uint32_t)one->node);
+    if (one->proto_node == where && !strcmp(one->name, def)) return scene_find(scene, (uint32_t)one->node);
   }
   return NULL;
 }
 
 static Node *ask_def(Scene *scene, const char *def, int where, const char *function) {
   Buffer *out = scene_begin(scene, function, BY_DEF);
-  if (!out)
-    return NULL;
+  if (!out) return NULL;
   put_text(out, def);
   put_i32(out, where);
   Node *node = scene_ask(scene, BY_DEF) ? scene->replies.node : NULL;
-  if (!node)
-    return NULL;
+  if (!node) return NULL;
   const char *dot = strrchr(def, '.');
   keep_text(&node->def_name, dot ? dot + 1 : def);
   node->in_proto = where != NO_NODE;
@@ -190,8 +173,7 @@ static Node *ask_def(Scene *scene, const char *def, int where, const char *funct
 
 static Node *from_def(Scene *scene, const char *def, int where, const char *function) {
   Node *known = find_defined(scene, def, where);
-  if (known)
-    return known;
+  if (known) return known;
   if (!*def) {
     report_error(function, "called with an empty name.");
     return NULL;
@@ -204,8 +186,7 @@ WbNodeRef wb_supervisor_node_get_from_def(const char *def) {
 }
 
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def) {
-  if (!node_is_here(node, __func__))
-    return NULL;
+  if (!node_is_here(node, __func__)) return NULL;
   if (!node->is_proto) {
     report_error(__func__, "called for a node that is no PROTO.");
     return NULL;
@@ -215,9 +196,7 @@ WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def)
 
 /* What a node is. */
 
-int wb_supervisor_node_get_id(WbNodeRef node) {
-  return node_is_here(node, __func__) ? (int)node->id : -1;
-}
+int wb_supervisor_node_get_id(WbNodeRef node) { return node_is_here(node, __func__) ? (int)node->id : -1; }
 
 WbNodeType wb_supervisor_node_get_type(WbNodeRef node) {
   return node_is_here(node, __func__) && node->type >= 0 ? (WbNodeType)node->type : WB_NODE_NO_NODE;
@@ -240,8 +219,7 @@ bool wb_supervisor_node_is_proto(WbNodeRef node) {
 }
 
 WbNodeRef wb_supervisor_node_get_parent_node(WbNodeRef node) {
-  if (!node_is_here(node, __func__) || node->parent < 0)
-    return NULL;
+  if (!node_is_here(node, __func__) || node->parent < 0) return NULL;
   return scene_from_id(node->scene, node->parent, "wb_supervisor_node_get_from_id");
 }
 
@@ -250,8 +228,7 @@ WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node) {
 }
 
 const char *wb_supervisor_node_export_string(WbNodeRef node) {
-  if (!node_ask(node, __func__, EXPORT))
-    return NULL;
+  if (!node_ask(node, __func__, EXPORT)) return NULL;
   keep_text(&node->text, node->scene->replies.text);
   return node->text;
 }
@@ -276,15 +253,12 @@ WbFieldRef wb_supervisor_node_get_base_node_field_by_index(WbNodeRef node, int i
 
 static int count_fields(const Node *node, bool base, const char *function) {
   Buffer *out = node_begin(node, function, COUNT_FIELDS);
-  if (!out)
-    return -1;
+  if (!out) return -1;
   put_u8(out, base);
   return scene_ask(node->scene, COUNT_FIELDS) ? node->scene->replies.number : -1;
 }
 
-int wb_supervisor_node_get_number_of_fields(WbNodeRef node) {
-  return count_fields(node, false, __func__);
-}
+int wb_supervisor_node_get_number_of_fields(WbNodeRef node) { return count_fields(node, false, __func__); }
 
 int wb_supervisor_node_get_number_of_base_node_fields(WbNodeRef node) {
   return count_fields(node, true, __func__);

@@ -13,14 +13,11 @@ Proto *find_proto(Node *node, int layer, const char *function) {
     return NULL;
   }
   Buffer *out = node_begin(node, function, PROTO);
-  if (!out)
-    return NULL;
+  if (!out) return NULL;
   put_i32(out, layer);
-  if (!scene_ask(scene, PROTO) || scene->replies.proto_layer < 0)
-    return NULL;
+  if (!scene_ask(scene, PROTO) || scene->replies.proto_layer < 0) return NULL;
   Proto *made = node->protos;
-  while (made && made->layer != scene->replies.proto_layer)
-    made = made->next;
+  while (made && made->layer != scene->replies.proto_layer) made = made->next;
   if (!made) {
     made = allocate(sizeof *made);
     made->next = node->protos;
@@ -36,8 +33,7 @@ Proto *find_proto(Node *node, int layer, const char *function) {
 
 /* False, with a message, for a PROTO that is none. */
 static bool is_here(const Proto *proto, const char *function) {
-  if (!proto)
-    report_error(function, "called for a PROTO that does not exist.");
+  if (!proto) report_error(function, "called for a PROTO that does not exist.");
   return proto != NULL;
 }
 
@@ -58,9 +54,11 @@ int wb_supervisor_proto_get_number_of_fields(WbProtoRef proto) {
 }
 
 WbFieldRef wb_supervisor_proto_get_field(WbProtoRef proto, const char *field_name) {
-  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, field_name, -1, false) : NULL;
+  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, field_name, -1, false)
+                                  : NULL;
 }
 
 WbFieldRef wb_supervisor_proto_get_field_by_index(WbProtoRef proto, int index) {
-  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, NULL, index, false) : NULL;
+  return is_here(proto, __func__) ? find_field(proto->node, __func__, proto->layer, NULL, index, false)
+                                  : NULL;
 }

@@ -9,12 +9,17 @@
 
 enum { IMAGE = 50, LOAD, RELOAD, LABEL, QUIT, RESET, MODE, RESET_PHYSICS };
 enum { START_MOVIE = 58, STOP_MOVIE, START_ANIMATION, STOP_ANIMATION };
-enum { ANIMATION_STARTED = 16, ANIMATION_STOPPED = 17, SAVE = 82, HEADSET = 98, HEADSET_POSITION, HEADSET_ORIENTATION };
+enum {
+  ANIMATION_STARTED = 16,
+  ANIMATION_STOPPED = 17,
+  SAVE = 82,
+  HEADSET = 98,
+  HEADSET_POSITION,
+  HEADSET_ORIENTATION
+};
 #define LABELS 100
 
-static Scene *current_scene(void) {
-  return scene_of(robot_current());
-}
+static Scene *current_scene(void) { return scene_of(robot_current()); }
 
 /* A path that does not depend on the controller's folder; to be freed. */
 static char *absolute(const char *path) {
@@ -29,15 +34,13 @@ static char *absolute(const char *path) {
 
 static void order_plain(const char *function, int code) {
   Scene *scene = current_scene();
-  if (scene_begin(scene, function, code))
-    scene_order(scene);
+  if (scene_begin(scene, function, code)) scene_order(scene);
 }
 
 static void order_number(const char *function, int code, int number) {
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, function, code);
-  if (!out)
-    return;
+  if (!out) return;
   put_i32(out, number);
   scene_order(scene);
 }
@@ -45,15 +48,13 @@ static void order_number(const char *function, int code, int number) {
 /* Labels. */
 
 static bool is_within(const char *name, double value, double low, double high) {
-  if (low <= value && value <= high)
-    return true;
+  if (low <= value && value <= high) return true;
   report_error("wb_supervisor_set_label", "called with %s %s; allowed are 0 to 1.", name, number_text(value));
   return false;
 }
 
 static bool is_whole_within(const char *name, int value, int high) {
-  if (0 <= value && value <= high)
-    return true;
+  if (0 <= value && value <= high) return true;
   report_error("wb_supervisor_set_label", "called with %s %d; allowed are 0 to %d.", name, value, high);
   return false;
 }
@@ -65,8 +66,7 @@ void wb_supervisor_set_label(int id, const char *text, double x, double y, doubl
       !is_within("size", size, 0, 1) || !is_within("transparency", transparency, 0, 1))
     return;
   Buffer *out = scene_begin(scene, __func__, LABEL);
-  if (!out)
-    return;
+  if (!out) return;
   put_u16(out, (unsigned)id);
   put_f64s(out, (double[]){x, y, size}, 3);
   put_u32(out, (uint32_t)(transparency * 255) << 24 | (uint32_t)color);
@@ -77,9 +77,7 @@ void wb_supervisor_set_label(int id, const char *text, double x, double y, doubl
 
 /* Speed and reset. */
 
-void wb_supervisor_simulation_quit(int status) {
-  order_number(__func__, QUIT, status);
-}
+void wb_supervisor_simulation_quit(int status) { order_number(__func__, QUIT, status); }
 
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
   if ((int)mode < 0 || (int)mode > 2)
@@ -92,40 +90,27 @@ WbSimulationMode wb_supervisor_simulation_get_mode(void) {
   return (WbSimulationMode)robot_current()->simulation_mode;
 }
 
-void wb_supervisor_simulation_reset(void) {
-  order_plain(__func__, RESET);
-}
+void wb_supervisor_simulation_reset(void) { order_plain(__func__, RESET); }
 
-void wb_supervisor_simulation_reset_physics(void) {
-  order_plain(__func__, RESET_PHYSICS);
-}
+void wb_supervisor_simulation_reset_physics(void) { order_plain(__func__, RESET_PHYSICS); }
 
-void wb_supervisor_simulation_physics_reset(void) {
-  wb_supervisor_simulation_reset_physics();
-}
+void wb_supervisor_simulation_physics_reset(void) { wb_supervisor_simulation_reset_physics(); }
 
 /* Worlds. */
 
 void wb_supervisor_world_load(const char *filename) {
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, __func__, LOAD);
-  if (!out)
-    return;
+  if (!out) return;
   put_text(out, filename);
   scene_order(scene);
 }
 
-void wb_supervisor_load_world(const char *filename) {
-  wb_supervisor_world_load(filename);
-}
+void wb_supervisor_load_world(const char *filename) { wb_supervisor_world_load(filename); }
 
-void wb_supervisor_world_reload(void) {
-  order_plain(__func__, RELOAD);
-}
+void wb_supervisor_world_reload(void) { order_plain(__func__, RELOAD); }
 
-void wb_supervisor_simulation_revert(void) {
-  wb_supervisor_world_reload();
-}
+void wb_supervisor_simulation_revert(void) { wb_supervisor_world_reload(); }
 
 bool wb_supervisor_world_save(const char *filename) {
   Scene *scene = current_scene();
@@ -135,17 +120,13 @@ bool wb_supervisor_world_save(const char *filename) {
     return false;
   }
   Buffer *out = scene_begin(scene, __func__, SAVE);
-  if (!out)
-    return false;
+  if (!out) return false;
   put_u8(out, filename != NULL);
-  if (filename)
-    put_text(out, filename);
+  if (filename) put_text(out, filename);
   return scene_ask(scene, SAVE) && scene->replies.flag;
 }
 
-bool wb_supervisor_save_world(const char *filename) {
-  return wb_supervisor_world_save(filename);
-}
+bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world_save(filename); }
 
 /* Pictures, movies and animations. */
 
@@ -156,8 +137,7 @@ void wb_supervisor_export_image(const char *filename, int quality) {
     return;
   }
   Buffer *out = scene_begin(scene, __func__, IMAGE);
-  if (!out)
-    return;
+  if (!out) return;
   char *path = absolute(filename);
   put_u8(out, (unsigned)quality);
   put_text(out, path);
@@ -180,11 +160,9 @@ static bool is_movie(int width, int height, int quality, int acceleration) {
 void wb_supervisor_movie_start_recording(const char *filename, int width, int height, int codec, int quality,
                                          int acceleration, bool caption) {
   Scene *scene = current_scene();
-  if (!is_movie(width, height, quality, acceleration))
-    return;
+  if (!is_movie(width, height, quality, acceleration)) return;
   Buffer *out = scene_begin(scene, __func__, START_MOVIE);
-  if (!out)
-    return;
+  if (!out) return;
   char *path = absolute(filename);
   put_i32(out, width);
   put_i32(out, height);
@@ -198,18 +176,14 @@ void wb_supervisor_movie_start_recording(const char *filename, int width, int he
   scene_order(scene);
 }
 
-void wb_supervisor_start_movie(const char *file, int width, int height, int codec, int quality, int acceleration,
-                               bool caption) {
+void wb_supervisor_start_movie(const char *file, int width, int height, int codec, int quality,
+                               int acceleration, bool caption) {
   wb_supervisor_movie_start_recording(file, width, height, codec, quality, acceleration, caption);
 }
 
-void wb_supervisor_movie_stop_recording(void) {
-  order_plain(__func__, STOP_MOVIE);
-}
+void wb_supervisor_movie_stop_recording(void) { order_plain(__func__, STOP_MOVIE); }
 
-void wb_supervisor_stop_movie(void) {
-  wb_supervisor_movie_stop_recording();
-}
+void wb_supervisor_stop_movie(void) { wb_supervisor_movie_stop_recording(); }
 
 bool wb_supervisor_movie_failed(void) {
   return current_scene()->movie_status >= WB_SUPERVISOR_MOVIE_WRITE_ERROR;
@@ -219,19 +193,14 @@ bool wb_supervisor_movie_is_ready(void) {
   return current_scene()->movie_status == WB_SUPERVISOR_MOVIE_READY || wb_supervisor_movie_failed();
 }
 
-int wb_supervisor_movie_get_status(void) {
-  return current_scene()->movie_status;
-}
+int wb_supervisor_movie_get_status(void) { return current_scene()->movie_status; }
 
-int wb_supervisor_get_movie_status(void) {
-  return wb_supervisor_movie_get_status();
-}
+int wb_supervisor_get_movie_status(void) { return wb_supervisor_movie_get_status(); }
 
 bool wb_supervisor_animation_start_recording(const char *filename) {
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, __func__, START_ANIMATION);
-  if (!out)
-    return false;
+  if (!out) return false;
   char *path = absolute(filename);
   put_text(out, path);
   free(path);
@@ -240,7 +209,8 @@ bool wb_supervisor_animation_start_recording(const char *filename) {
 
 bool wb_supervisor_animation_stop_recording(void) {
   Scene *scene = current_scene();
-  return scene_begin(scene, __func__, STOP_ANIMATION) && scene_ask(scene, ANIMATION_STOPPED) && scene->replies.flag;
+  return scene_begin(scene, __func__, STOP_ANIMATION) && scene_ask(scene, ANIMATION_STOPPED) &&
+         scene->replies.flag;
 }
 
 /* The headset. */
@@ -253,8 +223,7 @@ bool wb_supervisor_virtual_reality_headset_is_used(void) {
 /* Numbers of the headset, NaN without one. */
 static const double *headset(Scene *scene, int code, double *numbers, int count, const char *function) {
   const bool there = scene_begin(scene, function, code) && scene_ask(scene, code);
-  for (int i = 0; i < count && !there; ++i)
-    numbers[i] = NAN;
+  for (int i = 0; i < count && !there; ++i) numbers[i] = NAN;
   return numbers;
 }
 

@@ -29,9 +29,7 @@ bool scene_ask(Scene *scene, int reply) {
   return scene->replies.there[reply];
 }
 
-void scene_order(Scene *scene) {
-  robot_exchange(scene->robot);
-}
+void scene_order(Scene *scene) { robot_exchange(scene->robot); }
 
 /* Sets. */
 
@@ -101,8 +99,7 @@ static void forget_sets(Scene *scene, const Node *node) {
 
 void scene_remove(Scene *scene, Node *node) {
   Node **place = &scene->nodes[node->id % BUCKETS];
-  while (*place != node)
-    place = &(*place)->next;
+  while (*place != node) place = &(*place)->next;
   *place = node->next;
   node->next = scene->gone;
   node->exists = false;
@@ -114,15 +111,13 @@ void scene_remove(Scene *scene, Node *node) {
 void scene_forget(Robot *robot) {
   Scene *scene = robot->scene;
   for (int i = 0; scene && i < BUCKETS; ++i) {
-    while (scene->nodes[i])
-      scene_remove(scene, scene->nodes[i]);
+    while (scene->nodes[i]) scene_remove(scene, scene->nodes[i]);
   }
 }
 
 void scene_end(Robot *robot) {
   Scene *scene = robot->scene;
-  if (!scene)
-    return;
+  if (!scene) return;
   scene_forget(robot);
   forget_definitions(scene, 0, true);
   forget_sets(scene, NULL);

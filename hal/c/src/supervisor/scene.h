@@ -1,7 +1,8 @@
 /* What a supervisor knows of the scene, and the questions that it asks the simulator.
 
-   Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the next
-   step; everything else is asked or ordered at once. What a controller may still point at is freed at the end. */
+   Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the
+   next step; everything else is asked or ordered at once. What a controller may still point at is freed at
+   the end. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -169,8 +170,10 @@ void field_free(Field *field);
 
 /* field_values.c: reading and writing one value; `item` is SINGLE or an index. */
 const Value *field_get(Field *field, int type, int item, const char *function);
-void field_set(Field *field, int type, int item, const double *numbers, const char *text, const char *function);
-void field_insert(Field *field, int type, int item, const double *numbers, const char *text, const char *function);
+void field_set(Field *field, int type, int item, const double *numbers, const char *text,
+               const char *function);
+void field_insert(Field *field, int type, int item, const double *numbers, const char *text,
+                  const char *function);
 void scene_take_value(Scene *scene, Reader *in);
 int value_width(int type);
 

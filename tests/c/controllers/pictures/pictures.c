@@ -18,25 +18,26 @@ static void print_camera(WbDeviceTag camera) {
   const unsigned char *image = wb_camera_get_image(camera);
   const int width = wb_camera_get_width(camera);
   for (int x = 0; image && x < width; ++x)
-    printf("%d,%d,%d,%d ", wb_camera_image_get_red(image, width, x, 1), wb_camera_image_get_green(image, width, x, 1),
-           wb_camera_image_get_blue(image, width, x, 1), wb_camera_image_get_gray(image, width, x, 1));
+    printf("%d,%d,%d,%d ", wb_camera_image_get_red(image, width, x, 1),
+           wb_camera_image_get_green(image, width, x, 1), wb_camera_image_get_blue(image, width, x, 1),
+           wb_camera_image_get_gray(image, width, x, 1));
   puts(image ? "" : "no picture");
 }
 
 static void print_ranges(WbDeviceTag finder, WbDeviceTag lidar) {
-  const float *depths = wb_range_finder_get_range_image(finder), *layer = wb_lidar_get_layer_range_image(lidar, 1);
+  const float *depths = wb_range_finder_get_range_image(finder),
+              *layer = wb_lidar_get_layer_range_image(lidar, 1);
   const WbLidarPoint *point = wb_lidar_get_point(lidar, 5);
   if (depths && layer)
     printf("%g %g %g\n", wb_range_finder_image_get_depth(depths, 4, 1, 1), layer[0], layer[2]);
-  if (point)
-    printf("%g %g %g %d %g\n", point->x, point->y, point->z, point->layer_id, point->time);
+  if (point) printf("%g %g %g %d %g\n", point->x, point->y, point->z, point->layer_id, point->time);
 }
 
 static void print_objects(WbDeviceTag camera) {
   const WbCameraRecognitionObject *objects = wb_camera_recognition_get_objects(camera);
   for (int i = 0; i < wb_camera_recognition_get_number_of_objects(camera); ++i)
-    printf("%s %d %g %d %g\n", objects[i].model, objects[i].id, objects[i].position[2], objects[i].size_on_image[1],
-           objects[i].colors[3 * objects[i].number_of_colors - 1]);
+    printf("%s %d %g %d %g\n", objects[i].model, objects[i].id, objects[i].position[2],
+           objects[i].size_on_image[1], objects[i].colors[3 * objects[i].number_of_colors - 1]);
 }
 
 static void show(WbDeviceTag display) {

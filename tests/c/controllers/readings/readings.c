@@ -64,8 +64,7 @@ static void print_number(double value) {
 static void print_numbers(const char *name, const double *values, int count) {
   printf("\"%s\": [", name);
   for (int i = 0; i < count; ++i) {
-    if (i)
-      fputs(", ", stdout);
+    if (i) fputs(", ", stdout);
     print_number(values[i]);
   }
   fputs("]", stdout);
@@ -99,7 +98,8 @@ static void print_head(void) {
   print_table("infra-red", wb_distance_sensor_get_lookup_table(tags[6]),
               wb_distance_sensor_get_lookup_table_size(tags[6]));
   printf(", ");
-  print_table("light", wb_light_sensor_get_lookup_table(tags[7]), wb_light_sensor_get_lookup_table_size(tags[7]));
+  print_table("light", wb_light_sensor_get_lookup_table(tags[7]),
+              wb_light_sensor_get_lookup_table_size(tags[7]));
   printf("}, \"data\": \"%s\"}\n", wb_robot_get_custom_data());
 }
 
@@ -138,10 +138,8 @@ static void act(int count, WbNodeRef ball, WbFieldRef place) {
   wb_led_set(led, count % 3);
   sprintf(message, "step %d", count);
   wb_emitter_send(emitter, message, (int)strlen(message));
-  if (count == 60)
-    wb_supervisor_field_set_sf_vec3f(place, there);
-  if (count == 80)
-    wb_supervisor_node_add_force(ball, force, false);
+  if (count == 60) wb_supervisor_field_set_sf_vec3f(place, there);
+  if (count == 80) wb_supervisor_node_add_force(ball, force, false);
   if (count == 90) {
     wb_motor_set_acceleration(left, 10);
     wb_robot_set_custom_data("ninety");
