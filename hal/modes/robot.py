@@ -130,6 +130,7 @@ class Robot(RobotLink):
 
     def _enter_remote(self, arg: str) -> None:
         """Load the plugin, unless that is done, and let it connect."""
+        from hal.modes.remote.alone import place
         from hal.modes.remote.loading import PluginError, load
 
         try:
@@ -139,7 +140,7 @@ class Robot(RobotLink):
             stays = "" if self.alone else "; the robot stays in simulation"
             report.error("wb_robot_set_mode", f"{error}{stays}.")
             return
-        self.greet_remote = self.remote.start(arg or "")
+        self.greet_remote = self.remote.start(arg or place(self))
 
     def remote_control_custom_function(self, arg: object) -> object:
         """What the plugin of remote control answers to `arg`; None while there is none."""

@@ -53,13 +53,28 @@ class Relay(UsbDevice):
 usb.BACKENDS["relay"] = Relay()
 '''
 """Loaded by the controller's interpreter: puts a USB device in front of a serial line."""
+MODES = """
+from controller import Robot
+
+robot = Robot()
+print(robot.getMode())
+robot.step(16)
+robot.setMode(0, "")
+print(robot.getMode(), robot.step(16))
+robot.setMode(2, "")
+print(robot.getMode())
+started = robot.getTime()
+while robot.step(16) != -1 and robot.getTime() < started + 0.1:
+    pass
+print(3)
+"""
 
 
 class Bridge:
     """A program that serves the simulated robot."""
 
-    def __init__(self, url: str, *options: str) -> None:
-        command = [sys.executable, "-m", "wbridge", "bridge", str(WORLD), "--url", url, *options]
+    def __init__(self, url: str, *options: str, world: Path = WORLD) -> None:
+        command = [sys.executable, "-m", "wbridge", "bridge", str(world), "--url", url, *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().partition(": ")[2].strip()
@@ -77,9 +92,9 @@ class Bridge:
 
 
 @contextmanager
-def bridge(url: str, *options: str) -> Iterator[str]:
+def bridge(url: str, *options: str, world: Path = WORLD) -> Iterator[str]:
     """A program that serves the simulated robot; its URL."""
-    one = Bridge(url, *options)
+    one = Bridge(url, *options, world=world)
     try:
         yield one.url
     finally:
@@ -128,6 +143,37 @@ def test_the_same_over_usb(tmp_path: Path, simulated: list[list[str]], monkeypat
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{CHECKOUT}")
     monkeypatch.setenv("RELAY", f"serial://{tmp_path}/port")
     drive(f"pty://{tmp_path}/port", "usb://1209:1?backend=relay", tmp_path, simulated)
+
+
+def test_the_same_with_another_robot(tmp_path: Path):
+    world = CHECKOUT / "worlds" / "epuck_arena.wbt"
+    plain, target = tmp_path / "run.csv", tmp_path / "bridge.csv"
+    assert main(["run", str(world), "--quiet", "--duration", SECONDS, "--record", str(plain)]) == 0
+    with bridge("tcp://127.0.0.1", "--mode", "steps", "--record", str(target), world=world) as url:
+        assert main(["remote", str(world), "--quiet", "--url", url, "--duration", SECONDS]) == 0
+    simulated = rows_of(plain)
+    assert rows_of(target)[: len(simulated)] == simulated
+
+
+def test_the_mode_is_told_truly(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    controller = tmp_path / "modes" / "modes.py"
+    controller.parent.mkdir()
+    controller.write_text(MODES)
+    with bridge("tcp://127.0.0.1") as url:
+        assert main(["remote", str(WORLD), "--url", url, "--controller", str(controller)]) == 0
+    out, err = capfd.readouterr()
+    assert out.split() == ["2", "0", "0", "2", "3"]
+    assert "the controller has let it go; here is no simulation to go on in" in err
+    assert "its controller ended with exit code 0" in err
+
+
+def test_only_python_begins_in_remote_control(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    program = tmp_path / "go" / "go"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert main(["remote", str(WORLD), "--url", "tcp://x:1", "--controller", str(program)]) == 2
+    assert "only Python controllers begin in remote control" in capsys.readouterr().err
 
 
 def test_a_model_beside_it_is_recorded(tmp_path: Path):

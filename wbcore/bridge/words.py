@@ -53,8 +53,10 @@ def picture_values(device: Device, pixels: bytes) -> Values:
     if device.entry.type == "Camera":
         return [("image", pixels)]
     constants = device.entry.constants
-    names = ("horizontalResolution", "numberOfLayers") if device.entry.type == "Lidar" else ("width", "height")
-    count = 4 * math.prod(int(constants[name]) for name in names)  # type: ignore[call-overload]
+    names = (
+        ("horizontalResolution", "numberOfLayers") if device.entry.type == "Lidar" else ("width", "height")
+    )
+    count = 4 * math.prod(int(constants[name]) for name in names)
     ranges, points = pixels[:count], pixels[count:]
     found: Values = [("rangeImage", array("f", ranges).tolist())]
     if points:

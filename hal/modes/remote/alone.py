@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hal.modes.robot import Robot
 
-__all__ = ["VARIABLE", "begin"]
+__all__ = ["VARIABLE", "begin", "place"]
 
 VARIABLE = "WBRIDGE_REMOTE_CONTROL"
 REMOTE_CONTROL = 2
@@ -31,3 +31,8 @@ def begin(robot: Robot) -> None:
     robot.set_mode(REMOTE_CONTROL, arg)
     if robot.get_mode() != REMOTE_CONTROL:
         raise SystemExit(1)
+
+
+def place(robot: Robot) -> str:
+    """Where the robot is with which the controller began; "" for controllers in a simulation."""
+    return os.environ.get(VARIABLE, "") if robot.alone else ""

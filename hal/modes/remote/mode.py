@@ -47,8 +47,8 @@ class RemoteMode:
     def start(self, arg: str) -> bool:
         """Let the plugin connect; False, with a message, when it cannot."""
         if not self._try(self.plugin.start, arg):
-            then = "controller ends" if self.robot.alone else "robot stays in simulation"
-            self._say(f'cannot start with "{arg}"; the {then}')
+            stays = "" if self.robot.alone else "; the robot stays in simulation"
+            self._say(f'cannot start with "{arg}"{stays}')
             return False
         self.active, self.failed = True, False
         self._wants_encoders = MIRROR in os.environ

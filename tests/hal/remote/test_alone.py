@@ -1,0 +1,172 @@
+"""Controllers that begin in remote control, and what they tell about each step."""
+
+from __future__ import annotations
+
+import json
+import math
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hal import api
+from hal.link.plain_robot import PlainRobot
+from hal.modes.remote.alone import begin
+from hal.modes.remote.trace import LONGEST, Trace
+from hal.modes.robot import Robot
+from hal.protocol.loopback import Loopback, Peer
+from tests.hal.link.conftest import make_table
+from tests.hal.link.serving import Serving
+
+Attach = Callable[[Loopback], Robot]
+SIMULATION, REMOTE = 0, 2
+STEP = 4
+DEVICES = (("motor", "RotationalMotor"), ("encoder", "PositionSensor"), ("ds", "DistanceSensor"))
+TABLE = make_table(*DEVICES, name="rover")
+
+
+def make_world() -> Loopback:
+    world = Loopback([Peer(kind, name) for name, kind in DEVICES], name="rover", time_step=float(STEP))
+    world.info = world.info._replace(remote_library="wblink")
+    return world
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
+    """A robot at a wire, to which controllers are sent."""
+    robot = PlainRobot()
+    robot.values |= {"ds.value": 0.25, "encoder.position": 1.5}
+    one = Serving("tcp://127.0.0.1", TABLE, None, robot)
+    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", one.url)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def listener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """Where a controller tells its steps."""
+    path = str(tmp_path / "trace")
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(path)
+        one.listen()
+        monkeypatch.setenv("WBRIDGE_REMOTE_TRACE", path)
+        yield one
+
+
+def said(listener: socket.socket) -> list[dict[str, object]]:
+    """The steps that were told; the controller has ended."""
+    speaker, _ = listener.accept()
+    with speaker, speaker.makefile() as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_a_controller_begins_with_the_robot(served: Serving, attach: Attach):
+    robot = attach(make_world())
+    begin(robot)
+    assert api.wb_robot_get_mode() == REMOTE
+    assert api.wb_robot_get_time() == 0.0
+    late = sum(api.wb_robot_step(STEP) for _ in range(10))
+    assert api.wb_robot_get_time() == pytest.approx((10 * STEP + late) / 1000)
+    robot.cleanup()
+    assert served.robot.stops >= 1
+
+
+def test_it_comes_back_to_the_same_robot(served: Serving, attach: Attach):
+    robot = attach(make_world())
+    begin(robot)
+    api.wb_robot_set_mode(SIMULATION, "")
+    assert api.wb_robot_get_mode() == SIMULATION
+    api.wb_robot_set_mode(REMOTE, "")
+    assert api.wb_robot_get_mode() == REMOTE
+    robot.cleanup()
+
+
+def test_nothing_is_begun_without_being_asked(attach: Attach):
+    begin(attach(make_world()))
+    assert api.wb_robot_get_mode() == SIMULATION
+
+
+def test_a_robot_that_is_not_there_ends_the_controller(
+    attach: Attach, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", "loop://nobody?table=/no/such/file")
+    with pytest.raises(SystemExit) as caught:
+        begin(attach(make_world()))
+    assert caught.value.code == 1
+    assert "stays in simulation" not in capsys.readouterr().err
+
+
+def test_a_robot_that_is_lost_for_good_ends_the_controller(
+    served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", f"{served.url}?patience=0.05&watchdog=20")
+    begin(attach(make_world()))
+    api.wb_robot_step(STEP)
+    served.close()
+    with pytest.raises(SystemExit) as caught:
+        for _ in range(1000):
+            api.wb_robot_step(STEP)
+    assert caught.value.code == 1
+    told = capsys.readouterr().err
+    assert told.count("wblink: the robot does not answer; it stops by itself after 20 ms") == 1
+    assert "has lost the robot; its motors are stopped, the controller ends" in told
+
+
+def test_each_step_is_told(served: Serving, listener: socket.socket, attach: Attach):
+    robot = attach(make_world())
+    begin(robot)
+    motor, ds = api.wb_robot_get_device("motor"), api.wb_robot_get_device("ds")
+    api.wb_distance_sensor_enable(ds, STEP)
+    api.wb_motor_set_position(motor, math.inf)
+    for k in range(3):
+        api.wb_motor_set_velocity(motor, k + 1.0)
+        api.wb_robot_step(STEP)
+    robot.cleanup()
+    steps = said(listener)
+    assert [one["elapsed"] for one in steps] == [STEP] * 3
+    assert steps[0]["periods"] == [[ds, "wb_distance_sensor_enable", STEP]]
+    assert [motor, "position", math.inf] in steps[0]["commands"]  # type: ignore[operator]
+    assert [one["commands"] for one in steps[1:]] == [[[motor, "velocity", 2.0]], [[motor, "velocity", 3.0]]]
+    assert [one["readings"] for one in steps] == [[[ds, "value", 0.25]]] * 3
+
+
+def test_encoders_are_told_to_whom_needs_them(
+    served: Serving, listener: socket.socket, attach: Attach, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("WBRIDGE_REMOTE_MIRROR", "1")
+    robot = attach(make_world())
+    begin(robot)
+    api.wb_robot_step(STEP)
+    robot.cleanup()
+    (step,) = said(listener)
+    assert step["readings"] == [[2, "position", 1.5]]
+
+
+def test_whoever_does_not_read_is_given_up(listener: socket.socket, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("hal.modes.remote.trace.MOST_WAITING", 100_000)
+    trace = Trace(listener.getsockname())
+    for _ in range(10_000):
+        trace.command(1, "velocity", [1.0] * LONGEST)
+        trace.step(STEP, 0)
+    assert not trace._open
+
+
+def test_pictures_are_not_told(listener: socket.socket):
+    trace = Trace(listener.getsockname())
+    trace.reading(1, "image", b"\0" * 16)
+    trace.reading(1, "rangeImage", [0.0] * (LONGEST + 1))
+    trace.reading(2, "on", True)
+    trace.step(STEP, 2)
+    trace.close()
+    assert [(one["late"], one["readings"]) for one in said(listener)] == [(2, [[2, "on", True]])]
+
+
+def test_tables_of_a_whole_world_can_be_named(served: Serving, attach: Attach, tmp_path: Path):
+    file = tmp_path / "tables.json"
+    listed = [{"name": one.name, "table": one.to_data()} for one in (make_table(name="other"), TABLE)]
+    file.write_text(json.dumps({"world": "x.wbt", "robots": listed}))
+    attached = attach(make_world())
+    api.wb_robot_set_mode(REMOTE, f"{served.url}?table={file}")
+    assert api.wb_robot_get_mode() == REMOTE
+    attached.cleanup()
