@@ -37,7 +37,12 @@ test: build ## run the tests
 	@$(BIN)/python -m pytest -q
 
 test-slow: build ## run the tests that take long, too
-	@$(BIN)/python -m pytest -q -m "slow or not slow"
+	@$(BIN)/python -m pytest -q -m "not browser"
+
+test-windows: build ## install Chromium, and test the robot windows with it
+	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
+	@$(BIN)/python -m pytest -q -m browser tests/windows
 
 test-asan: build ## test the engine with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python

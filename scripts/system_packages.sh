@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system packages that building wbridge needs and that are missing, and says which and why.
+# Arguments are programs that are needed, too, by the names of their packages.
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -35,6 +36,9 @@ command -v cmake >/dev/null || need cmake "configures the physics engine's build
 if ! command -v g++ >/dev/null || ! has_header ode/ode.h; then
   need libode-dev "Open Dynamics Engine: bodies, joints and contacts"
 fi
+for program in "$@"; do
+  command -v "$program" >/dev/null || need "$program" "was asked for"
+done
 
 [ ${#packages[@]} -gt 0 ] || exit 0
 

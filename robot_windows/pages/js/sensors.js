@@ -14,6 +14,7 @@ const KINDS = {
   i32: {names: [''], parts: (value) => [value]},
   bool: {names: [''], parts: (value) => [Number(value)]},
 };
+const PATIENCE_MS = 600; // until the answer to a click is there
 const PICTURES = ['image', 'points', 'bytes'];
 const INSTRUMENTS = {Compass: drawCompass, InertialUnit: drawAttitude};
 
@@ -32,6 +33,7 @@ export class SensorCard {
   constructor(device, page) {
     this.device = device;
     this.page = page;
+    this.asked = -PATIENCE_MS;
     this.channels = device.channels.filter((one) => one.direction === 'sense' && one.period);
     this.main = this.channels.find((one) => KINDS[one.type] && one.shape.length === 0) ?? this.channels[0];
     this.kind = this.main.shape.length === 0 ? KINDS[this.main.type] : undefined;
@@ -53,6 +55,7 @@ export class SensorCard {
   }
 
   enable(on) {
+    this.asked = performance.now();
     for (const one of this.periods()) this.page.ask('enable', {device: this.device.tag, channel: one, period: on ? this.page.period : 0});
   }
 
@@ -66,7 +69,7 @@ export class SensorCard {
     const tag = this.device.tag;
     const period = robot.periods[tag];
     const isOwn = robot.own.includes(tag);
-    if (!this.box.matches(':active')) this.box.checked = period !== undefined;
+    if (performance.now() > this.asked + PATIENCE_MS) this.box.checked = period !== undefined;
     this.box.disabled = period !== undefined && !isOwn; // the controller uses it
     this.box.title = this.box.disabled ? 'Enabled by the controller' : '';
     setText(this.note, period === undefined ? 'off' : `${period} ms${isOwn ? '' : ', controller'}`);
