@@ -63,7 +63,10 @@ MOVED = {
     "wb_motor_get_position_sensor": "webots/motor.h",
 }
 """Functions that controllers expect in another header than the specification names, by header or name."""
+INFINITE = ("webots/motor.h", "webots/servo.h")
+"""Headers whose users expect INFINITY, a position without which a motor is not controlled by velocity."""
 FORWARD = {
+    "webots/utils/default_robot_window.h": "webots/plugins/robot_window/default.h",
     "webots/node.h": "webots/supervisor.h",
     "webots/robot_wwi.h": "webots/plugins/robot_window/default.h",
     "webots/plugins/robot_window/robot_wwi.h": "webots/plugins/robot_window/default.h",
@@ -146,6 +149,7 @@ def _header(name: str, spec: Json, functions: list[Json], places: dict[str, str]
     includes = sorted({places[word] for word in words & places.keys()} - {name})
     system = ["stdbool.h"] if name == "webots/types.h" or "bool" in words else []
     system += ["string.h"] if "strlen" in words else []
+    system += ["math.h"] if name in INFINITE else []
     guard = re.sub(r"\W", "_", name.upper())
     title = TITLES.get(name) or _title(name, functions)
     text = HEAD.format(title=title) + f"#ifndef {guard}\n#define {guard}\n\n"

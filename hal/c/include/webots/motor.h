@@ -4,6 +4,7 @@
 #ifndef WEBOTS_MOTOR_H
 #define WEBOTS_MOTOR_H
 
+#include <math.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus

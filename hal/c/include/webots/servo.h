@@ -4,6 +4,7 @@
 #ifndef WEBOTS_SERVO_H
 #define WEBOTS_SERVO_H
 
+#include <math.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus
