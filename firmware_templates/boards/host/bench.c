@@ -21,7 +21,6 @@ bool bench_lockstep;
 
 static char line[LINE];
 static size_t filled;
-static bool ended; /* of standard input */
 static uint64_t now, until;
 
 uint64_t bench_now(void) {
@@ -90,17 +89,16 @@ static void obey(char *words) {
     printf("error %s\n", words);
 }
 
-/* Read what is there; false: there is nothing, now or ever. */
+/* Read what is there; false: there is nothing. */
 static bool read_some(int wait) {
-  struct pollfd files[2] = {{ended ? -1 : STDIN_FILENO, POLLIN, 0}, {wire_descriptor(), POLLIN, 0}};
+  struct pollfd files[2] = {{STDIN_FILENO, POLLIN, 0}, {wire_descriptor(), POLLIN, 0}};
   if (poll(files, 2, wait) <= 0 || !files[0].revents)
     return false;
   const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-  ended = size <= 0;
-  filled += ended ? 0 : (size_t)size;
-  if (ended && bench_lockstep)
-    exit(0);
-  return !ended;
+  if (size <= 0)
+    exit(0); /* nobody holds the bench any more */
+  filled += (size_t)size;
+  return true;
 }
 
 /* Take one line from what was read; false: there is none. */

@@ -1,0 +1,198 @@
+"""A firmware that runs on an emulated board, with its pins and its wire at hand.
+
+Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in lockstep
+also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with the bytes
+that the board has sent.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from hal.firmware.boards import Board
+from hal.firmware.emulators import emulator
+from hal.link.errors import ConnectionLost
+from hal.link.pipe import FramedPipe, VirtualClock
+
+__all__ = ["Bench", "BenchError", "LockstepPipe", "Shown", "lockstep_pipe"]
+
+
+class BenchError(RuntimeError):
+    """The emulated board has ended, or does not know a pin."""
+
+
+class Shown(NamedTuple):
+    """What a pin does."""
+
+    use: str
+    """input, output, pwm, servo, analog or free."""
+    value: float
+    """A level, a share of the time (0 to 1) or the length of pulses in microseconds."""
+
+
+class Bench:
+    """An emulated board. It ends with the program that has made it, or with `close`."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool = False, wire: str = "serial") -> None:
+        """
+        Args:
+            board: the board.
+            program: the firmware.
+            lockstep: time passes in `run` only. Otherwise as on the wall.
+            wire: serial or tcp.
+
+        Raises:
+            BuildError: there is no emulator.
+            BenchError: it does not start.
+        """
+        command = emulator(board).command(board, program.resolve(), lockstep, wire)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        first, _, self.url = self._answer().partition(" ")
+        """URL of the wire for controllers; in lockstep there is none."""
+        if first != "wire":
+            raise BenchError(f"the emulator of {board.title} says: {first} {self.url}")
+
+    def drive(self, pin: str, value: float) -> None:
+        """Set an input from outside.
+
+        Args:
+            pin: its name, for example "D2" or "A0".
+            value: a level (0 or 1); of analog inputs the volts.
+        """
+        self._tell(f"drive {pin} {value:.9g}")
+
+    def show(self, pin: str) -> Shown:
+        """What a pin does.
+
+        Raises:
+            BenchError: there is no such pin.
+        """
+        self._tell(f"show {pin}")
+        use, _, value = self._answer().partition(" ")
+        if use == "error":
+            raise BenchError(f"the board has no pin {pin}")
+        return Shown(use, float(value))
+
+    def send(self, data: bytes) -> None:
+        """Give bytes to the board's wire, in lockstep."""
+        self._tell(f"send {data.hex()}")
+
+    def run(self, microseconds: int) -> bytes:
+        """Let time pass, in lockstep.
+
+        Returns:
+            The bytes that the board has sent meanwhile.
+        """
+        self._tell(f"run {microseconds}")
+        return bytes.fromhex(self._answer().partition(" ")[2])
+
+    def close(self) -> None:
+        """End the emulation."""
+        with self._process as process:
+            if process.stdin is not None:
+                process.stdin.close()
+            process.terminate()
+
+    def terminate(self) -> None:
+        """Let the emulation end soon."""
+        self._process.terminate()
+
+    def tell(self, line: str) -> str | None:
+        """Do a line as the emulator takes it: `drive PIN VALUE` or `show PIN`.
+
+        Returns:
+            What it answers; None when there is nothing to be said.
+
+        Raises:
+            BenchError: it does not know the pin or the word; or it has ended.
+        """
+        verb, *words = line.split()
+        if verb == "show" and len(words) == 1:
+            use, value = self.show(words[0])
+            return f"{use} {value:g}"
+        if verb != "drive" or len(words) != 2:
+            raise BenchError(f"what does '{line.strip()}' mean? There are: drive PIN VALUE, show PIN")
+        self.show(words[0])  # is there such a pin?
+        try:
+            self.drive(words[0], float(words[1]))
+        except ValueError:
+            raise BenchError(f"drive {words[0]}: a number is expected, not {words[1]}") from None
+        return None
+
+    @property
+    def running(self) -> bool:
+        """The emulator has not ended by itself."""
+        return self._process.poll() is None
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+        except OSError:
+            raise BenchError("the emulated board has ended") from None
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise BenchError("the emulated board has ended")
+        return line.rstrip("\n")
+
+
+class LockstepPipe:
+    """The wire of a board in lockstep: time passes as long as somebody waits for bytes."""
+
+    retry = 0.2
+    slice_us = 1000
+
+    def __init__(self, bench: Bench, clock: VirtualClock) -> None:
+        self._bench, self._clock = bench, clock
+        self._waiting = b""
+
+    def send(self, data: bytes) -> None:
+        """Give bytes to the board."""
+        try:
+            self._bench.send(data)
+        except BenchError as error:
+            raise ConnectionLost(str(error)) from None
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass; what the board sends meanwhile waits."""
+        try:
+            self._waiting += self._bench.run(round(1e6 * seconds))
+        except BenchError as error:
+            raise ConnectionLost(str(error)) from None
+        self._clock.now += seconds
+
+    def receive(self, timeout: float) -> bytes | None:
+        """Let time pass until bytes come, at most `timeout` s."""
+        end = self._clock.now + timeout
+        while not self._waiting and self._clock.now < end:
+            self.pass_time(self.slice_us / 1e6)
+        data, self._waiting = self._waiting, b""
+        return data or None
+
+    def fileno(self) -> int:
+        """There is none."""
+        return -1
+
+    def close(self) -> None:
+        """The bench stays."""
+
+
+def lockstep_pipe(bench: Bench, clock: VirtualClock) -> FramedPipe:
+    """A message pipe to a board in lockstep, for `hal.link.master.Master`."""
+    return FramedPipe(LockstepPipe(bench, clock), "cobs", clock)

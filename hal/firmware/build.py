@@ -1,0 +1,107 @@
+"""Builds the project of a firmware and tells how large it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from hal.firmware.boards import Board
+from hal.firmware.generate import generate
+from hal.firmware.hardware import Hardware
+from hal.firmware.host import BuildError
+from hal.firmware.stack import stack_bound
+from hal.firmware.tools import need, run
+
+__all__ = ["PROGRAM", "Built", "Size", "build"]
+
+PROGRAM = "firmware.elf"
+INTERRUPTS = "__vector_"
+
+
+class Size(NamedTuple):
+    """How much of the board a program takes, in bytes."""
+
+    flash: int
+    ram: int
+    """Of its variables."""
+    stack: int | None
+    """Most that its stack takes; None: not known."""
+
+
+class Built(NamedTuple):
+    """A firmware that has been built."""
+
+    program: Path
+    size: Size
+    board: Board
+
+    @property
+    def report(self) -> str:
+        """Lines for people."""
+        lines = [_share("flash", self.size.flash, self.board.flash)]
+        lines.append(_share("RAM", self.size.ram, self.board.ram))
+        if self.size.stack is not None:
+            left = self.board.ram - self.size.ram
+            lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
+        return "\n".join(lines)
+
+
+def _share(name: str, used: int, limit: int) -> str:
+    share = f" of {limit} bytes ({100 * used / limit:.1f} %)" if limit else " bytes"
+    return f"{name:6} {used}{share}"
+
+
+def build(hardware: Hardware, folder: Path) -> Built:
+    """Write the project of a firmware and build it; only what has changed is compiled.
+
+    Args:
+        hardware: the hardware map.
+        folder: of the project.
+
+    Raises:
+        FirmwareError: the project cannot be written.
+        BuildError: a tool is missing or has failed, or the program is too large for the board.
+    """
+    board = hardware.board
+    generate(hardware, folder)
+    need("make", "make", "it builds the project")
+    need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
+    run(["make"], folder)
+    program = folder / PROGRAM
+    size = _size(board, program)
+    _check(board, size)
+    return Built(program, size, board)
+
+
+def _size(board: Board, program: Path) -> Size:
+    size = need(board.compiler.size, board.compiler.packages, "it tells the size of the program")
+    text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
+    return Size(text + data, data + bss, _stack(board, program))
+
+
+def _stack(board: Board, program: Path) -> int | None:
+    """The bound of the stack; of a program for a computer nobody needs it."""
+    if not board.ram:
+        return None
+    objdump = board.compiler.size.removesuffix("size") + "objdump"
+    listing = run(
+        [need(objdump, board.compiler.packages, "it tells who calls whom"), "-d", program], program.parent
+    )
+    return stack_bound(listing, program.parent.glob("*.su"), INTERRUPTS, board.interrupt_stack)
+
+
+def _check(board: Board, size: Size) -> None:
+    """
+    Raises:
+        BuildError: the program is too large.
+    """
+    if board.flash and size.flash > board.flash:
+        raise BuildError(
+            f"the program takes {size.flash} bytes, and {board.title} has flash for {board.flash}; leave out "
+            "devices, or the device table (table = false in [link])"
+        )
+    if board.ram and size.ram + (size.stack or 0) > board.ram:
+        raise BuildError(
+            f"variables take {size.ram} bytes and the stack up to {size.stack or 0}, and {board.title} has "
+            f"{board.ram} bytes of RAM; leave out devices, or take shorter messages (message in [link])"
+        )

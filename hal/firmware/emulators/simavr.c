@@ -1,0 +1,293 @@
+/* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
+
+   usage: simavr FIRMWARE.elf [--lockstep]
+   Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
+   in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
+   Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <avr_adc.h>
+#include <avr_ioport.h>
+#include <avr_uart.h>
+#include <sim_avr.h>
+#include <sim_elf.h>
+
+#define CLOCK 16000000
+#define CYCLES_PER_US (CLOCK / 1000000)
+#define SUPPLY_MV 5000
+#define LINE 65536
+#define SLICE_US 500
+
+static avr_t *avr;
+static bool lockstep;
+static int terminal = -1;
+
+/* Bytes under way to the firmware, and from it. */
+static uint8_t given[LINE], taken[LINE];
+static size_t given_size, given_at, taken_size;
+static bool ready = true;
+
+static void fail(const char *what) {
+  fprintf(stderr, "%s\n", what);
+  exit(2);
+}
+
+static void on_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  (void)param;
+  if (taken_size < sizeof taken)
+    taken[taken_size++] = (uint8_t)value;
+}
+
+static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  (void)value;
+  ready = param != NULL;
+}
+
+static void no_sleep(avr_t *sleeper, avr_cycle_count_t cycles) {
+  (void)sleeper;
+  (void)cycles;
+}
+
+static void start(const char *path) {
+  elf_firmware_t firmware;
+  memset(&firmware, 0, sizeof firmware);
+  /* The library prints what it loads to standard output, which is the bench's. */
+  const int out = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (elf_read_firmware(path, &firmware) != 0)
+    fail("the firmware cannot be read");
+  avr = avr_make_mcu_by_name("atmega328p");
+  if (avr == NULL)
+    fail("simavr does not know the processor");
+  avr_init(avr);
+  avr->log = LOG_ERROR;
+  firmware.frequency = CLOCK;
+  firmware.vcc = firmware.avcc = firmware.aref = SUPPLY_MV;
+  avr_load_firmware(avr, &firmware);
+  fflush(stdout);
+  dup2(out, STDOUT_FILENO);
+  close(out);
+  avr->sleep = no_sleep;
+  uint32_t flags = 0;
+  avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+  flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+  avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+  static char yes;
+  const uint32_t uart = AVR_IOCTL_UART_GETIRQ('0');
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUTPUT), on_byte, NULL);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XON), on_ready, &yes);
+  avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), on_ready, NULL);
+}
+
+/* Give the serial port the next bytes, as long as it takes them. */
+static void feed(void) {
+  avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
+  while (ready && given_at < given_size)
+    avr_raise_irq(input, given[given_at++]);
+  if (given_at == given_size)
+    given_at = given_size = 0;
+}
+
+/* Run until a cycle. */
+static void run_until(avr_cycle_count_t cycle) {
+  while (avr->cycle < cycle) {
+    feed();
+    const int state = avr_run(avr);
+    if (state == cpu_Done || state == cpu_Crashed)
+      fail("the firmware has crashed");
+  }
+}
+
+/* The port of a pin and its bit there; false: there is no such pin. */
+static bool find_pin(const char *name, char *port, int *bit) {
+  const int number = atoi(name + 1);
+  if (!isdigit((unsigned char)name[1]))
+    return false;
+  if (name[0] == 'A' && number < 6) {
+    *port = 'C';
+    *bit = number;
+    return true;
+  }
+  *port = number < 8 ? 'D' : 'B';
+  *bit = number < 8 ? number : number - 8;
+  return name[0] == 'D' && number < 14;
+}
+
+static void drive(const char *name, double value) {
+  char port;
+  int bit;
+  find_pin(name, &port, &bit);
+  if (port == 'C')
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit), (uint32_t)(value * 1000 + 0.5));
+  if (value != 0 && value != 1)
+    return; /* no level */
+  /* From the other level: the library drops a level that it believes to be there, below a pull-up. */
+  avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
+  avr_ioport_external_t outside = {.name = (unsigned)port & 0x7F, .mask = (unsigned)(1 << bit) & 0xFF,
+                                   .value = (unsigned)((value != 0) << bit) & 0xFF};
+  avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &outside);
+  avr_raise_irq(irq, value != 0);
+}
+
+/* Where timers keep what they do for a pin. */
+struct timer_output {
+  const char *pin;
+  uint16_t control, connect, compare;
+};
+
+static const struct timer_output outputs[] = {
+    {"D3", 0xB0, 0x20, 0xB4}, {"D5", 0x44, 0x20, 0x48},  {"D6", 0x44, 0x80, 0x47},
+    {"D9", 0x80, 0x80, 0x88}, {"D10", 0x80, 0x20, 0x8A}, {"D11", 0xB0, 0x80, 0xB3},
+};
+
+#define TCCR1A 0x80
+#define SERVO_MODE 0x02 /* of the bits that choose what timer 1 does, this one alone: pulses for servos */
+
+static void show(const char *name) {
+  for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
+    const struct timer_output *one = &outputs[k];
+    if (strcmp(one->pin, name) != 0 || !(avr->data[one->control] & one->connect))
+      continue;
+    if (one->control == TCCR1A && (avr->data[TCCR1A] & 3) == SERVO_MODE)
+      printf("servo %g\n", (avr->data[one->compare] | avr->data[one->compare + 1] << 8) / 2.0);
+    else
+      printf("pwm %.9g\n", (avr->data[one->compare] + 1) / 256.0);
+    return;
+  }
+  char port;
+  int bit;
+  find_pin(name, &port, &bit);
+  const uint16_t direction = port == 'B' ? 0x24 : port == 'C' ? 0x27 : 0x2A;
+  const bool output = avr->data[direction] >> bit & 1;
+  printf("%s %d\n", output ? "output" : "input", avr->data[direction + (output ? 1 : -1)] >> bit & 1);
+}
+
+static void send_bytes(const char *hex) {
+  for (unsigned byte; given_size < sizeof given && sscanf(hex, "%2x", &byte) == 1; hex += 2)
+    given[given_size++] = (uint8_t)byte;
+}
+
+static void run_for(const char *microseconds) {
+  run_until(avr->cycle + strtoull(microseconds, NULL, 10) * CYCLES_PER_US);
+  printf("ran ");
+  for (size_t k = 0; k < taken_size; k++)
+    printf("%02x", taken[k]);
+  printf("\n");
+  taken_size = 0;
+}
+
+static void obey(char *words) {
+  char verb[16] = "", name[24] = "", port;
+  double value = 0;
+  int at = 0, bit;
+  sscanf(words, "%15s %n", verb, &at);
+  sscanf(words + at, "%23s %lf", name, &value);
+  const bool is_pin = find_pin(name, &port, &bit);
+  if (strcmp(verb, "drive") == 0 && is_pin)
+    drive(name, value);
+  else if (strcmp(verb, "show") == 0 && is_pin)
+    show(name);
+  else if (strcmp(verb, "send") == 0 && lockstep)
+    send_bytes(words + at);
+  else if (strcmp(verb, "run") == 0 && lockstep)
+    run_for(name);
+  else
+    printf("error %s", words);
+  fflush(stdout);
+}
+
+static void open_terminal(void) {
+  int other;
+  char name[256];
+  struct termios mode;
+  if (openpty(&terminal, &other, name, NULL, NULL) != 0 || tcgetattr(other, &mode) != 0)
+    fail("there is no pseudo terminal");
+  cfmakeraw(&mode);
+  tcsetattr(other, TCSANOW, &mode);
+  fcntl(terminal, F_SETFL, O_NONBLOCK);
+  printf("wire serial://%s\n", name);
+  fflush(stdout);
+}
+
+/* Carry bytes between terminal and firmware. */
+static void carry(void) {
+  if (given_size < sizeof given) {
+    const ssize_t size = read(terminal, given + given_size, sizeof given - given_size);
+    given_size += size > 0 ? (size_t)size : 0;
+  }
+  if (taken_size > 0 && write(terminal, taken, taken_size) > 0)
+    taken_size = 0;
+}
+
+/* Do the lines that have come. */
+static void serve(void) {
+  static char line[LINE];
+  static size_t filled;
+  struct pollfd file = {STDIN_FILENO, POLLIN, 0};
+  while (poll(&file, 1, 0) > 0) {
+    const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
+    if (size <= 0)
+      exit(0); /* nobody holds the bench any more */
+    filled += (size_t)size;
+    line[filled] = 0;
+    for (char *end; (end = strchr(line, '\n')) != NULL;) {
+      *end = 0;
+      obey(line);
+      filled -= (size_t)(end + 1 - line);
+      memmove(line, end + 1, filled + 1);
+    }
+  }
+}
+
+static uint64_t wall_us(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void run_as_the_wall(void) {
+  const uint64_t begin = wall_us();
+  for (;;) {
+    serve();
+    carry();
+    run_until((wall_us() - begin) * CYCLES_PER_US);
+    carry();
+    const struct timespec pause = {0, SLICE_US * 1000};
+    nanosleep(&pause, NULL);
+  }
+}
+
+static void run_in_lockstep(void) {
+  static char line[LINE];
+  printf("wire lockstep\n");
+  fflush(stdout);
+  while (fgets(line, sizeof line, stdin))
+    obey(line);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    fail("usage: simavr FIRMWARE.elf [--lockstep]");
+  lockstep = argc > 2 && strcmp(argv[2], "--lockstep") == 0;
+  start(argv[1]);
+  if (lockstep) {
+    run_in_lockstep();
+    return 0;
+  }
+  open_terminal();
+  run_as_the_wall();
+}

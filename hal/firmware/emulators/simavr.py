@@ -1,0 +1,45 @@
+"""Boards with an AVR: simavr's library, with a small program of our own around it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from hal.firmware.boards import Board
+from hal.firmware.host import BuildError, cache_folder
+from hal.firmware.tools import need, run
+
+__all__ = ["command"]
+
+SOURCE = Path(__file__).with_suffix(".c")
+HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
+PACKAGES = "libsimavr-dev"
+
+
+def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
+    """simavr with a program; it is built when it is used for the first time.
+
+    Raises:
+        BuildError: the library is not installed.
+    """
+    return [str(_built()), str(program), *(["--lockstep"] if lockstep else [])]
+
+
+def _built() -> Path:
+    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    place = cache_folder() / "emulators" / f"simavr-{digest}"
+    if place.is_file():
+        return place
+    headers = next((one for one in HEADERS if (one / "sim_avr.h").is_file()), None)
+    if headers is None:
+        raise BuildError(
+            f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
+            f"apt install {PACKAGES}"
+        )
+    compiler = need("cc", "gcc", "it compiles the emulator of the board")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    made = place.with_name(f"{place.name}.{os.getpid()}")
+    run([compiler, "-O2", f"-I{headers}", SOURCE, "-o", made, "-lsimavr", "-lutil"], place.parent)
+    made.replace(place)
+    return place

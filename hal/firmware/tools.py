@@ -1,0 +1,48 @@
+"""Runs compilers and their like, and says what to install when one is missing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from hal.firmware.host import BuildError
+
+__all__ = ["need", "run"]
+
+MOST_TEXT = 4000
+"""Characters of a tool's output in a message."""
+
+
+def need(tool: str, packages: str, why: str) -> str:
+    """The path of a program.
+
+    Args:
+        tool: its name.
+        packages: Debian packages that have it.
+        why: what it is needed for.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    found = shutil.which(tool)
+    if found is None:
+        raise BuildError(
+            f"{tool} is not installed ({why}); install it, for example with: apt install {packages}"
+        )
+    return found
+
+
+def run(command: Sequence[str | Path], folder: Path) -> str:
+    """Run a tool in a folder; its output.
+
+    Raises:
+        BuildError: it failed; the message has its words.
+    """
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip()
+        raise BuildError(f"{Path(words[0]).name} failed in {folder}:\n{said[:MOST_TEXT]}")
+    return done.stdout

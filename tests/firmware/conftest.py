@@ -1,0 +1,64 @@
+"""Firmware of the robot of worlds/two_wheels.wbt, built once for each board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from hal.firmware.boards import load_board
+from hal.firmware.build import Built, build
+from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.propose import propose
+from hal.table import DeviceTable
+from tests.conftest import CHECKOUT, absent, require_tool
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_world
+
+WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
+
+
+@cache
+def two_wheels() -> DeviceTable:
+    """The device table of the robot."""
+    return device_tables(load_world(WORLD))[0]
+
+
+def require_board(name: str) -> None:
+    """The tools of a board, or the test ends here."""
+    board = load_board(name)
+    require_tool("make", "builds firmware")
+    require_tool(board.compiler.command, f"apt install {board.compiler.packages}")
+    if board.emulator == "simavr" and not Path("/usr/include/simavr/sim_avr.h").is_file():
+        absent("libsimavr-dev is not installed: it emulates boards with an AVR")
+
+
+class Firmware(NamedTuple):
+    """A firmware that has been built, and its hardware map."""
+
+    built: Built
+    hardware: Hardware
+
+    def pin(self, device: str, parameter: str) -> str:
+        """The pin of a device."""
+        found = next(one for one in self.hardware.wirings if one.device.name == device)
+        return str(found.values[parameter])
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Firmware]:
+    """A function that builds the firmware of a board with a wire, each once."""
+
+    @cache
+    def make(board: str, wire: str = "serial") -> Firmware:
+        require_board(board)
+        folder = tmp_path_factory.mktemp(board)
+        text = propose(two_wheels(), str(WORLD), board).replace('wire = "serial"', f'wire = "{wire}"')
+        (folder / "hardware.toml").write_text(text)
+        hardware = load_hardware(folder / "hardware.toml", two_wheels())
+        return Firmware(build(hardware, folder / "firmware"), hardware)
+
+    return make
