@@ -68,6 +68,7 @@ def drive(
     seconds: float,
     model: str = "TeslaModel3",
     look: Callable[[Simulation], object] = lambda simulation: None,
+    others: str = "",
 ) -> Drive:
     """Let a controller drive.
 
@@ -77,11 +78,12 @@ def drive(
         seconds: simulated.
         model: of the car.
         look: is called with the simulation before the first step and after each one.
+        others: more nodes of the world.
     """
     (folder / "worlds").mkdir()
     (folder / "controllers" / "drive").mkdir(parents=True)
     world = folder / "worlds" / "road.wbt"
-    world.write_text(WORLD.format(protos=(CHECKOUT / "protos").as_posix(), model=model))
+    world.write_text(WORLD.format(protos=(CHECKOUT / "protos").as_posix(), model=model) + others)
     program = "from vehicle import Car\ncar = Car()\n" + textwrap.dedent(code)
     (folder / "controllers" / "drive" / "drive.py").write_text(program)
     states: list[State] = []

@@ -98,3 +98,21 @@ def test_a_car_drives_backward_with_its_lamps_on(tmp_path: Path):
     told = drive(tmp_path, code, 2)
     assert told.states[-1].vx == pytest.approx(-10 / 3.6, rel=0.01)
     assert told.lines[-1] == [pytest.approx(-10, rel=0.01), 1]
+
+
+def test_two_cars_in_one_program_do_not_know_of_each_other(tmp_path: Path):
+    other = 'DEF OTHER TeslaModel3 {\n  translation 0 20 0.3\n  name "other"\n  controller "drive"\n}\n'
+    code = """
+    car.setCruisingSpeed({"vehicle": 20, "other": -10}[car.getName()])
+    car.setHazardFlashers(car.getName() == "other")
+    while car.step() != -1:
+        pass
+    print(car.target_cruising_speed, int(car.hazard_flashers))
+    """
+    speeds: list[float] = []
+    told = drive(
+        tmp_path, code, 3, look=lambda one: speeds.append(one.node("OTHER").velocity[0]), others=other
+    )
+    assert told.states[-1].vx == pytest.approx(20 / 3.6, rel=0.01)
+    assert speeds[-1] == pytest.approx(-10 / 3.6, rel=0.01)
+    assert sorted(told.lines) == [[-10, 1], [20, 0]]
