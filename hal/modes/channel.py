@@ -26,8 +26,8 @@ class Channel(Protocol):
     def send(self, packet: bytes) -> None:
         """Send a whole request."""
 
-    def receive(self) -> Answer:
-        """Wait for the next answer.
+    def receive(self) -> Answer | bytes:
+        """Wait for the next answer; it may be left as the whole packet of a local connection.
 
         Raises:
             ConnectionLost: none will come.
@@ -58,7 +58,7 @@ class SocketChannel:
         except OSError as error:
             raise ConnectionLost(str(error)) from None
 
-    def receive(self) -> Answer:
+    def receive(self) -> Answer | bytes:
         """Wait for the next answer."""
         while not self._waiting:
             try:
@@ -70,9 +70,8 @@ class SocketChannel:
             if not data:
                 raise ConnectionLost("the simulator has closed the connection")
             try:
-                answer = self._reader.whole(data)
-                if answer is not None:
-                    return answer
+                if self._reader.is_whole(data):
+                    return data
                 self._waiting += self._reader.feed(data)
             except ProtocolError:
                 self.close()

@@ -27,7 +27,7 @@ from hal.protocol.configure import (
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import GOOD_BYE, UNASKED, Answer, write_request
+from hal.protocol.packet import GOOD_BYE, UNASKED, Answer, read_answer, write_answer, write_request
 from hal.protocol.supervisor import robot_codec
 
 if TYPE_CHECKING:
@@ -183,6 +183,10 @@ class RobotLink:
         while True:
             try:
                 answer = self.channel.receive()
+                if isinstance(answer, bytes):
+                    if self._answers.take(answer):
+                        return 0
+                    answer = read_answer(answer)
                 self._take(answer)
             except (ConnectionLost, ProtocolError) as error:
                 self._lost(error)
@@ -197,7 +201,7 @@ class RobotLink:
         raise SystemExit(1)
 
     def _take(self, answer: Answer) -> None:
-        if not self._answers.take(answer.data):
+        if not self._answers.take(write_answer(0, answer.data)):
             self._take_messages(answer.data)
         devices = self.devices
         for tag, code, pixels in answer.images:
@@ -400,26 +404,24 @@ class RobotLink:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
-        if self._is_routine and type(duration) is int and 0 <= duration <= LONGEST_STEP:
-            packet = self._requests.pack(duration, self.numbers)
-            if packet is not None:
-                return self._step_at_once(packet, duration)
+        if self.numbers and not (self.busy or self.pending or self.queued or self.motions or self.stepping):
+            special = self._scene is not None or self.remote is not None or self.greet_remote
+            if not special and type(duration) is int and 0 <= duration <= LONGEST_STEP:
+                packet = self._requests.pack(duration, self.numbers)
+                if packet is not None and not (self.quitting or self.closed):
+                    return self._step_at_once(packet, duration)
         if self.step_begin(duration) == END:
             return END
         return self.step_end() if self.stepping else 0
 
-    @property
-    def _is_routine(self) -> bool:
-        """True when the next step has nothing to do but to send commands with one number."""
-        if not self.numbers or self.busy or self.pending or self.queued or self.motions:
-            return False
-        special = self._scene is not None or self.remote is not None or self.greet_remote
-        return not (special or self.stepping or self.quitting or self.closed)
-
     def _step_at_once(self, packet: bytes, duration: int) -> int:
+        """A step that has nothing to do but to send commands with one number."""
         self.numbers.clear()
         self.duration = duration
-        self._send_packet(packet)
+        try:
+            self.channel.send(packet)
+        except ConnectionLost as error:
+            self._lost(error)
         self.stepping = True
         try:
             delay = self._receive()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
-from hal.protocol.packet import block_head, request_head
+from hal.protocol.packet import answer_head, block_head, request_head
 from hal.protocol.shape import Shape
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ class RequestShapes:
         self._robot = robot
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
         self._last: tuple[int, ...] = ()
+        self._key: tuple[int, ...] = ()
+        self._newest: tuple[Shape, list[int] | None] | None = None
+        """The shape that was used last; it belongs to `_key`."""
 
     def pack(self, duration: int, numbers: dict[int, float], learn: bool = False) -> bytes | None:
         """The request with these commands; None when it is not known yet, or its numbers do not fit.
@@ -48,7 +51,7 @@ class RequestShapes:
             learn: get to know it when it comes a second time.
         """
         key = (duration, *numbers)
-        found = self._shapes.get(key)
+        found = self._newest if key == self._key else self._shapes.get(key)
         if found is None:
             if not learn:
                 return None
@@ -57,11 +60,10 @@ class RequestShapes:
             if is_new:
                 return None
             found = self._make(duration, list(numbers))
+        self._key, self._newest = key, found
         shape, order = found
         try:
-            return shape.write_single(
-                list(numbers.values()) if order is None else [numbers[one] for one in order]
-            )
+            return shape.write_single(numbers.values() if order is None else [numbers[one] for one in order])
         except struct.error:
             return None
 
@@ -106,19 +108,20 @@ class AnswerShapes:
         self._shapes: dict[int, Shape] = {}
         self._last: dict[int, tuple[tuple[int, int], ...]] = {}
 
-    def take(self, data: bytes) -> bool:
-        """Give the messages to those who take them; False when they are not known."""
-        shape = self._shapes.get(len(data))
+    def take(self, packet: bytes) -> bool:
+        """Give the messages of a packet of a local connection to those who take them; False when they are
+        not known, or the answer came late."""
+        shape = self._shapes.get(len(packet))
         if shape is None:
             return False
         if shape.is_single:
-            numbers = shape.read_single(data)
+            numbers = shape.read_single(packet)
             if numbers is None:
                 return False
             for call, number in zip(shape.calls, numbers):  # noqa: B905 (as many as messages)
                 call(number)
             return True
-        values = shape.read(data)
+        values = shape.read(packet)
         if values is None:
             return False
         for call, some in zip(shape.calls, values):  # noqa: B905 (as many as messages)
@@ -126,7 +129,10 @@ class AnswerShapes:
         return True
 
     def learn(self, size: int, messages: list[tuple[int, int, Layout, Callable[..., None]]]) -> None:
-        """Note the messages of an answer that was gone through: tag, code, layout and who takes it."""
+        """Note the messages of an answer that was gone through, and the size of their bytes.
+
+        A message is given by tag, code, layout and who takes it.
+        """
         if not messages or any(layout.flat is None for _, _, layout, _ in messages):
             return
         seen = tuple((tag, code) for tag, code, _, _ in messages)
@@ -138,7 +144,9 @@ class AnswerShapes:
         if len(self._shapes) >= MOST:
             self._shapes.clear()
         heads = [(HEAD.pack(tag, code), layout) for tag, code, layout, _ in messages]
-        self._shapes[size] = Shape(heads, [call for *_, call in messages])
+        front = answer_head(size)
+        heads[0] = front + heads[0][0], heads[0][1]
+        self._shapes[len(front) + size] = Shape(heads, [call for *_, call in messages])
 
     def forget(self) -> None:
         """Devices or the dialect have changed."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hal.protocol.errors import ProtocolError
 
 __all__ = ["GOOD_BYE", "LIMIT", "Answer", "AnswerReader", "AnswerWriter", "Block", "Image", "Request"]
-__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head"]
+__all__ += ["RequestReader", "answer_head", "block_head", "read_answer", "read_request", "request_head"]
 __all__ += ["write_answer", "write_request"]
 
 LIMIT = 256 * 2**20
@@ -186,6 +186,11 @@ class AnswerWriter:
             self.out.clear()
 
 
+def answer_head(size: int) -> bytes:
+    """What an answer with `size` bytes of messages begins with, when it comes in time."""
+    return _ANSWER.pack(_ANSWER.size + size, 0)
+
+
 def write_answer(delay: int, messages: bytes) -> bytes:
     """The packet of an answer for a local connection."""
     return _ANSWER.pack(_ANSWER.size + len(messages), delay) + messages
@@ -213,14 +218,11 @@ class AnswerReader:
         self._is_tcp = tcp
         self._cut: Callable[[], tuple[Answer, int] | None] = self._cut_tcp if tcp else self._cut_local
 
-    def whole(self, data: bytes) -> Answer | None:
-        """The answer, if these bytes are just one whole one and none waits for its rest; else use `feed`."""
-        if self._buffer or self._is_tcp or len(data) < _ANSWER.size:
-            return None
-        size, delay = _ANSWER.unpack_from(data)
-        if size != len(data) or delay < UNASKED:
-            return None
-        return Answer(delay, data[_ANSWER.size :], [])
+    def is_whole(self, data: bytes) -> bool:
+        """True if these bytes are just one whole packet for `read_answer`; else use `feed`."""
+        if self._buffer or self._is_tcp:
+            return False
+        return len(data) >= _ANSWER.size and int.from_bytes(data[:4], "little", signed=True) == len(data)
 
     def feed(self, data: bytes) -> list[Answer]:
         """Take bytes; the answers that are whole by them.

@@ -21,7 +21,10 @@ Values = Sequence[Any]
 class Shape:
     """Messages one after the other: what stands in front of each is known, the numbers in it vary."""
 
-    __slots__ = ("_args", "_heads", "_pack", "_spans", "_unpack", "calls", "is_single", "size")
+    __slots__ = (
+        "_args", "_fixed", "_heads", "_mask", "_numbers", "_pack", "_spans", "_unpack", "calls", "is_single",
+        "size",
+    )  # fmt: skip
 
     def __init__(self, messages: Sequence[tuple[bytes, Layout]], calls: Sequence[Any] = ()) -> None:
         """
@@ -37,6 +40,11 @@ class Shape:
         """Each message has exactly one number."""
         self._pack: Callable[..., bytes] = whole.pack
         self._unpack: Callable[[bytes], tuple[Any, ...]] = whole.unpack
+        gaps = "".join(f"{len(head)}x{layout.flat}" for head, layout in messages)
+        self._numbers: Callable[[bytes], tuple[Any, ...]] = struct.Struct("<" + gaps).unpack
+        mask = b"".join(b"\xff" * len(head) + bytes(layout.least) for head, layout in messages)
+        fixed = b"".join(head + bytes(layout.least) for head, layout in messages)
+        self._mask, self._fixed = int.from_bytes(mask, "little"), int.from_bytes(fixed, "little")
         self._heads = tuple(head for head, _ in messages)
         ends = list(accumulate(1 + len(layout.flat or "") for _, layout in messages))
         starts = [0, *ends[:-1]]
@@ -73,8 +81,9 @@ class Shape:
 
     def read_single(self, data: bytes) -> Values | None:
         """The numbers of messages with one each; None when the data, as long as these, are others."""
-        values = self._unpack(data)
-        return values[1::2] if values[::2] == self._heads else None
+        if int.from_bytes(data, "little") & self._mask != self._fixed:
+            return None
+        return self._numbers(data)
 
     def read(self, data: bytes) -> list[Values] | None:
         """The values of each message; None when the data, as long as these, are other messages."""

@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import Answer, read_answer
 from wbcore.controllers.link import Link
 from wbcore.controllers.lockstep import Seat
 from wbcore.controllers.own_world import OwnWorld, Switchboard
@@ -53,7 +52,7 @@ _stubborn: list[greenlet] = []
 class InlineChannel:
     """A controller's end of the link (see hal.modes.channel.Channel)."""
 
-    __slots__ = ("answers", "hub", "is_open", "requests")
+    __slots__ = ("answers", "hub", "is_open", "is_ready", "requests")
 
     def __init__(self, hub: greenlet) -> None:
         """
@@ -63,33 +62,39 @@ class InlineChannel:
         self.hub = hub
         self.requests: list[bytes] = []
         """What the simulator has not taken yet."""
-        self.answers: deque[Answer] = deque()
+        self.answers: deque[bytes] = deque()
         self.is_open = True
+        self.is_ready = False
+        """The controller need not wait."""
 
     def send(self, packet: bytes) -> None:
         """Leave a request for the simulator, which takes it when the controller waits."""
         self.requests.append(packet)
 
-    def receive(self) -> Answer:
+    def receive(self) -> bytes:
         """Let the others run until there is an answer.
 
         Raises:
             ProtocolError: none will come.
         """
-        while not self.answers:
+        answers = self.answers
+        while not answers:
             if not self.is_open:
                 raise ProtocolError("the simulator has closed the connection")
             self.hub.switch()
-        return self.answers.popleft()
+        packet = answers.popleft()
+        self.is_ready = bool(answers) or not self.is_open
+        return packet
 
     def deliver(self, packet: bytes) -> None:
         """Take an answer of the simulator."""
         if packet:
-            self.answers.append(read_answer(packet))
+            self.answers.append(packet)
+            self.is_ready = True
 
     def close(self) -> None:
         """The controller leaves, or the simulator does."""
-        self.is_open = False
+        self.is_open, self.is_ready = False, True
 
 
 class InlineController:
@@ -112,8 +117,7 @@ class InlineController:
     @property
     def can_run(self) -> bool:
         """True when it does not wait for an answer."""
-        channel = self.channel
-        return channel is None or bool(channel.answers) or not channel.is_open
+        return self.channel is None or self.channel.is_ready
 
     def stop(self) -> None:
         """End it at once."""

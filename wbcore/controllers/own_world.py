@@ -99,7 +99,10 @@ class OwnWorld:
             if name in modules:
                 others[name] = modules.pop(name)
         others["__main__"] = modules["__main__"]
-        modules.update(self._modules)
+        if len(self._modules) > 1:
+            modules.update(self._modules)
+        else:
+            modules["__main__"] = self.main
         self._count = len(modules)
         sys.argv, self._argv = self._argv, sys.argv
         sys.path, self._path = self._path, sys.path
@@ -118,7 +121,10 @@ class OwnWorld:
         if len(self._modules) > 1:
             for name in self._modules:
                 modules.pop(name, None)
-        modules.update(self._others)
+        if self._hidden:
+            modules.update(self._others)
+        else:
+            modules["__main__"] = self._others["__main__"]
 
     def moved(self) -> None:
         """The controller has changed its folder."""

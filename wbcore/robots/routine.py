@@ -125,6 +125,8 @@ def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
     """What carries out these commands in the engine, if all are targets of motors."""
     from wbcore.engine import _engine
 
+    if any(step.device.held is not None for step in steps):
+        return None  # somebody else drives
     targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]
     found = [one for one in targets if one is not None]
     if len(found) < len(steps):
