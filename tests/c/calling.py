@@ -50,7 +50,8 @@ class Function(NamedTuple):
 
 def headers() -> list[Path]:
     """The headers whose functions are called."""
-    return [*sorted(INCLUDE.glob("webots/*.h")), INCLUDE / "webots" / "utils" / "motion.h"]
+    more = ("utils/motion.h", "plugins/robot_window/default.h")
+    return [*sorted(INCLUDE.glob("webots/*.h")), *(INCLUDE / "webots" / name for name in more)]
 
 
 def functions() -> dict[str, Function]:
@@ -64,7 +65,8 @@ def functions() -> dict[str, Function]:
             one = Function(
                 name, returns.strip(), () if parameters == ("void",) or given == "void" else parameters
             )
-            if all(map(_reader, one.parameters)) and _printer(one):
+            offered = not name.startswith("wbu_default_robot_window_")
+            if offered and all(map(_reader, one.parameters)) and _printer(one):
                 found[name] = one
     return found
 

@@ -16,8 +16,9 @@ def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder with the library, in a cache of the tests' own."""
     require_tool("cc", "the C library is compiled with it")
     require_tool("c++", "controllers in C++ are compiled with it")
+    folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WBRIDGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(host, "cache_folder", lambda: folder)
         host.home_path.cache_clear()
         yield host.home_path()
     host.home_path.cache_clear()

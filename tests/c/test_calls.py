@@ -44,6 +44,8 @@ PEERS = [
     ("Speaker", {}, []),
     ("TouchSensor", {"type": 1}, [("value", 1.5)]),
     ("VacuumGripper", {"on": True}, [("presence", True)]),
+    ("Microphone", {"aperture": 0.5}, [("samples", b"la\0la")]),
+    ("Radio", {"address": "me", "frequency": 2.4e9, "channel": 3}, [("packet", 0.5, "you", b"hi")]),
 ]  # fmt: skip
 WRONG = 99
 NUMBERS = [0.0, -1.0, 0.5, 2.0, 1e9, 0.1 + 0.2, float("nan"), float("inf")]
@@ -85,6 +87,7 @@ def world(tcp: bool = False, dialect: str = "R2025a") -> Callable[[], Loopback]:
                     peer.send(name, *values)
             loop.tell("keys", [65, 66])
             loop.tell("battery", 12.5)
+            loop.tell("from_window", b"one\0two words\0")
             loop.tell("joystick_state", [1, 2], [3, -4], [5])
 
         made.before_answer = sample
@@ -257,6 +260,7 @@ def test_robots_tell_of_themselves_alike(program: Path, tmp_path: Path):
         ["wb_robot_keyboard_get_key", ""],
         ["wb_robot_get_urdf", "", "pre"],
     ]
+    calls += [["wb_robot_step", "", 32], *[["wb_robot_wwi_receive_text", ""]] * 5]
     calls += [["wb_servo_set_position", "", 17, 1.0], ["wb_servo_set_control_p", "", 17, 5.0]]
     calls += [
         ["wb_servo_get_type", "", 17],

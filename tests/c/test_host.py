@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hal.firmware import host
+from hal.firmware.host import cache_folder
 from tests.conftest import require_tool
 
 MAIN = "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  return 0;\n}\n"
@@ -52,6 +53,17 @@ def test_the_library_is_built_once(c_home: Path):
     before = host.library_path().stat().st_mtime_ns
     host.home_path.cache_clear()
     assert host.library_path().stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [({"WBRIDGE_CACHE": "/here"}, "/here"), ({"XDG_CACHE_HOME": "/there"}, "/there/wbridge")],
+)
+def test_the_cache_is_the_user_s(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], folder: str):
+    monkeypatch.delenv("WBRIDGE_CACHE", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert cache_folder() == Path(folder)
 
 
 @pytest.mark.parametrize("name", ["mine.c", "mine.cpp", "mine.cc"])
@@ -114,6 +126,42 @@ def test_a_wrong_source_is_told_in_the_compiler_s_words(c_home: Path, tmp_path: 
     folder = controller(tmp_path, "int main(void) { return nothing; }\n")
     with pytest.raises(host.BuildError, match=r"mine\.c:1:.*error.*nothing"):
         host.compile_controller(folder)
+
+
+THREADS = """
+#include <stdio.h>
+#include <unistd.h>
+#include <webots/robot.h>
+static WbMutexRef mutex;
+static volatile int count, done;
+static void work(void *param) {
+  for (int i = 0; i < 10000; ++i) {
+    wb_robot_mutex_lock(mutex);
+    count += *(int *)param;
+    wb_robot_mutex_unlock(mutex);
+  }
+  wb_robot_mutex_lock(mutex);
+  ++done;
+  wb_robot_mutex_unlock(mutex);
+}
+int main(void) {
+  int step = 2;
+  mutex = wb_robot_mutex_new();
+  for (int i = 0; i < 4; ++i)
+    wb_robot_task_new(work, &step);
+  while (done < 4)
+    usleep(100);
+  wb_robot_mutex_delete(mutex);
+  printf("%d\\n", count);
+  return 0;
+}
+"""
+
+
+def test_threads_take_turns_at_a_mutex(c_home: Path, tmp_path: Path):
+    program = host.compile_controller(controller(tmp_path, THREADS))
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == "80000\n"
 
 
 def test_a_call_without_its_header_is_an_error(c_home: Path, tmp_path: Path):
