@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wbcore.windows.desk import Desk
     from wbcore.windows.watch import WatchedRobot
 
-__all__ = ["Windows", "add_window_arguments", "open_windows"]
+__all__ = ["Windows", "add_window_arguments", "open_windows", "world_info"]
 
 _LOG = logging.getLogger("wbridge")
 
@@ -55,7 +55,7 @@ class Windows:
         """Show a run, say where, and open the browser if that was wished for."""
         from wbcore.windows.desk import Desk
 
-        Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(_world(desk)))
+        Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(world_info(desk)))
         _LOG.info("windows: %s", self.server.url, extra={"is_private": True})  # it tells the token
         if self._opens:
             import webbrowser
@@ -94,7 +94,8 @@ def open_windows(args: Namespace) -> Iterator[Windows | None]:
         root.removeHandler(tap)
 
 
-def _world(desk: Desk) -> WorldInfo:
+def world_info(desk: Desk) -> WorldInfo:
+    """A run as its pages know it."""
     from robot_windows.hub import WorldInfo
 
     world = desk.simulation.world

@@ -40,7 +40,7 @@ class Page {
     this.live.watch(this.robot.number, false);
     this.bar = new RunBar(this.live);
     this.bar.setStatus('connected');
-    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name);
+    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, 'card');
     this.recorder = new Recorder(this.robot.name);
     this.keys = new Keys(this.live);
     document.body.replaceChildren(this.header(hello), this.body());
@@ -62,13 +62,12 @@ class Page {
     const devices = this.robot.table.devices;
     const parts = [this.toolbar()];
     if (Object.keys(this.robot.shape.rays).length) parts.push(this.around());
-    parts.push(this.about());
+    parts.push(this.about(), this.log.element);
     const acting = devices.filter((one) => ACTUATORS[one.type]);
     const sensing = devices.filter((one) => SensorCard.shows(one) && !ACTUATORS[one.type]);
     const others = devices.filter((one) => !acting.includes(one) && !sensing.includes(one));
     parts.push(...this.group('Motors and lights', acting.map((one) => new ACTUATORS[one.type](one, this))));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
-    parts.push(this.log.element);
     if (others.length) parts.push(el('p', {class: 'group'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));
     return el('main', {}, ...parts);
   }

@@ -44,12 +44,12 @@ export class RunBar {
 const MOST = 500;
 
 export class Log {
-  constructor(title, wanted = () => true) {
+  constructor(title, wanted = () => true, place = 'card wide') {
     this.wanted = wanted;
     this.lines = el('ol', {class: 'log', tabindex: '0', 'aria-label': title});
     this.waiting = [];
     const clear = el('button', {type: 'button', class: 'quiet', onclick: () => this.lines.replaceChildren()}, 'Clear');
-    this.element = el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, title), clear), this.lines);
+    this.element = el('section', {class: place}, el('header', {}, el('h2', {}, title), clear), this.lines);
   }
 
   add(lines) {
