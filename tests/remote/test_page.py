@@ -26,7 +26,7 @@ def commands() -> list[str]:
 
 def start(command: str, folder: Path, *more: str) -> subprocess.Popen[str]:
     """A command of the page, its files in a folder of the test."""
-    words = shlex.split(command.replace("/tmp/", f"{folder}/"))[1:]
+    words = shlex.split(command.replace("$HOME", str(folder)))[1:]
     return subprocess.Popen(
         [sys.executable, "-m", "wbridge", *words, *more],
         cwd=CHECKOUT,
@@ -39,7 +39,7 @@ def start(command: str, folder: Path, *more: str) -> subprocess.Popen[str]:
 
 def test_the_emulated_robot_is_driven_by_the_controller_of_the_world(tmp_path: Path):
     emulate, remote = commands()
-    robot = start(emulate, tmp_path)
+    robot = start(emulate, tmp_path, "--duration", "40")
     assert robot.stdout is not None and robot.stdin is not None
     try:
         assert robot.stdout.readline() == f"epuck: serial://{tmp_path}/ttyPuck\n"
