@@ -10,6 +10,7 @@ It has no thread: what the wire needs happens during the calls.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable
@@ -124,6 +125,8 @@ class Master:
         self._pipe: Pipe | None = None
         self._session, self._sequence = _draw(2), 0
         self._wait, self._next_try = FIRST_WAIT, 0.0
+        self._opened = self._hello_due = 0.0
+        """When the pipe was opened, and when to say hello by it again."""
         self._was_enabled = True
         self._requests: list[Request] = []
         """Of the current step, not yet answered; the first is under way."""
@@ -171,6 +174,7 @@ class Master:
             if self.connected:
                 return
             if self._clock() >= end:
+                self._drop(self._wait)
                 raise ConnectionLost(f"no robot answered within {timeout:g} s{why}")
             self._pause(end)
 
@@ -252,8 +256,9 @@ class Master:
         try:
             if self._pipe is None:
                 self._pipe = self._open()
-            self._greet(self._pipe, end)
-            return ""
+                self._session = self._session % (SESSIONS - 1) + 1
+                self._opened, self._hello_due = self._clock(), -math.inf
+            return "" if self._greet(self._pipe, end) else ": it is silent"
         except (ConnectionLost, OSError) as error:
             wait = self._wait
             self._drop(wait)
@@ -263,20 +268,27 @@ class Master:
             self._drop(self._wait)
             raise
 
-    def _greet(self, pipe: Pipe, end: float) -> None:
-        """Say hello until a robot answers; raises ConnectionLost when none does."""
-        self._session = self._session % (SESSIONS - 1) + 1
+    def _greet(self, pipe: Pipe, end: float) -> bool:
+        """Say hello until a robot answers, or some time; the next call goes on, as lines may be slow.
+
+        Raises:
+            ConnectionLost: there has been no answer for long.
+        """
         head = (VERSION, self._session, self.client, self.watchdog)
         hello = encode(Hello(*head, self.numbering.hash, self.build))
         while True:
-            pipe.send(hello)
-            answer = self._await(pipe, min(end, self._clock() + pipe.retry), self._greeting)
+            if self._clock() >= self._hello_due:
+                self.repeated += self._hello_due > -math.inf
+                pipe.send(hello)
+                self._hello_due = self._clock() + pipe.retry
+            answer = self._await(pipe, min(end, self._hello_due), self._greeting)
             if answer is not None:
                 self._begin(answer)
-                return
-            if self._clock() >= end:
+                return True
+            if self._clock() - self._opened > SILENCE:
                 raise ConnectionLost("it is silent")
-            self.repeated += 1
+            if self._clock() >= end:
+                return False
 
     def _greeting(self, message: Any) -> Welcome | None:
         """The welcome that was waited for; None for other messages; raises what a refusal means."""

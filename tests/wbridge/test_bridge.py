@@ -33,13 +33,19 @@ def test_it_says_where_the_robots_are_and_ends_by_a_signal(tmp_path: Path):
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    names, urls = zip(*(process.stdout.readline().split(": ") for _ in range(2)), strict=True)
+    names, urls = zip(*(process.stdout.readline().strip().split(": ") for _ in range(2)), strict=True)
     assert names == ('robot "leader"', 'robot "follower"')
-    pipe = connect(urls[0].strip())
+    other = connect(urls[1])
+    table = read_table(other, PATIENCE)
+    assert table is not None
+    follower = Master(table, lambda: other)
+    follower.connect(PATIENCE)
+    follower.leave(PATIENCE)  # time begins when each robot has had a controller
+    pipe = connect(urls[0])
     table = read_table(pipe, PATIENCE)
     pipe.close()
     assert table is not None
-    master = Master(table, lambda: connect(urls[0].strip()))
+    master = Master(table, lambda: connect(urls[0]))
     step = master.step(64, PATIENCE)
     assert step is not None
     assert step.time == 64

@@ -54,6 +54,8 @@ class Served:
         """Where controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven = False
+        self.has_begun = False
+        """It has had a controller."""
 
     @property
     def name(self) -> str:
@@ -69,6 +71,7 @@ class Served:
         """Log that a controller has come or gone."""
         if self.is_driven != self._was_driven:
             self._was_driven = self.is_driven
+            self.has_begun = True
             what = "a controller drives it" if self.is_driven else "its controller has left; it stands still"
             _LOG.info('robot "%s": %s', self.name, what)
 
@@ -83,7 +86,8 @@ class Bridge:
         Args:
             simulation: nobody else steps it.
             urls: where to serve which robot, by its name.
-            speed: simulated seconds per second; None: time passes only in the steps of controllers.
+            speed: simulated seconds per second; None: time passes only in the steps of controllers, and
+                begins when each robot has one; a robot whose controller has left is not waited for.
 
         Raises:
             KeyError: there is no robot of a name.
@@ -145,7 +149,7 @@ class Bridge:
         if self._pace is not None:
             return self._pace.wait_s() == 0
         driven = [one.side.due is not None for one in self.robots if one.is_driven]
-        return bool(driven) and all(driven)
+        return bool(driven) and all(driven) and all(one.has_begun for one in self.robots)
 
     def _wait_s(self) -> float:
         if self._pace is not None:

@@ -39,7 +39,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--mode",
         choices=("realtime", "steps"),
         default="realtime",
-        help="time passes as on a real robot (default), or only in the steps of the controllers",
+        help="time passes as on a real robot (default), or only in steps of the controllers, once each "
+        "robot has one",
     )
     parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to simulate")

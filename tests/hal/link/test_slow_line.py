@@ -1,0 +1,80 @@
+"""A line on which an answer takes longer than a step: the robot is found all the same."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pytest
+
+from hal.link.errors import ConnectionLost
+from hal.link.pipe import Pipe, VirtualClock
+from tests.hal.link.conftest import Bench
+
+STEP = 0.016
+
+
+class SlowPipe:
+    """Delivers each message so many seconds after it was sent by the robot."""
+
+    def __init__(self, pipe: Pipe, clock: VirtualClock, delay: float) -> None:
+        self._pipe, self._clock, self._delay = pipe, clock, delay
+        self.retry = pipe.retry
+        self.sent = 0
+        self._coming: deque[tuple[float, bytes]] = deque()
+
+    def send(self, data: bytes) -> None:
+        self.sent += 1
+        self._pipe.send(data)
+
+    def receive(self, timeout: float) -> bytes | None:
+        while (data := self._pipe.receive(0.0)) is not None:
+            self._coming.append((self._clock.now + self._delay, data))
+        end = self._clock.now + timeout
+        if self._coming and self._coming[0][0] <= end:
+            due, data = self._coming.popleft()
+            self._clock.now = max(self._clock.now, due)
+            return data
+        self._clock.now = end
+        return None
+
+    def fileno(self) -> int:
+        return -1
+
+    def close(self) -> None:
+        self._pipe.close()
+
+
+def make(delay: float) -> tuple[Bench, list[SlowPipe]]:
+    made: list[SlowPipe] = []
+    bench = Bench()
+    bench.wire = lambda pipe: made.append(SlowPipe(pipe, bench.clock, delay)) or made[-1]  # type: ignore[func-returns-value]
+    return bench, made
+
+
+def test_a_robot_is_found_over_several_steps():
+    bench, pipes = make(0.2)
+    for _ in range(60):
+        bench.master.step(16, STEP)
+    assert bench.master.sessions == len(pipes) == 1
+    assert bench.robot.now >= 3 * 16
+
+
+def test_hello_is_repeated_no_more_often_than_it_is_worth():
+    bench, pipes = make(1e9)
+    for _ in range(60):
+        assert bench.master.step(16, STEP) is None
+    assert bench.clock.now == pytest.approx(60 * STEP, rel=0.1)
+    assert pipes[0].sent == pytest.approx(60 * STEP / pipes[0].retry, abs=1)
+
+
+def test_a_line_that_stays_silent_is_opened_anew():
+    bench, pipes = make(1e9)
+    for _ in range(1000):
+        bench.master.step(16, STEP)
+    assert len(pipes) == 2
+
+
+def test_silence_is_told():
+    bench, _ = make(1e9)
+    with pytest.raises(ConnectionLost, match="no robot answered within 2 s: it is silent"):
+        bench.master.connect(2.0)
