@@ -12,13 +12,13 @@ from wbcore.scene.load import LoadOptions, load_proto
 from wbcore.scene.node import values_equal
 
 # Models of which too little is known to make them faithfully.
-LEFT_OUT = {"Khepera4", "Mavic2Pro", "Nao", "Pioneer2", "Thymio2", "UR5e"}
+LEFT_OUT = {"Khepera4", "Mavic2Pro", "Nao", "Pioneer2", "Thymio2"}
 
 MADE = """
 Apple Ball BrushedAluminium Cabinet Can CardboardBox CeilingLight CircleArena Desk Door E-puck
 E-puckDistanceSensor E-puckGroundSensors Floor OilBarrel Parquetry Pioneer3dx PlasticCrate PottedTree
 RectangleArena Roughcast RubberDuck SandyGround SoccerBall SolidBox SolidPipe Table TexturedBackground
-TexturedBackgroundLight TrafficCone TurtleBot3Burger UnevenTerrain VarnishedPine Wall Window WoodenBox
+TexturedBackgroundLight TrafficCone TurtleBot3Burger UnevenTerrain UR5e VarnishedPine Wall Window WoodenBox
 WoodenChair WoodenPallet
 """.split()
 
@@ -39,6 +39,7 @@ EXTRA = {
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
     "SolidPipe": {"enableBoundingObject"},
+    "UR5e": {"customData", "window"},
     "Window": {"castShadows", "frameAppearance", "wallAppearance"},
 }
 
