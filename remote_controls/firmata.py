@@ -193,7 +193,6 @@ class Plugin(RobotAtWire):
         wire.send(self._changes())
         while wire.clock() < end:
             for message in self._parser.feed(wire.read(end)):
-                self.heard()
                 wire.send(self._take(message))
         self._owed |= self._schedule.pass_time(period)
         self._inject()
@@ -224,7 +223,10 @@ class Plugin(RobotAtWire):
     def _check_mode(self, data: bytes) -> bytes:
         """Set a pin's mode again when it is another one."""
         wanted = self._modes.get(data[0]) if len(data) >= 2 else None
-        if wanted is None or wanted == data[1]:
+        if wanted is None:
+            return b""
+        self.heard()  # other messages are so short that noise can look like them
+        if wanted == data[1]:
             return b""
         self._repeat_at = 0.0
         return END + pin_mode(data[0], wanted)

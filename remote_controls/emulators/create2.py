@@ -35,6 +35,8 @@ DROPS = ("wheel_drop_left", "wheel_drop_right")
 CLIFFS = ("cliff_left", "cliff_front_left", "cliff_front_right", "cliff_right")
 LIGHTS = ("left", "front_left", "center_left", "center_right", "front_right", "right")
 FULL_PWM = 255
+STREAM_ROOM = int(STREAM_PERIOD * 11520) - 3
+"""Bytes that 115200 baud carry in a period, without those around the packets."""
 BOOT = b"bl-start\r\nSTR730\r\nbootloader id: #x47186549 82ECCFFF\r\n2007-05-14-1715-L   \r"
 
 
@@ -90,7 +92,7 @@ class Emulator(EmulatedRobot):
         if not self._streaming or self.mode == Mode.OFF or self.time < self._next_frame:
             return b""
         self._next_frame = max(self._next_frame + STREAM_PERIOD, self.time)
-        return stream_frame(b"".join(bytes([one]) + self._group(one) for one in self._stream))
+        return stream_frame(self._stream_body())
 
     def state(self) -> dict[str, float]:
         """Wheels, place, mode and LEDs."""
@@ -184,6 +186,14 @@ class Emulator(EmulatedRobot):
         self._enter(Mode.OFF)
         self.leds, self.songs = (0, 0, 0), {}
         return BOOT
+
+    def _stream_body(self) -> bytes:
+        """The packets of the stream that the line can carry in its period."""
+        body = b""
+        for one in self._stream:
+            part = bytes([one]) + self._group(one)
+            body += part if len(body) + len(part) <= STREAM_ROOM else b""
+        return body
 
     # What sensors say.
 

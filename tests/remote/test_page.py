@@ -44,16 +44,15 @@ def test_the_emulated_robot_is_driven_by_the_controller_of_the_world(tmp_path: P
     try:
         assert robot.stdout.readline() == f"epuck: serial://{tmp_path}/ttyPuck\n"
         driver = start(remote, tmp_path, "--duration", "20")
-        try:
-            assert any("left=4 " in line and "right=4 " in line for line in robot.stdout)
-            robot.stdin.write("ps0=300\n")  # something is near on the right
-            robot.stdin.flush()
-            assert any("left=-2.5" in line and "led0=1" in line for line in robot.stdout)
-        finally:
-            driver.terminate()
-            _, told = driver.communicate(timeout=30)
+        forward = any({"left=4", "right=4"} <= set(line.split()) for line in robot.stdout)
+        robot.stdin.write("ps0=300\n")  # something is near on the right
+        robot.stdin.flush()
+        turned = any({"left=-2.5", "led0=1"} <= set(line.split()) for line in robot.stdout)
+        driver.terminate()
+        _, told = driver.communicate(timeout=30)
+        assert (forward, turned) == (True, True), told
         assert "nothing is done with camera" in told
-        assert any("left=0 " in line and "right=0 " in line for line in robot.stdout)
+        assert any({"left=0", "right=0"} <= set(line.split()) for line in robot.stdout)
     finally:
         robot.kill()
         robot.communicate()
