@@ -21,7 +21,12 @@ class ConnectionLost(ConnectionError):
 
 
 class Channel(Protocol):
-    """A connection: requests go out, answers come in."""
+    """A connection: requests go out, answers come in.
+
+    One inside of the simulator's process may have an attribute `native`: an object with the classes
+    NumberWriter and NumberReader of the simulator's engine, which do in native code what hal.protocol.shape
+    does.
+    """
 
     def send(self, packet: bytes) -> None:
         """Send a whole request."""

@@ -74,7 +74,8 @@ class RobotLink:
         self.battery, self.window = Battery(self), Window(self)
         self.handlers: dict[int, Callable[..., None]] = {}
         self._scene: Scene | None = None
-        self._requests, self._answers = RequestShapes(self), AnswerShapes()
+        self._requests = RequestShapes(self)
+        self._answers = AnswerShapes(getattr(channel, "native", None))
         self.remote: RemoteMode | None = None
         """The plugin of remote control, once it was loaded."""
         self.car: Car | None = None
@@ -182,11 +183,12 @@ class RobotLink:
     def _receive(self) -> int:
         while True:
             try:
-                answer = self.channel.receive()
-                if isinstance(answer, bytes):
-                    if self._answers.take(answer):
+                packet = self.channel.receive()
+                if isinstance(packet, bytes):
+                    if self._answers.take(packet):
                         return 0
-                    answer = read_answer(answer)
+                    packet = read_answer(packet)
+                answer = packet
                 self._take(answer)
             except (ConnectionLost, ProtocolError) as error:
                 self._lost(error)

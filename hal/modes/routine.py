@@ -36,6 +36,10 @@ class RequestShapes:
 
     def __init__(self, robot: RobotLink) -> None:
         self._robot = robot
+        self._native = getattr(robot.channel, "native", None)
+        self._write: Callable[[dict[int, float]], bytes | None] = ignore
+        """Writes the request that was written last, in native code; None if it is another."""
+        self._duration = -1
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
         self._last: tuple[int, ...] = ()
         self._key: tuple[int, ...] = ()
@@ -50,6 +54,10 @@ class RequestShapes:
             numbers: by `key_of_command`.
             learn: get to know it when it comes a second time.
         """
+        if duration == self._duration:
+            packet = self._write(numbers)
+            if packet is not None:
+                return packet
         key = (duration, *numbers)
         found = self._newest if key == self._key else self._shapes.get(key)
         if found is None:
@@ -60,12 +68,19 @@ class RequestShapes:
             if is_new:
                 return None
             found = self._make(duration, list(numbers))
-        self._key, self._newest = key, found
+        if key != self._key:
+            self._key, self._newest = key, found
+            self._find_writer(duration, sorted(numbers), found[0])
         shape, order = found
         try:
             return shape.write_single(numbers.values() if order is None else [numbers[one] for one in order])
         except struct.error:
             return None
+
+    def _find_writer(self, duration: int, keys: list[int], shape: Shape) -> None:
+        self._duration, self._write = duration, ignore
+        if self._native is not None and shape.places is not None:
+            self._write = self._native.NumberWriter(shape.frame, shape.places, keys).write
 
     def spread(self, numbers: dict[int, float]) -> None:
         """Give the commands to their devices, to go with others."""
@@ -104,7 +119,12 @@ class RequestShapes:
 class AnswerShapes:
     """Takes answers that have the messages of an earlier one."""
 
-    def __init__(self) -> None:
+    def __init__(self, native: Any = None) -> None:
+        """
+        Args:
+            native: see hal.modes.channel.Channel.
+        """
+        self._native = native
         self._shapes: dict[int, Shape] = {}
         self._last: dict[int, tuple[tuple[int, int], ...]] = {}
 
@@ -146,7 +166,9 @@ class AnswerShapes:
         heads = [(HEAD.pack(tag, code), layout) for tag, code, layout, _ in messages]
         front = answer_head(size)
         heads[0] = front + heads[0][0], heads[0][1]
-        self._shapes[len(front) + size] = Shape(heads, [call for *_, call in messages])
+        shape = self._shapes[len(front) + size] = Shape(heads, [call for *_, call in messages])
+        if self._native is not None and shape.places is not None:
+            shape.read_single = self._native.NumberReader(shape.frame, shape.places).read
 
     def forget(self) -> None:
         """Devices or the dialect have changed."""

@@ -7,7 +7,7 @@ ends keep the shape of what they said last, and save the work of going through i
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -22,8 +22,8 @@ class Shape:
     """Messages one after the other: what stands in front of each is known, the numbers in it vary."""
 
     __slots__ = (
-        "_args", "_fixed", "_heads", "_mask", "_numbers", "_pack", "_spans", "_unpack", "calls", "is_single",
-        "size",
+        "_args", "_fixed", "_heads", "_mask", "_numbers", "_pack", "_spans", "_unpack", "calls", "frame",
+        "is_single", "places", "read_single", "size",
     )  # fmt: skip
 
     def __init__(self, messages: Sequence[tuple[bytes, Layout]], calls: Sequence[Any] = ()) -> None:
@@ -45,6 +45,12 @@ class Shape:
         mask = b"".join(b"\xff" * len(head) + bytes(layout.least) for head, layout in messages)
         fixed = b"".join(head + bytes(layout.least) for head, layout in messages)
         self._mask, self._fixed = int.from_bytes(mask, "little"), int.from_bytes(fixed, "little")
+        self.frame = fixed
+        """The bytes with zeros as numbers."""
+        self.places = _places(messages)
+        """Where the numbers stand; None unless each message has exactly one, of 8 bytes."""
+        self.read_single: Callable[[bytes], Values | None] = self._read_single
+        """The numbers of messages with one each; None when the data, as long as these, are others."""
         self._heads = tuple(head for head, _ in messages)
         ends = list(accumulate(1 + len(layout.flat or "") for _, layout in messages))
         starts = [0, *ends[:-1]]
@@ -54,7 +60,7 @@ class Shape:
         for head, start in zip(self._heads, starts, strict=True):
             self._args[start] = head
 
-    def write_single(self, numbers: Values) -> bytes:
+    def write_single(self, numbers: Iterable[Any]) -> bytes:
         """The bytes of messages with one number each.
 
         Raises:
@@ -79,8 +85,7 @@ class Shape:
             args[start + 1 : end] = numbers
         return self._pack(*args)
 
-    def read_single(self, data: bytes) -> Values | None:
-        """The numbers of messages with one each; None when the data, as long as these, are others."""
+    def _read_single(self, data: bytes) -> Values | None:
         if int.from_bytes(data, "little") & self._mask != self._fixed:
             return None
         return self._numbers(data)
@@ -94,3 +99,10 @@ class Shape:
             (values[start + 1 : end],) if is_vector else values[start + 1 : end]
             for start, end, is_vector in self._spans
         ]
+
+
+def _places(messages: Sequence[tuple[bytes, Layout]]) -> list[int] | None:
+    if any(layout.flat != "d" for _, layout in messages):
+        return None
+    ends = accumulate(len(head) + layout.least for head, layout in messages)
+    return [end - layout.least for end, (_, layout) in zip(ends, messages, strict=True)]

@@ -33,6 +33,7 @@ from hal.protocol.errors import ProtocolError
 from wbcore.controllers.link import Link
 from wbcore.controllers.lockstep import Seat
 from wbcore.controllers.own_world import OwnWorld, Switchboard
+from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -52,7 +53,7 @@ _stubborn: list[greenlet] = []
 class InlineChannel:
     """A controller's end of the link (see hal.modes.channel.Channel)."""
 
-    __slots__ = ("answers", "hub", "is_open", "is_ready", "requests")
+    __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
 
     def __init__(self, hub: greenlet) -> None:
         """
@@ -60,6 +61,7 @@ class InlineChannel:
             hub: runs while the controller waits.
         """
         self.hub = hub
+        self.native = _engine
         self.requests: list[bytes] = []
         """What the simulator has not taken yet."""
         self.answers: deque[bytes] = deque()

@@ -187,9 +187,10 @@ class Switchboard:
 
     def switch_to(self, world: OwnWorld | None) -> None:
         """Let a controller, or with None the simulator, have the process."""
-        if self.active is not world:
-            if self.active is not None:
-                self.active.leave()
+        active = self.active
+        if active is not world:
+            if active is not None:
+                active.leave()
             self.active = world
             if world is not None:
                 world.enter()

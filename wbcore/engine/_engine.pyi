@@ -856,6 +856,29 @@ class Track:
     def motorized(self, arg: bool, /) -> None: ...
     def remove(self) -> None: ...
 
+class NumberReader:
+    """Packets that differ by their numbers (8 bytes, little endian) only."""
+
+    def __init__(self, frame: bytes, places: Sequence[int]) -> None:
+        """frame: a packet; places: where its numbers stand."""
+
+    def read(self, packet: bytes) -> object:
+        """The numbers; None if it is another packet."""
+
+class NumberWriter:
+    """Makes packets that differ by their numbers only."""
+
+    def __init__(self, frame: bytes, places: Sequence[int], keys: Sequence[int]) -> None:
+        """
+        frame: a packet; places: where its numbers stand; keys: of the numbers.
+        """
+
+    def write(self, numbers: dict[int, float]) -> object:
+        """
+        The packet with the numbers of a dictionary; None if its keys are others, or not all values are
+        floats.
+        """
+
 class MotorPacket:
     """
     Packets with targets of motors, which differ by their numbers (8 bytes, little endian) only.

@@ -10,6 +10,10 @@ from hal.protocol.dialect import R2023B
 __all__ = ["Device", "Sensor"]
 
 
+FREQUENT = {"getValue": "get_value", "setPosition": "set_position", "setVelocity": "set_velocity"}
+"""What controllers call in each step, and the method of the device that does the same."""
+
+
 class Device:
     """A device of the robot."""
 
@@ -28,6 +32,14 @@ class Device:
         self._device = robot.device(self._tag)
         if self._device is None:
             raise ValueError(f"the robot has no device {name!r}; it has {', '.join(robot.names()) or 'none'}")
+        self._shorten()
+
+    def _shorten(self) -> None:
+        """Let what is called most go to the device at once, unless a class of the user does it."""
+        for name, work in FREQUENT.items():
+            method = getattr(type(self), name, None)
+            if method is not None and method.__module__.startswith("hal.controller."):
+                self.__dict__[name] = getattr(self._device, work)
 
     @property
     def tag(self) -> int:

@@ -79,7 +79,8 @@ class Motor(JointDevice):
             position: in rad or m, kept within the limits of the motor by the simulation; infinite: no
                 target, the motor keeps turning with its velocity.
         """
-        position = float(position)
+        if position.__class__ is not float:
+            position = float(position)
         if position != position:
             self.is_nan("set_position", "position", position)
             return
@@ -95,7 +96,8 @@ class Motor(JointDevice):
         Args:
             velocity: in rad/s or m/s, at most the motor's maximum; negative only without a target position.
         """
-        velocity = float(velocity)
+        if velocity.__class__ is not float:
+            velocity = float(velocity)
         if velocity != velocity:
             self.is_nan("set_velocity", "velocity", velocity)
             return
