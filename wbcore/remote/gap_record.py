@@ -39,7 +39,8 @@ class GapRecord:
         if path.suffix not in SUFFIXES:
             raise ValueError(f"{path}: a recording is a .csv or .npz file")
         self.columns = ["time"]
-        self._places: dict[tuple[str, int], int] = {}
+        self._places: dict[tuple[str, int], tuple[int, int]] = {}
+        """First column and number of columns, by side and channel."""
         for side, direction in (("command", "act"), ("real", "sense"), ("model", "sense")):
             if side != "model" or has_model:
                 for channel in numbering.channels:
@@ -58,18 +59,20 @@ class GapRecord:
         size = (channel.elements or 0) * TYPES.get(channel.type, 0)
         if not 0 < size <= MOST:
             return
-        self._places[side, channel.number] = len(self.columns)
+        self._places[side, channel.number] = len(self.columns), size
         parts: Sequence[str] = AXES if channel.type in ("vec3", "quaternion") else list(map(str, range(size)))
         name = f"{side} {channel.label}"
         self.columns += [name] if size == 1 else [f"{name}.{part}" for part in parts[:size]]
 
     def note(self, side: str, channel: LinkChannel | None, value: Any) -> None:
-        """A value has been said: "command", "real" or "model"."""
-        at = self._places.get((side, channel.number)) if channel is not None else None
-        if at is None:
+        """A value has been said: "command", "real" or "model"; one of another length is left out."""
+        place = self._places.get((side, channel.number)) if channel is not None else None
+        if place is None:
             return
+        at, size = place
         numbers = [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
-        self._row[at : at + len(numbers)] = numbers
+        if len(numbers) == size:
+            self._row[at : at + size] = numbers
 
     def take(self, time: float, pose: Iterable[float] = ()) -> None:
         """Write a row: the time in s, the newest values, the model's pose."""

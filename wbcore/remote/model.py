@@ -19,7 +19,7 @@ __all__ = ["Model", "RealStep"]
 _LOG = logging.getLogger(__name__)
 SLACK_MS = 1e-6
 GAIN = 10.0
-"""1/s: how fast a motor goes where the encoder is. Encoders count in jumps; following each would make wheels slip."""
+"""1/s: how fast a motor goes where the encoder is; encoders count in jumps, which would make wheels slip."""
 
 
 class RealStep(NamedTuple):

@@ -7,7 +7,7 @@ import logging
 import socket
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hal.link.numbering import Numbering
 from wbcore.remote.gap_record import GapRecord
@@ -21,6 +21,8 @@ __all__ = ["Shadow"]
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 22
+LONGEST_STEP = 3_600_000
+"""In ms."""
 
 
 class Shadow:
@@ -47,6 +49,7 @@ class Shadow:
         self._server: Server | None = None
         self._speaker: socket.socket | None = None
         self._rest = b""
+        self._warned = False
 
     def watch(self, server: Server) -> None:
         """Listen whenever this server does."""
@@ -85,19 +88,15 @@ class Shadow:
             speaker.close()
 
     def _take(self, line: bytes) -> None:
-        from wbcore.remote.model import RealStep
-
+        """Take one step; whoever speaks may say anything."""
         try:
-            said = json.loads(line)
-            lists = (
-                [(one[0], one[1], one[2]) for one in said[key]] for key in ("periods", "commands", "readings")
-            )
-            step = RealStep(float(said["elapsed"]) + float(said["late"]), *lists)
-        except (ValueError, KeyError, TypeError, IndexError) as problem:
-            _LOG.warning("warning: the controller told of a step what cannot be understood: %s", problem)
-            return
-        self.time += step.elapsed / 1000
-        self._go(step)
+            step = _step_of(json.loads(line))
+            self.time += step.elapsed / 1000
+            self._go(step)
+        except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError) as problem:
+            if not self._warned:
+                self._warned = True
+                _LOG.warning("warning: the controller told of a step what cannot be understood: %s", problem)
 
     def _go(self, step: RealStep) -> None:
         """Let the model go along, and record."""
@@ -122,3 +121,17 @@ class Shadow:
         self.path.unlink(missing_ok=True)
         if self.record is not None:
             self.record.close()
+
+
+def _step_of(said: Any) -> RealStep:
+    """A step as `hal.modes.remote.trace` tells it; raises what Python raises when it is none."""
+    from wbcore.remote.model import RealStep
+
+    lists = (
+        [(int(tag), str(name), value) for tag, name, value in said[key]]
+        for key in ("periods", "commands", "readings")
+    )
+    elapsed = float(said["elapsed"]) + float(said["late"])
+    if not 0 <= elapsed <= LONGEST_STEP:
+        raise ValueError(f"a step of {elapsed} ms")
+    return RealStep(elapsed, *lists)
