@@ -15,8 +15,8 @@ from statistics import median
 from benchmarks.case import Case, best_seconds
 from benchmarks.controller_scenes import SCENES
 from benchmarks.plain import PlainWorld
-from wbcore.controllers.inline import InlineControllers
 from wbcore.controllers.lockstep import Lockstep
+from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.controllers.server import Server
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
@@ -24,6 +24,8 @@ from wbcore.simulation import Simulation
 ROUNDS = 31
 WORLDS = 3
 CONTROLLER = Path(__file__).parent / "controllers" / "all_devices" / "all_devices.py"
+WORLD = Path(__file__).resolve().parent / "worlds" / "scene.wbt"
+"""Where the scenes would lie, so that their controllers are found."""
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -37,37 +39,36 @@ def arguments_of(lockstep: Lockstep) -> list[list[str]]:
     return [list(map(str, seat.robot.node.get("controllerArgs"))) for seat in lockstep.seats]
 
 
-class InlineRun:
-    """A scene with inline controllers that read all sensors and set all motors in each step."""
+class Turns:
+    """Lets a run and the plain loop take turns: after so many steps of the run, as many of the loop."""
 
-    def __init__(self, scene: str, count: int) -> None:
-        self.lockstep = lockstep_of(scene, count)
-        self.controllers = InlineControllers()
-        for seat, arguments in zip(self.lockstep.seats, arguments_of(self.lockstep), strict=True):
-            self.controllers.start(seat, CONTROLLER, arguments)
+    def __init__(self, plain: PlainWorld, steps: int) -> None:
+        self.shares: list[float] = []
+        """Speed of the run divided by that of the plain loop, for each turn."""
+        self._plain, self._steps = plain, steps
+        self._made, self._start = 0, 0.0
 
-    def seconds(self, steps: int) -> float:
-        """Makes steps with the controllers; the seconds they took."""
-        pump, step = self.controllers.pump, self.lockstep.step
-        start = time.perf_counter()
-        for _ in range(steps):
-            pump()
-            step()
-        return time.perf_counter() - start
+    def __call__(self, simulation: Simulation) -> None:
+        """A step of the run has ended."""
+        self._made += 1
+        if self._made < self._steps:
+            return
+        own = time.perf_counter() - self._start
+        self.shares.append(self._plain.seconds(self._steps) / own)
+        self._made, self._start = 0, time.perf_counter()
 
 
 def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
-    """Speed of a run divided by that of the plain loop, for each of the turns that they take."""
-    plain, run = PlainWorld(scene, count), InlineRun(scene, count)
-    plain.seconds(steps), run.seconds(steps)
-    shares = []
-    for turn in range(ROUNDS):
-        own = run.seconds(steps) if turn % 2 else 0.0
-        reference = plain.seconds(steps)
-        shares.append(reference / (own or run.seconds(steps)))
+    """As `wbridge run --inline` runs a scene whose controllers read all sensors and set all motors in each
+    step: the shares of all turns after the first."""
+    plain = PlainWorld(scene, count)
+    world = load_text(SCENES[scene](count), str(WORLD))
+    with Runner(world, RunOptions(inline=True)) as runner:
+        runner.on_step = turns = Turns(plain, steps)
+        runner.limit = steps * (ROUNDS + 1)
+        runner.run()
     plain.close()
-    run.controllers.close()
-    return shares
+    return turns.shares[1:]
 
 
 def share_of_plain(scene: str, count: int, steps: int) -> float:

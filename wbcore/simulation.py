@@ -223,10 +223,11 @@ class Simulation:
         if self._robots is None:
             self.physics.step(count)
             return
+        robots, physics = self._robots, self.physics
         for _ in range(count):
-            self._robots.before_step()
-            self.physics.step()
-            self._robots.after_step()
+            robots.before_step()
+            physics.step()
+            robots.after_step()
             if self._wishes or self._reset_wanted:
                 self._finish()
 

@@ -113,6 +113,7 @@ class InlineController:
         self._robot: Any = None
         """Of hal.modes; None before it is connected."""
         self._activate = activate
+        self._connects, self._board = self._connect, world.board
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 
@@ -139,15 +140,16 @@ class InlineController:
         hub = getcurrent()
         if hub is not self._hub:
             self._move_to(hub)
-        former = self._activate(self._robot, self._connect)
-        self.world.board.switch_to(self.world)
+        activate = self._activate
+        robot, connect = activate(self._robot, self._connects)
+        self._board.switch_to(self.world)
         try:
             if thrown:
                 self._greenlet.throw(*thrown)
             else:
                 self._greenlet.switch()
         finally:
-            self._robot, _ = self._activate(*former)
+            self._robot, _ = activate(robot, connect)
 
     def _move_to(self, hub: greenlet) -> None:
         """Another greenlet lets the controllers run from now on."""
@@ -269,7 +271,7 @@ class InlineControllers:
             KeyboardInterrupt: the user's interruption, if a controller does not catch it.
             Exception: what goes wrong in the simulator while it carries out requests.
         """
-        able = [one for one in self._controllers.values() if one.can_run]
+        able = [one for one in self._controllers.values() if one.channel is None or one.channel.is_ready]
         while able:
             try:
                 for one in able:
@@ -281,7 +283,7 @@ class InlineControllers:
                 one.take_requests()
                 if one.exit_code is not None and self._controllers.get(one.seat) is one:
                     self._end(one.seat, one)
-            able = [one for one in able if one.can_run and one.exit_code is None]
+            able = [one for one in able if one.exit_code is None and one.can_run]
 
     def stop(self, seat: Seat) -> None:
         """End the controller of a seat at once, in the middle of whatever it does; without one do nothing."""

@@ -103,14 +103,20 @@ class Link:
         """True when the pending step has ended at this time (ms)."""
         return self.due is not None and now >= self.due - SLACK_MS
 
+    def routine_answer(self, now: float) -> bytes | None:
+        """The answer to the pending request at this time (ms), if it is one of the usual kind."""
+        if self.tcp or self._delay:
+            return None
+        packet = self.robot.routine_packet(now)
+        if packet is not None:
+            self.due = None
+        return packet
+
     def answer(self, now: float | None = None) -> bytes:
         """The answer to the pending request; the time (ms) need not be given."""
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
         if not self.tcp:
-            packet = self.robot.routine_packet(now) if delay == 0 and now is not None else None
-            if packet is not None:
-                return packet
             messages = self.robot.routine_answer(now)
             if messages is not None:
                 return write_answer(delay, messages)

@@ -106,11 +106,13 @@ class Lockstep:
         now = self.simulation.time_ms
         for seat in self.seats:
             link = seat.link
-            if link is None or link.due is None:
+            if link is None or (due := link.due) is None:
                 continue
-            seat.robot.sample(now)
-            if now >= link.due - SLACK_MS:
-                seat.send(link.answer(now))
+            robot = seat.robot
+            robot.sample(now)
+            if now >= due - SLACK_MS:
+                packet = link.routine_answer(now)
+                seat.send(link.answer(now) if packet is None else packet)
 
     def quit(self) -> None:
         """Tell all controllers that the simulation ends."""

@@ -125,8 +125,13 @@ class Samples:
         them and nobody looks on."""
         if self._newest or self._robot.heard is not None:
             return None
-        waiting = [one for one in self._gauges if one.waits]
-        return waiting[0].packet(seconds) if len(waiting) == 1 else None
+        waiting = None
+        for one in self._gauges:
+            if one.waits:
+                if waiting is not None:
+                    return None
+                waiting = one
+        return None if waiting is None else waiting.packet(seconds)
 
     def write(self, time: tuple[float, ...]) -> bytes | None:
         """The values that wait, behind the time (s) if it is given; None when they cannot be written."""
