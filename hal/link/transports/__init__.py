@@ -126,7 +126,8 @@ def _find(where: Url, name: str, use: str) -> ModuleType:
         )
     if not hasattr(module, use):
         able = ", ".join(one for one in known if hasattr(_module(one), use))
-        raise AddressError(f"{where.text}: {name} cannot {use}; these can: {able}")
+        what = use.replace("_bytes", " for plain bytes")
+        raise AddressError(f"{where.text}: {name} cannot {what}; these can: {able}")
     return module
 
 
