@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from threading import Thread
 
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
+
+
+def _read(socket: ClientConnection) -> None:
+    for message in socket:
+        json.loads(message)
 
 
 def look(url: str) -> None:
@@ -15,7 +21,10 @@ def look(url: str) -> None:
             continue
         with connect(url, compression=None) as socket:
             socket.send(json.dumps({"do": "watch", "robot": 0}))
+            reader = Thread(target=_read, args=(socket,))
+            reader.start()
             sys.stdin.readline()
+        reader.join()
 
 
 if __name__ == "__main__":

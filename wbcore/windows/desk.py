@@ -23,6 +23,9 @@ __all__ = ["Audience", "Desk", "LogTap", "Wish"]
 PERIOD_S = 1 / 60
 """How often the state is published at most."""
 PLACES_S = 1 / 20
+EARS_S = 0.004
+"""How long before publishing devices are listened to, in a run that makes many steps in between."""
+MANY_STEPS = 20
 PAUSED = 0
 
 
@@ -90,6 +93,8 @@ class Desk:
         self._places: Mapping[str, Any] | None = None
         self._pace: tuple[float, float] | None = None
         self._speed = 0.0
+        self._steps = 0
+        self._hears = True
         self._doing: dict[str, Callable[[Any], None]] = {
             name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
         }
@@ -123,6 +128,17 @@ class Desk:
             if now >= self._next:
                 self._next = now + PERIOD_S
                 self._publish(now)
+                is_quick = self.runner.steps - self._steps > MANY_STEPS
+                self._steps = self.runner.steps
+                self._listen(not is_quick)
+            elif not self._hears and now >= self._next - EARS_S:
+                self._listen(True)
+
+    def _listen(self, on: bool) -> None:
+        """Hear what devices say, or nothing for a while."""
+        self._hears = on
+        for one in self.robots:
+            one.listen(on and one.is_looked_at)
 
     # To the windows.
 

@@ -41,17 +41,27 @@ class WatchedRobot:
         self.is_driven = False
         """By the window."""
         self.has_controller = False
+        self.is_looked_at = False
         self._values: dict[int, dict[str, Any]] = {}
         self._enabled: dict[tuple[int, str], int] = {}
         """Periods (ms) that the window has set, by tag and function."""
+        self._count = -1
+        self._acting: list[Motor | LED] = []
+        self._sensing: list[Sensor] = []
 
     # Looking on.
 
     def look(self, on: bool) -> None:
-        """Gather what devices say, or no more."""
+        """Show what devices say, or no more."""
+        if on != self.is_looked_at:
+            self.is_looked_at = on
+            self._values.clear()
+            self.listen(on)
+
+    def listen(self, on: bool) -> None:
+        """Hear what devices say, or nothing for a while: that costs less."""
         if on != (self.robot.heard is not None):
             self.robot.heard = Heard() if on else None
-            self._values.clear()
 
     def sample(self) -> None:
         """After a step: let sensors measure, if there is no controller for which they do."""
@@ -76,12 +86,16 @@ class WatchedRobot:
         self._keep_enabled()
         self._take_heard()
         robot = self.robot
+        if self._count != len(robot.devices):  # some have come
+            self._count = len(robot.devices)
+            self._acting = [one for one in robot.devices if isinstance(one, (Motor, LED))]
+            self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
         power = robot.part("power")
         return {
             "number": robot.number,
             "values": self._values,
-            "acts": {one.tag: state for one in robot.devices if (state := _state(one)) is not None},
-            "periods": dict(filter(None, map(_period, robot.devices))),
+            "acts": {one.tag: _state(one) for one in self._acting},
+            "periods": {one.tag: one.sampling.period for one in self._sensing if one.sampling.period > 0},
             "own": sorted({tag for tag, _ in self._enabled}),
             "driver": "window" if self.is_driven else "controller" if self.has_controller else "nobody",
             "controller": robot.controller,
@@ -244,13 +258,6 @@ class WatchedRobot:
         return device
 
 
-def _period(device: Device) -> tuple[int, int] | None:
-    """Tag and sampling period (ms) of a sensor that measures."""
-    if not isinstance(device, Sensor) or device.sampling.period <= 0:
-        return None
-    return device.tag, device.sampling.period
-
-
 def _is_long(value: Any) -> bool:
     return isinstance(value, list) and len(value) > MOST_ELEMENTS
 
@@ -261,22 +268,20 @@ def packet_text(data: bytes) -> str:
     return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
 
 
-def _state(device: Device) -> Mapping[str, Any] | None:
-    """What an actuator does, for those that tell."""
-    if isinstance(device, Motor):
-        m = device.engine
-        by = m.multiplier or 1.0
-        position = m.target_position / by
-        return {
-            "position": position if isfinite(position) else None,
-            "velocity": m.target_velocity / by,
-            "availableForce": m.available_force,
-            "force": m.wanted_force / by if m.force_control else None,
-            "at": m.position if device.is_attached else device.idle_position,
-        }
+def _state(device: Motor | LED) -> Mapping[str, Any]:
+    """What an actuator does."""
     if isinstance(device, LED):
         return {"value": device.value, "color": device.color}
-    return None
+    m = device.engine
+    by = m.multiplier or 1.0
+    position = m.target_position / by
+    return {
+        "position": position if isfinite(position) else None,
+        "velocity": m.target_velocity / by,
+        "availableForce": m.available_force,
+        "force": m.wanted_force / by if m.force_control else None,
+        "at": m.position if device.is_attached else device.idle_position,
+    }
 
 
 def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
