@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,44 +19,44 @@ WORLD = Path(__file__).parents[2] / "worlds" / "two_robots.wbt"
 PATIENCE = 20.0
 
 
-def test_it_says_where_the_robots_are_and_ends_by_a_signal(tmp_path: Path):
-    target = tmp_path / "run.csv"
-    command = [
-        sys.executable,
-        "-m",
-        "wbridge",
-        "bridge",
-        str(WORLD),
-        "--mode",
-        "steps",
-        "--record",
-        str(target),
-    ]
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A program that serves two robots step by step, and records."""
+    options = ["--mode", "steps", "--record", str(tmp_path / "run.csv")]
+    command = [sys.executable, "-m", "wbridge", "bridge", str(WORLD), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    names, urls = zip(*(process.stdout.readline().strip().split(": ") for _ in range(2)), strict=True)
-    assert names == ('robot "leader"', 'robot "follower"')
-    other = connect(urls[1])
-    table = read_table(other, PATIENCE)
-    assert table is not None
-    follower = Master(table, lambda: other)
-    follower.connect(PATIENCE)
-    follower.leave(PATIENCE)  # time begins when each robot has had a controller
-    pipe = connect(urls[0])
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def drive(url: str) -> Master:
+    """A controller with the table that the robot itself tells."""
+    pipe = connect(url)
     table = read_table(pipe, PATIENCE)
     pipe.close()
     assert table is not None
-    master = Master(table, lambda: connect(urls[0]))
-    step = master.step(64, PATIENCE)
+    master = Master(table, lambda: connect(url))
+    master.connect(PATIENCE)
+    return master
+
+
+def test_it_says_where_the_robots_are_and_ends_by_a_signal(program: subprocess.Popen[str], tmp_path: Path):
+    assert program.stdout is not None
+    names, urls = zip(*(program.stdout.readline().strip().split(": ") for _ in range(2)), strict=True)
+    assert names == ('robot "leader"', 'robot "follower"')
+    drive(urls[1]).leave(PATIENCE)  # time begins when each robot has had a controller
+    leader = drive(urls[0])
+    step = leader.step(64, PATIENCE)
     assert step is not None
     assert step.time == 64
-    master.leave(PATIENCE)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
+    leader.leave(PATIENCE)
+    program.send_signal(signal.SIGINT)
+    _, errors = program.communicate(timeout=PATIENCE)
+    assert program.returncode == 0
     assert 'robot "leader": a controller drives it' in errors
     assert "its controller has left; it stands still" in errors
-    assert len(target.read_text().splitlines()) > 2
+    assert len((tmp_path / "run.csv").read_text().splitlines()) > 2
 
 
 @pytest.mark.parametrize(
