@@ -1,8 +1,8 @@
 """A firmware that runs on an emulated board, with its pins and its wire at hand.
 
-Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in lockstep
-also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with the bytes
-that the board has sent.
+Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in
+lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with
+the bytes that the board has sent.
 """
 
 from __future__ import annotations

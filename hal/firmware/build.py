@@ -62,7 +62,7 @@ def build(hardware: Hardware, folder: Path) -> Built:
         FirmwareError: the project cannot be written.
         BuildError: a tool is missing or has failed, or the program is too large for the board.
     """
-    board = hardware.board
+    board, folder = hardware.board, folder.resolve()
     generate(hardware, folder)
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")

@@ -33,8 +33,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
         "wbridge firmware new WORLD --board BOARD   write a hardware map: proposals of drivers and pins\n"
         "wbridge firmware build                     make the C project of a hardware map, and compile it\n"
-        "wbridge firmware emulate                   also run it on an emulated board; lines on standard input reach its\n"
-        "                                           pins: drive PIN VALUE (level or volts), show PIN"
+        "wbridge firmware emulate                   also run it on an emulated board\n\n"
+        "Lines on standard input of emulate reach the pins: drive PIN VALUE (level or volts), show PIN"
     )
     parser.add_argument("action", choices=sorted(_ACTIONS), help="what to do, see below")
     parser.add_argument(

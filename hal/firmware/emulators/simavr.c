@@ -66,8 +66,9 @@ static void start(const char *path) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
   /* The library prints what it loads to standard output, which is the bench's. */
-  const int out = dup(STDOUT_FILENO);
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDOUT_FILENO);
+  close(nowhere);
   if (elf_read_firmware(path, &firmware) != 0)
     fail("the firmware cannot be read");
   avr = avr_make_mcu_by_name("atmega328p");
@@ -135,11 +136,12 @@ static void drive(const char *name, double value) {
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit), (uint32_t)(value * 1000 + 0.5));
   if (value != 0 && value != 1)
     return; /* no level */
-  /* From the other level: the library drops a level that it believes to be there, below a pull-up. */
   avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
   avr_ioport_external_t outside = {.name = (unsigned)port & 0x7F, .mask = (unsigned)(1 << bit) & 0xFF,
                                    .value = (unsigned)((value != 0) << bit) & 0xFF};
   avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &outside);
+  if (irq->value == (value != 0))
+    avr_raise_irq(irq, value == 0); /* else the library drops it: it forgets what a pull-up has done */
   avr_raise_irq(irq, value != 0);
 }
 

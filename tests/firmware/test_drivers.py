@@ -1,0 +1,184 @@
+"""Every driver compiles without a warning for every board, and those that are not in two_wheels.wbt work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hal.catalogue import kind
+from hal.firmware.bench import Bench, lockstep_pipe
+from hal.firmware.build import Built, build
+from hal.firmware.drivers import drivers
+from hal.firmware.hardware import load_hardware
+from hal.firmware.host import BuildError
+from hal.firmware.places import board_names
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
+from hal.table import Channel, Device, DeviceTable
+from tests.firmware.conftest import Firmware, require_board
+
+LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
+MOTOR = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 2.0, "controlPID": [10.0, 0.0, 0.0]}
+DEVICES = {
+    "sonar": ("DistanceSensor", {"lookupTable": LOOKUP}),
+    "light": ("LightSensor", {"lookupTable": []}),
+    "bumper": ("TouchSensor", {"type": "bumper", "lookupTable": []}),
+    "arm": ("RotationalMotor", {**MOTOR, "type": "rotational"}),
+    "wheel": ("RotationalMotor", {**MOTOR, "type": "rotational"}),
+    "wheel sensor": ("PositionSensor", {"type": "rotational"}),
+    "ir": ("DistanceSensor", {"lookupTable": LOOKUP}),
+    "lamp": ("LED", {"gradual": False}),
+}
+MAP = """format = 1
+world = "w.wbt"
+robot = "all"
+board = "BOARD"
+[battery]
+driver = "battery_voltage"
+pin = "A5"
+ratio = 2.0
+curve = [[6.0, 0.0], [8.0, 1000.0]]
+[devices.sonar]
+driver = "ultrasonic"
+trigger = "D2"
+echo = "D4"
+range = 2.0
+[devices.light]
+driver = "analog"
+pin = "A0"
+low = 100.0
+high = 600.0
+[devices.bumper]
+driver = "bumper"
+pin = "D7"
+[devices.arm]
+driver = "servo"
+pin = "D9"
+low = -1.0
+high = 1.0
+[devices.wheel]
+driver = "hbridge"
+pwm = "D5"
+forward = "D8"
+backward = "D12"
+full_speed = 2.0
+[devices."wheel sensor"]
+driver = "quadrature_encoder"
+a = "D10"
+b = "D11"
+[devices.ir]
+driver = "analog_distance"
+pin = "A1"
+curve = [[0.0, 2.0], [5.0, 0.0]]
+[devices.lamp]
+driver = "gpio_led"
+pin = "D13"
+"""
+STEP = 32
+
+
+def device(tag: int, name: str, type_: str, constants: dict[str, object]) -> Device:
+    """A device with the channels of its kind."""
+    declared = kind(type_)
+    assert declared is not None
+    channels = (
+        Channel(one.name, one.direction, one.type, one.shape_for({}), one.enable)
+        for one in declared.channels
+        if one.exists_for(constants)
+    )
+    return Device(tag, name, type_, "", constants, tuple(channels))
+
+
+def every_driver() -> DeviceTable:
+    """A robot whose devices need all drivers."""
+    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
+    return DeviceTable(device(0, "all", "Robot", {}), devices)
+
+
+@pytest.fixture(scope="module")
+def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
+    """A function that builds the firmware with all drivers for a board."""
+    made: dict[str, Built] = {}
+
+    def make(board: str) -> Built:
+        require_board(board)
+        if board not in made:
+            folder = tmp_path_factory.mktemp(board)
+            (folder / "hardware.toml").write_text(MAP.replace("BOARD", board))
+            hardware = load_hardware(folder / "hardware.toml", every_driver())
+            assert {one.driver.name for one in hardware.wirings} == set(drivers())
+            made[board] = build(hardware, folder / "firmware")
+        return made[board]
+
+    return make
+
+
+@pytest.mark.parametrize("board", board_names())
+def test_all_drivers_work_on_a_board(all_of: Callable[[str], Built], board: str):
+    """Sensors are driven from outside and read over the link; the servo is seen at its pin."""
+    built = all_of(board)
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        clock = VirtualClock()
+        pipe = lockstep_pipe(bench, clock)
+        master = Master(every_driver(), lambda: pipe, clock=clock, sleep=lambda s: None)
+        master.connect(1.0)
+        for slot in master.numbering.slots:
+            master.set_period(slot, STEP)
+        bench.drive("D7", 0)  # the switch is closed
+        bench.drive("A0", 2.5)
+        bench.drive("A1", 2.5)
+        bench.drive("A5", 3.5)  # 7 V at the battery
+        echo(bench, pipe.pipe, 5831)  # us: 1 m
+        position = master.numbering.channel(4, "position")
+        assert position is not None
+        master.set(position, 0.5)
+        readings = {}
+        for _ in range(30):
+            step = master.step(STEP, 0.5)
+            assert step is not None
+            readings.update({channel.label: value for channel, value in step.values})
+            pipe.pipe.pass_time(STEP / 1000)
+            echo(bench, pipe.pipe, 5831)
+        assert readings["bumper.value"] == 1
+        assert readings["light.value"] == pytest.approx(350, abs=1)
+        assert readings["ir.value"] == pytest.approx(500, abs=2)
+        assert readings["all.battery"] == pytest.approx(500, abs=15)
+        assert readings["sonar.value"] == pytest.approx(500, abs=5)
+        assert bench.show("D9") == ("servo", pytest.approx(1750, abs=1))
+
+
+def echo(bench: Bench, pipe: object, microseconds: int) -> None:
+    """Sound comes back after some time."""
+    bench.drive("D4", 1)
+    pipe.pass_time(microseconds / 1e6)  # type: ignore[attr-defined]
+    bench.drive("D4", 0)
+
+
+def test_a_program_that_is_too_large_is_refused(
+    built: Callable[..., Firmware], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    hardware = built("arduino-uno").hardware
+    small = hardware._replace(board=hardware.board._replace(ram=700))
+    with pytest.raises(BuildError, match="variables take .* and the stack up to .* has 700 bytes of RAM"):
+        build(small, tmp_path / "a")
+    with pytest.raises(BuildError, match="has flash for 9000; leave out"):
+        build(hardware._replace(board=hardware.board._replace(flash=9000)), tmp_path / "b")
+
+
+def test_a_missing_compiler_is_named_with_its_packages(
+    built: Callable[..., Firmware], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    hardware = built("host").hardware
+    compiler = hardware.board.compiler._replace(command="no-such-gcc", packages="gcc-none")
+    with pytest.raises(BuildError, match="no-such-gcc is not installed .* apt install gcc-none"):
+        build(hardware._replace(board=hardware.board._replace(compiler=compiler)), tmp_path / "firmware")
+
+
+def test_the_sizes_on_the_uno(built: Callable[..., Firmware]):
+    size = built("arduino-uno").built.size
+    table = len(built("arduino-uno").hardware.table.canonical())
+    assert size.flash - table < 12_000
+    assert size.ram < 700
+    assert size.stack is not None and size.stack < 500
