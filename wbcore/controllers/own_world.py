@@ -95,9 +95,10 @@ class OwnWorld:
     def enter(self) -> None:
         """Make this controller's world that of the process, but for the folder."""
         modules, others = sys.modules, self._others
-        for name in self._hidden:
-            if name in modules:
-                others[name] = modules.pop(name)
+        if self._hidden:
+            for name in self._hidden:
+                if name in modules:
+                    others[name] = modules.pop(name)
         others["__main__"] = modules["__main__"]
         if len(self._modules) > 1:
             modules.update(self._modules)

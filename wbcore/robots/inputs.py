@@ -40,6 +40,7 @@ class Inputs(Part):
     def connect(self) -> None:
         """All is off."""
         self._clear()
+        self.let_sample(False)
 
     def reset(self) -> None:
         """What is enabled is sampled at the end of the next step."""
@@ -48,17 +49,21 @@ class Inputs(Part):
 
     def on_enable_keyboard(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self.keyboard.start(period, self.robot.simulation.time_ms)
+        self._start(self.keyboard, period)
 
     def on_enable_mouse(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self.mouse.start(period, self.robot.simulation.time_ms)
+        self._start(self.mouse, period)
 
     def on_enable_joystick(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self.joystick.start(period, self.robot.simulation.time_ms)
+        self._start(self.joystick, period)
         if period:
             self._describe()
+
+    def _start(self, sampling: Sampling, period: int) -> None:
+        sampling.start(period, self.robot.simulation.time_ms)
+        self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
 
     def on_enable_mouse_3d(self, on: bool) -> None:
         """Tell the place in the world, too."""
@@ -66,8 +71,6 @@ class Inputs(Part):
 
     def sample(self, now: float) -> None:
         """Tell what is due."""
-        if not (self.keyboard.period or self.joystick.period or self.mouse.period):
-            return
         if self.keyboard.is_due(now):
             self.keyboard.take(now)
             self._tell_keys()

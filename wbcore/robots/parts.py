@@ -42,8 +42,17 @@ class Part:
     works = True
     """Whether `before_step` and `after_step` have to be called, where a part overrides them."""
 
+    is_sampled = True
+    """Whether `sample` has to be called, where a part overrides it; `let_sample` changes it."""
+
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+
+    def let_sample(self, on: bool) -> None:
+        """Say whether anything is to be told at the ends of steps."""
+        if self.is_sampled != on:
+            self.is_sampled = on
+            self.robot.find_samplers()
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """The handlers of this part by code."""

@@ -86,10 +86,12 @@ class Power(Part):
     def on_enable_battery(self, period: int) -> None:
         """Set the sampling period of the battery sensor in ms; 0: off."""
         self.sampling.start(period, self.robot.simulation.time_ms)
+        self.let_sample(period > 0)
 
     def connect(self) -> None:
         """The battery sensor is off."""
         self.sampling = Sampling()
+        self.let_sample(False)
 
     def sample(self, now: float) -> None:
         """Tell the energy (J) if it is due; 0 once when it is gone."""

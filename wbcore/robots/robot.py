@@ -121,7 +121,7 @@ class Robot:
         """Only devices and parts that work in each step are called in it; they say when that changes."""
         everyone: list[Device | Part] = [*self.parts, *self.devices]
         workers = [one for one in everyone if one.works]
-        self._samplers = [one.sample for one in self.parts if _overrides(one, "sample")]
+        self.find_samplers()
         self.beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
         """What has to be called when a step begins: all robots come to this before any device works."""
         self.before = [one.before_step for one in workers if _overrides(one, "before_step")]
@@ -132,6 +132,11 @@ class Robot:
         if robots is not None:
             robots.forget_workers()
         self.forget_routine()
+
+    def find_samplers(self) -> None:
+        """Only parts that have something to tell are called when a step ends; they say when that changes."""
+        sampled = [one for one in self.parts if one.is_sampled]
+        self._samplers = [one.sample for one in sampled if _overrides(one, "sample")]
 
     @property
     def name(self) -> str:
