@@ -118,9 +118,9 @@ class Desk:
             for one in self.robots:
                 one.sample()
             self._listen_to_air()
-        self._wait()
 
     def _wait(self) -> None:
+        """Before each step, and while none is made."""
         if self.audience.has_commands:
             self._obey()
         if self.audience.is_watched:
