@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hal.firmware.bench import Bench
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
-    from hal.table import DeviceTable
+    from wbcore.device_tables import DeviceTable
 
 HELP = "make a robot's firmware: map its devices to a board's pins, build, emulate"
 

@@ -137,8 +137,12 @@ static void drive(const char *name, double value) {
   if (value != 0 && value != 1)
     return; /* no level */
   avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
-  avr_ioport_external_t outside = {.name = (unsigned)port & 0x7F, .mask = (unsigned)(1 << bit) & 0xFF,
-                                   .value = (unsigned)((value != 0) << bit) & 0xFF};
+  static avr_ioport_external_t all[3]; /* what drives ports B, C and D from outside: it outdoes pull-ups */
+  avr_ioport_external_t outside = all[port - 'B'];
+  outside.name = (unsigned)port & 0x7F;
+  outside.mask = (outside.mask | 1u << bit) & 0xFF;
+  outside.value = ((outside.value & ~(1u << bit)) | (unsigned)(value != 0) << bit) & 0xFF;
+  all[port - 'B'] = outside;
   avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &outside);
   if (irq->value == (value != 0))
     avr_raise_irq(irq, value == 0); /* else the library drops it: it forgets what a pull-up has done */
