@@ -1,0 +1,94 @@
+"""Packets that the engine takes and writes: only their numbers vary."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import pytest
+
+from wbcore.engine import _engine
+
+HEAD, GAP = b"head", b"-"
+FRAME = HEAD + bytes(8) + GAP + bytes(8)
+PLACES = [4, 13]
+
+
+def packet(one: float, other: float, head: bytes = HEAD) -> bytes:
+    return head + struct.pack("<d", one) + GAP + struct.pack("<d", other)
+
+
+@pytest.fixture
+def motors() -> list[_engine.Motor]:
+    """One without limits of position, one for velocities up to 10."""
+    return [_engine.Motor(), _engine.Motor()]
+
+
+def taker(motors: list[_engine.Motor]) -> _engine.MotorPacket:
+    return _engine.MotorPacket(FRAME, PLACES, motors, [False, True])
+
+
+def test_targets_are_set(motors: list[_engine.Motor]) -> None:
+    assert taker(motors).take(packet(1.5, -2.5)) == ()
+    assert (motors[0].target_position, motors[1].target_velocity) == (1.5, -2.5)
+
+
+def test_cut_targets_are_told_by_their_index(motors: list[_engine.Motor]) -> None:
+    assert taker(motors).take(packet(1.5, 99)) == (1,)
+    assert motors[1].target_velocity == 10
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        packet(1, 2, b"tail"),
+        packet(1, 2)[:-1],
+        packet(1, 2) + b"x",
+        b"",
+        packet(math.nan, 2),
+        packet(1, math.inf),
+    ],
+    ids=["other", "short", "long", "empty", "nan", "infinite velocity"],
+)
+def test_other_packets_and_wrong_numbers_set_nothing(motors: list[_engine.Motor], data: bytes) -> None:
+    before = motors[0].target_position, motors[1].target_velocity
+    assert taker(motors).take(data) is None
+    assert (motors[0].target_position, motors[1].target_velocity) == before
+
+
+@pytest.mark.parametrize("places", [[4], [4, 14], [4, 8], [13, 4]], ids=["few", "far", "overlap", "order"])
+def test_places_must_fit(motors: list[_engine.Motor], places: list[int]) -> None:
+    with pytest.raises(ValueError, match="place"):
+        _engine.MotorPacket(FRAME, places, motors, [False, True])
+
+
+def test_numbers_are_read_and_written() -> None:
+    writer = _engine.NumberWriter(FRAME, PLACES, [7, 3])
+    data = writer.write({3: 0.25, 7: -0.0})
+    assert data == packet(-0.0, 0.25)
+    assert _engine.NumberReader(FRAME, PLACES).read(packet(1.0, 2.0)) == (1.0, 2.0)
+    assert _engine.NumberReader(FRAME, PLACES).read(packet(1.0, 2.0, b"tail")) is None
+
+
+@pytest.mark.parametrize(
+    "numbers", [{}, {3: 1.0}, {3: 1.0, 8: 1.0}, {3: 1.0, 7: "x"}, {3: 1.0, 7: 1.0, 9: 1.0}]
+)
+def test_other_numbers_are_not_written(numbers: dict[int, float]) -> None:
+    assert _engine.NumberWriter(FRAME, PLACES, [7, 3]).write(numbers) is None
+
+
+def test_rays_are_read_only_in_the_step_of_their_cast() -> None:
+    world = _engine.World(dt=0.01)
+    world.add_geom(_engine.Shape.sphere(0.5), position=(2.0, 0.0, 0.0))
+    rays = world.add_rays([(0.0, 0.0, 0.0)], [(1.0, 0.0, 0.0)], [3.0])
+    rays.schedule(2)
+    readings = _engine.Readings()
+    readings.add_ray(rays, [0.0, 1.0, 3.0], [10.0, 0.0, -4.0], [-10.0, -2.0])
+    seen = []
+    for _ in range(4):
+        world.step()
+        seen.append(readings.read())
+    assert seen == [False, True, False, True]
+    assert readings.values == pytest.approx([-1.0])
+    rays.remove()
+    assert not readings.read()
