@@ -37,8 +37,11 @@ if ! command -v g++ >/dev/null || ! has_header ode/ode.h; then
   need libode-dev "Open Dynamics Engine: bodies, joints and contacts"
 fi
 command -v avr-gcc >/dev/null || need gcc-avr "compiles firmware for boards with an AVR, in the tests"
-[ -e /usr/lib/avr/include/avr/io.h ] || need avr-libc "has the registers of AVRs, for firmware"
-[ -e /usr/include/simavr/sim_avr.h ] || need libsimavr-dev "emulates boards with an AVR, in the tests"
+avr-gcc -mmcu=atmega328p -x c -fsyntax-only - <<<"#include <avr/io.h>" 2>/dev/null ||
+  need avr-libc "has the registers of AVRs, for firmware"
+if ! command -v g++ >/dev/null || ! has_header simavr/sim_avr.h; then
+  need libsimavr-dev "emulates boards with an AVR, in the tests"
+fi
 for program in "$@"; do
   command -v "$program" >/dev/null || need "$program" "was asked for"
 done

@@ -44,7 +44,7 @@ def machine(tmp_path: Path) -> Machine:
 
 
 def complete(machine: Machine) -> None:
-    for name in ("python3", "g++", "cmake"):
+    for name in ("python3", "g++", "cmake", "avr-gcc"):
         machine.add(name, "exit 0")
 
 
@@ -59,13 +59,15 @@ def test_without_apt_it_names_all_packages(machine: Machine):
     done = machine.run()
     assert done.returncode == 2
     assert "no apt-get" in done.stderr
-    assert "python3 python3-venv python3-dev g++ cmake libode-dev" in done.stderr
+    assert "python3 python3-venv python3-dev g++ cmake libode-dev gcc-avr avr-libc libsimavr-dev" in done.stderr
 
 
 def test_each_missing_package_has_its_reason(machine: Machine):
     complete(machine)
     machine.add("g++", "exit 1")
-    assert "missing: libode-dev (Open Dynamics Engine" in machine.run().stdout
+    said = machine.run().stdout
+    assert "missing: libode-dev (Open Dynamics Engine" in said
+    assert "missing: libsimavr-dev (emulates boards with an AVR" in said
 
 
 def test_without_root_and_sudo_it_says_whom_to_ask(machine: Machine):
