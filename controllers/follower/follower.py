@@ -15,7 +15,7 @@ for motor in motors:
     motor.setPosition(float("inf"))
     motor.setVelocity(0)
 
-heard, last = 0, robot.getTime()
+heard, last, strength = 0, robot.getTime(), 0.0
 while robot.step(step) != -1:
     while receiver.getQueueLength() > 0:
         for motor, speed in zip(motors, struct.unpack("dd", receiver.getBytes())):
@@ -28,4 +28,7 @@ while robot.step(step) != -1:
 for motor in motors:
     motor.setVelocity(0)
 robot.step(step)
-print(f"heard {heard} messages, the last one from {strength**-0.5:.2f} m")
+if heard:
+    print(f"heard {heard} messages, the last one from {strength**-0.5:.2f} m")
+else:
+    print("heard nothing")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
+from wbridge.running.building import build_controllers
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
 from wbridge.running.windows import Windows, open_windows
@@ -87,6 +88,7 @@ def _options(world: World, args: Namespace, windows: Windows | None) -> RunOptio
     controllers = dict(args.controller)
     if args.no_controllers:
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
+    build_controllers(world, controllers)
     return RunOptions(
         speed=args.speed,
         seed=args.seed,

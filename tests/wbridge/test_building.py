@@ -1,0 +1,65 @@
+"""`wbridge run` builds controllers in C when their sources are newer than their programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT, require_tool
+
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 }
+Robot { name "robot" controller "counter" }
+"""
+SOURCE = """#include <stdio.h>
+#include <webots/robot.h>
+int main(void) {
+  wb_robot_init();
+  for (int i = 0; i < 3; i++)
+    wb_robot_step(16);
+  printf("%s at %g s\\n", "FIRST", wb_robot_get_time());
+  wb_robot_cleanup();
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    require_tool("cc", "controllers in C are built with it")
+    (tmp_path / "worlds").mkdir()
+    (tmp_path / "worlds" / "a.wbt").write_text(WORLD)
+    (tmp_path / "controllers" / "counter").mkdir(parents=True)
+    (tmp_path / "controllers" / "counter" / "counter.c").write_text(SOURCE)
+    return tmp_path
+
+
+def simulate(project: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wbridge", "run", str(project / "worlds" / "a.wbt")]
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_controller_is_built_once_and_again_when_its_source_changes(project: Path):
+    first, second = simulate(project), simulate(project)
+    assert "FIRST at 0.048 s" in first.stdout, first.stderr
+    assert "building" in first.stderr
+    assert "FIRST at 0.048 s" in second.stdout
+    assert "building" not in second.stderr
+    source = project / "controllers" / "counter" / "counter.c"
+    source.write_text(SOURCE.replace("FIRST", "SECOND"))
+    newer = (project / "controllers" / "counter" / "build" / "release" / "counter").stat().st_mtime + 10
+    os.utime(source, (newer, newer))
+    assert "SECOND at 0.048 s" in simulate(project).stdout
+
+
+def test_what_cannot_be_built_ends_the_command(project: Path):
+    source = project / "controllers" / "counter" / "counter.c"
+    source.write_text(SOURCE.replace("wb_robot_init();", "wb_robot_init() oops;"))
+    done = simulate(project)
+    assert done.returncode == 2
+    assert "counter.c:4:18: error" in done.stderr

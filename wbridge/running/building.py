@@ -1,0 +1,72 @@
+"""Builds controllers in C and C++ before a run, when their sources are newer than their programs."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError
+
+if TYPE_CHECKING:
+    from wbcore.scene.load import World
+
+__all__ = ["build_controllers"]
+
+_LOG = logging.getLogger("wbridge")
+SUFFIXES = (".c", ".cpp", ".cc", ".cxx")
+RELEASE = Path("build", "release")
+
+
+def build_controllers(world: World, instead: Mapping[str, str]) -> None:
+    """Build what the robots of a world need.
+
+    Args:
+        world: without errors.
+        instead: controllers that take the place of those in the world, by the name of the robot.
+
+    Raises:
+        InputError: a controller cannot be built. What was built of older sources is not run instead.
+    """
+    for folder in dict.fromkeys(_folders(world, instead)):
+        if not _is_current(folder):
+            _build(folder)
+
+
+def _folders(world: World, instead: Mapping[str, str]) -> Iterator[Path]:
+    """The folders of the controllers, as the run will find them."""
+    from wbcore.controllers.search import controller_folders
+    from wbcore.device_tables import robots
+
+    for robot in robots(world.nodes):
+        name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))
+        if not name or "/" in name or name.startswith("<"):
+            continue
+        candidates = (one / name for one in controller_folders(world, robot))
+        found = next((one for one in candidates if one.is_dir()), None)
+        if found is not None:
+            yield found
+
+
+def _is_current(folder: Path) -> bool:
+    """True when a folder has nothing to build, or its program is not older than its sources."""
+    sources = [one for one in folder.iterdir() if one.suffix in SUFFIXES]
+    if not sources or (folder / f"{folder.name}.py").is_file():
+        return True
+    newest = max(one.stat().st_mtime for one in sources)
+    programs = (folder / folder.name, folder / RELEASE / folder.name)
+    return any(
+        one.is_file() and os.access(one, os.X_OK) and one.stat().st_mtime >= newest for one in programs
+    )
+
+
+def _build(folder: Path) -> None:
+    from hal.firmware.host import BuildError, compile_controller
+
+    _LOG.info("building %s", folder)
+    try:
+        compile_controller(folder, folder / RELEASE)
+    except BuildError as problem:
+        raise InputError(str(problem)) from None
