@@ -59,7 +59,9 @@ def test_without_apt_it_names_all_packages(machine: Machine):
     done = machine.run()
     assert done.returncode == 2
     assert "no apt-get" in done.stderr
-    assert "python3 python3-venv python3-dev g++ cmake libode-dev gcc-avr avr-libc libsimavr-dev" in done.stderr
+    assert (
+        "python3 python3-venv python3-dev g++ cmake libode-dev gcc-avr avr-libc libsimavr-dev" in done.stderr
+    )
 
 
 def test_each_missing_package_has_its_reason(machine: Machine):

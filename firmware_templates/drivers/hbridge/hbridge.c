@@ -9,9 +9,12 @@
 #include "quadrature_encoder.h"
 #endif
 
+#define ROUND 10 /* ms between two looks at the way to a position */
+
 struct state {
   real position, velocity;
   bool moves; /* a command has come since the last stop */
+  uint16_t waited; /* ms since the way to the position was looked at */
 };
 
 static struct state states[HBRIDGE_COUNT];
@@ -79,7 +82,10 @@ void hbridge_velocity(uint8_t k, real velocity) {
 }
 
 void hbridge_update(uint8_t k, uint16_t elapsed) {
-  (void)elapsed;
-  if (states[k].moves && !isinf(states[k].position))
-    act(k);
+  struct state *state = &states[k];
+  state->waited += elapsed;
+  if (state->waited < ROUND || !state->moves || isinf(state->position))
+    return;
+  state->waited = 0;
+  act(k);
 }

@@ -96,6 +96,8 @@ static void start(const char *path) {
 
 /* Give the serial port the next bytes, as long as it takes them. */
 static void feed(void) {
+  if (given_size == 0)
+    return; /* as nearly always, and this is asked before every instruction */
   avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
   while (ready && given_at < given_size)
     avr_raise_irq(input, given[given_at++]);
