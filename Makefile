@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-asan check bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-windows test-asan check bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -33,10 +33,14 @@ build: $(STAMPS)/build ## prepare .venv and compile the engine
 demo: build ## run a line follower and an obstacle avoider in simulated worlds
 	@$(BIN)/python -m scripts.demo
 
-test: build ## run the tests
+$(STAMPS)/tests: $(STAMPS)/build scripts/system_packages.sh
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --tests
+	@touch $@
+
+test: $(STAMPS)/tests ## run the tests
 	@$(BIN)/python -m pytest -q
 
-test-slow: build ## run the tests that take long, too
+test-slow: $(STAMPS)/tests ## run the tests that take long, too
 	@$(BIN)/python -m pytest -q -m "not browser"
 
 test-windows: build ## install Chromium, and test the robot windows with it

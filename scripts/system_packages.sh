@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that building wbridge needs and that are missing, and says which and why.
-# Arguments are programs that are needed, too, by the names of their packages.
+# With --tests also what the tests need. Further arguments are programs that are needed, too, by the names of
+# their packages.
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -13,6 +14,26 @@ need() { # need PACKAGE REASON: remember a missing package
 
 has_header() { # has_header FILE: is there such a system header?
   g++ -x c++ -fsyntax-only - <<<"#include <$1>" 2>/dev/null
+}
+
+for_tests() { # what only the tests need: real compilers, emulators, brokers and devices
+  command -v git >/dev/null || need git "keeps the repositories that the tests make"
+  command -v make >/dev/null || need make "builds the controllers that the tests have"
+  command -v openssl >/dev/null || need openssl "makes the certificates of the tests"
+  command -v mosquitto >/dev/null || need mosquitto "is the MQTT broker of the tests"
+  command -v umockdev-wrapper >/dev/null || need umockdev "plays USB devices in the tests"
+  /usr/bin/python3 -c 'import gi; gi.require_version("UMockdev", "1.0")' 2>/dev/null || {
+    need python3-gi "lets the tests command umockdev"
+    need gir1.2-umockdev-1.0 "lets the tests command umockdev"
+  }
+  "$python" -c 'import ctypes.util as c, sys; sys.exit(not c.find_library("usb-1.0"))' 2>/dev/null ||
+    need libusb-1.0-0 "talks to USB devices in the tests"
+  command -v avr-gcc >/dev/null || need gcc-avr "compiles firmware for boards with an AVR, in the tests"
+  avr-gcc -mmcu=atmega328p -x c -fsyntax-only - <<<"#include <avr/io.h>" 2>/dev/null ||
+    need avr-libc "has the registers of AVRs, for firmware"
+  if ! command -v g++ >/dev/null || ! has_header simavr/sim_avr.h; then
+    need libsimavr-dev "emulates boards with an AVR, in the tests"
+  fi
 }
 
 if ! command -v "$python" >/dev/null; then
@@ -36,11 +57,9 @@ command -v cmake >/dev/null || need cmake "configures the physics engine's build
 if ! command -v g++ >/dev/null || ! has_header ode/ode.h; then
   need libode-dev "Open Dynamics Engine: bodies, joints and contacts"
 fi
-command -v avr-gcc >/dev/null || need gcc-avr "compiles firmware for boards with an AVR, in the tests"
-avr-gcc -mmcu=atmega328p -x c -fsyntax-only - <<<"#include <avr/io.h>" 2>/dev/null ||
-  need avr-libc "has the registers of AVRs, for firmware"
-if ! command -v g++ >/dev/null || ! has_header simavr/sim_avr.h; then
-  need libsimavr-dev "emulates boards with an AVR, in the tests"
+if [ "${1:-}" = --tests ]; then
+  shift
+  for_tests
 fi
 for program in "$@"; do
   command -v "$program" >/dev/null || need "$program" "was asked for"
