@@ -10,7 +10,7 @@ _PACKAGE_PARENT = Path(__file__).resolve().parent.parent
 
 @lru_cache(maxsize=1)
 def builtin_directory() -> Path:
-    """Folder that holds `protos/`, `worlds/`, `controllers/` and `firmware_templates/`, laid out as a Webots project.
+    """Folder that holds `protos/`, `worlds/`, `controllers/` and `firmware_templates/`, as a Webots project.
 
     In a checkout (also one installed editable) it is the checkout itself; in an installed package the build
     has put the folders under `wbridge/share/`.

@@ -48,7 +48,9 @@ def test_the_force_is_what_the_tie_does_to_its_child():
 
 
 def test_a_released_body_falls():
-    made = tied(box("A", "translation 0 0 1") + 'DEF B Solid { translation 9 0 0 name "b" boundingObject Box { } }')
+    made = tied(
+        box("A", "translation 0 0 1") + 'DEF B Solid { translation 9 0 0 name "b" boundingObject Box { } }'
+    )
     made.step(10)
     assert ends(made)[0] == pytest.approx(1, abs=5e-3)
     made.physics.ties.release(next(iter(made.physics.ties)))

@@ -1,6 +1,7 @@
 """The Brake: adds to the damping constant of a joint, or slows a track in force control.
 
-The damping force is -(dampingConstant of the joint + damping of the brake) * velocity (manual, chapter Brake).
+The damping force is -(dampingConstant of the joint + damping of the brake) * velocity (manual, chapter
+Brake).
 """
 
 from __future__ import annotations
