@@ -75,17 +75,15 @@ def problems(notes: dict[str, list[str]], types: list[str]) -> list[str]:
             found.append(f'{name}: "{state}" is none of {", ".join(STATES)}')
         if state in ("partly", "not yet") and not note:
             found.append(f"{name}: the note must tell what is missing")
-        is_device = (
-            (declared := kind(name)) is not None and not declared.abstract and declared.base != "Robot"
-        )
-        if (
-            is_device
-            and name != "Robot"
-            and state in ("simulated", "partly")
-            and device_class(name) is Device
-        ):
+        acts = state in ("simulated", "partly") and name not in OTHERWISE
+        if acts and _is_device(name) and device_class(name) is Device:
             found.append(f"{name}: counts as {state}, but has no module below wbcore/devices")
     return sorted(found)
+
+
+def _is_device(name: str) -> bool:
+    declared = kind(name)
+    return declared is not None and not declared.abstract and declared.base != "Robot"
 
 
 def nodes_part() -> str:
