@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ import pytest
 from scripts.inputs import inputs_directory
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+
+# Where tests run in the background, SIGINT is ignored, also by the programs that they interrupt by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def absent(what: str) -> None:
