@@ -16,8 +16,8 @@ from .joint_builder import ends_of
 from .kinematics import DriveController
 from .memory import Memory
 from .plan import BodyPlan, Part, SolidPlan
-from .pose import IDENTITY, Pose, Vec3
-from .tree import is_frame, node_path, pose_of
+from .pose import Pose, Vec3
+from .tree import node_path, pose_of
 
 if TYPE_CHECKING:
     from .world import PhysicsWorld
@@ -179,16 +179,7 @@ def is_inside(node: Node, holder: Node) -> bool:
 
 def frame_above(node: Node) -> Pose:
     """The coordinate system that a node outside of all solids stands in."""
-    line: list[Node] = []
-    one = node.parent
-    while one is not None:
-        if one.body is None and is_frame(one):
-            line.append(one)
-        one = one.parent
-    place = IDENTITY
-    for frame in reversed(line):
-        place = place @ pose_of(frame)
-    return place
+    return sync.frame_below(node.parent, None)
 
 
 def set_velocity(physics: PhysicsWorld, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:

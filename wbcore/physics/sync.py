@@ -108,10 +108,13 @@ def _shared_parameters(joints: list[JointPlan]) -> set[Node]:
     return {node for node, count in counts.items() if count > 1}
 
 
-def frame_below(node: Node, solid: Node) -> Pose:
-    """Pose of a node's coordinate system in that of the solid it stands in, from the fields between them."""
+def frame_below(node: Node | None, solid: Node | None) -> Pose:
+    """Pose of a node's coordinate system in that of the solid it stands in, from the fields between them.
+
+    Without a solid it is that in the world, for nodes with no solid above them; without a node, the world's.
+    """
     line: list[Node] = []
-    one: Node | None = node
+    one = node
     while one is not None and one is not solid:
         if one.body is None and is_frame(one):
             line.append(one)

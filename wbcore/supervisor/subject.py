@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hal.protocol.errors import ProtocolError
+from wbcore.edits import Observer
 from wbcore.engine import _engine
 from wbcore.physics.errors import SimulationError
 from wbcore.physics.tree import node_path
-from wbcore.scene.node import Field, Node
+from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -21,7 +22,7 @@ WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, Overf
 """Errors that values from a controller can cause: they become warnings."""
 
 
-class Subject:
+class Subject(Observer):
     """Some commands of one supervisor: the command `x` of the codec in a method `on_x(*values)`.
 
     Methods raise a ValueError (or an error of the simulation) that says what is wrong with the values; it
@@ -77,21 +78,3 @@ class Subject:
 
     def leave(self) -> None:
         """The robot's node has left the world."""
-
-    def node_added(self, node: Node) -> None:
-        """A node came into the tree."""
-
-    def node_removed(self, node: Node) -> None:
-        """A node has left the tree with all that is in it."""
-
-    def node_gone(self, node: Node, number: int) -> None:
-        """A node with this number has left the tree."""
-
-    def list_changed(self, field: Field) -> None:
-        """A field with several values, or with a node, has another length."""
-
-    def regenerated(self) -> None:
-        """A PROTO instance got a new body."""
-
-    def renamed(self, node: Node) -> None:
-        """A node got another DEF name."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
-from wbridge.failures import InputError, RunError
+from wbridge.failures import RunError
 from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
+    pass
 
 HELP = "simulate a world with its controllers"
 
@@ -90,11 +90,12 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Simulate; the exit code is `simulationQuit`'s, 1 when the run fails, 2 when the world has errors."""
     from wbridge.running.result import report
+    from wbridge.running.world import load
 
     args.windows = args.windows or args.open or args.port_windows is not None
     if args.speed is None:
         args.speed = _MODES[args.mode or ("realtime" if args.windows else "fast")]
-    world = _load(args)
+    world = load(args)
     try:
         if args.no_controllers and not args.windows:
             from wbridge.running.plain import run_plain as simulate
@@ -107,17 +108,6 @@ def run(args: Namespace) -> int:
         ) from None
     report(result, args)
     return result.status
-
-
-def _load(args: Namespace) -> World:
-    from wbcore.scene.load import LoadOptions, load_world
-
-    if args.world.suffix != ".wbt":
-        raise InputError(f"{args.world}: a world (.wbt) is expected")
-    world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
-    if world.report.errors:
-        raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
-    return world
 
 
 def _choice(text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The world of commands that link robots, and the robots in it."""
+"""The world that a command works with, and the robots in it."""
 
 from __future__ import annotations
 
