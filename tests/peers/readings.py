@@ -7,7 +7,7 @@ import json
 import math
 import sys
 
-from controller import Supervisor
+from controller import Node, Supervisor
 
 STEPS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SCALARS = (
@@ -28,6 +28,9 @@ def three(values):
     """The first three of some values."""
     return [values[i] for i in range(3)]
 
+
+KINDS = {value: name for name, value in vars(Node).items() if isinstance(value, int) and name.isupper()}
+"""Node types by the numbers that the library gives them."""
 
 robot = Supervisor()
 step = int(robot.getBasicTimeStep())
@@ -50,7 +53,9 @@ print(
         {
             "time step": robot.getBasicTimeStep(),
             "devices": [robot.getDeviceByIndex(i).getName() for i in range(robot.getNumberOfDevices())],
-            "types": [robot.getDeviceByIndex(i).getNodeType() for i in range(robot.getNumberOfDevices())],
+            "types": [
+                KINDS[robot.getDeviceByIndex(i).getNodeType()] for i in range(robot.getNumberOfDevices())
+            ],
             "limits": [m.getMaxVelocity() for m in (left, right, lift)],
             "bounds": [left.getMaxTorque(), lift.getMaxPosition()],
             "tables": {name: scalars[name].getLookupTable() for name in ("generic", "infra-red", "light")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +15,18 @@ from wbcore.simulation import Simulation
 
 OLD_FOLDER = b"webots-%d"
 """Where libraries of R2023a look for a simulator; later ones look elsewhere."""
+VERSION = re.compile(rb"\0(R20\d\d[a-z])")
+"""The release that a later library compares with the simulator's."""
 
 
 def dialect_of(home: Path) -> str:
-    """What the library in a Webots folder speaks: it does not say, but the oldest is known by where it
-    looks."""
+    """What the library in a Webots folder speaks: the oldest is known by where it looks, the others by the
+    release that they are of."""
     library = (home / "lib" / "controller" / "libController.so").read_bytes()
-    return "R2023a" if OLD_FOLDER in library else "R2025a"
+    if OLD_FOLDER in library:
+        return "R2023a"
+    release = max(VERSION.findall(library)).decode()
+    return "R2023b" if release < "R2025a" else "R2025a"
 
 
 @contextmanager

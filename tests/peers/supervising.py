@@ -30,10 +30,23 @@ def field(name, key):
     return node(name).getField(key)
 
 
+def named(number):
+    """The name of a node type: libraries number them in their own ways."""
+    names = {value: name for name, value in vars(Node).items() if isinstance(value, int) and name.isupper()}
+    return names[number]
+
+
 def nodes():
     root, ball = boss.getRoot(), node("BALL")
-    tell("root", root.getId(), root.getType(), root.getField("children").getCount())
-    tell("ball", ball.getType(), ball.getTypeName(), ball.getBaseTypeName(), ball.getDef(), ball.isProto())
+    tell("root", root.getId(), named(root.getType()), root.getField("children").getCount())
+    tell(
+        "ball",
+        named(ball.getType()),
+        ball.getTypeName(),
+        ball.getBaseTypeName(),
+        ball.getDef(),
+        ball.isProto(),
+    )
     tell("same", boss.getFromId(ball.getId()).getDef(), ball.getParentNode().getId())
     tell("self", boss.getSelf().getDef(), boss.getSelf().getTypeName())
     tell("path", node("ARM.HINGE.LINK").getDef(), node("NOBODY") is None, boss.getSelected() is None)
@@ -125,12 +138,9 @@ def motion():
     ball.disablePoseTracking()
     field("BALL", "translation").disableSFTracking()
     points = ball.getContactPoints()
-    tell(
-        "contacts",
-        len(points),
-        [list(one.point) for one in points],
-        {one.node_id for one in points} == {ball.getId()},
-    )
+    tell("contacts", len(points), list(points[0].point))
+    tell("contacts behind the first", [list(one.point) for one in points[1:]])
+    tell("contacts of", [one.node_id == ball.getId() for one in points])
     tell("balance", ball.getStaticBalance())
 
 

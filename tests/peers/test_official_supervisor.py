@@ -21,12 +21,14 @@ from wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD, CONTROLLER = HERE / "supervised.wbt", HERE / "supervising.py"
+MISREAD = ("contacts behind the first", "contacts of")
+"""The Python package of R2023a takes contact points for 28 bytes long, and so misreads all but the first."""
 TOPICS = ("nodes", "fields", "sets", "lists", "motion", "states", "run")
 
 
 def told(transport: str, library: Path | None = None) -> list[dict[str, Any]]:
     """What the supervisor printed, with our library or with the one in a Webots folder."""
-    with serve(Simulation(WORLD), "R2025a") as port:
+    with serve(Simulation(WORLD), dialect_of(library) if library else "R2025a") as port:
         address = {"ipc": f"ipc://{port}/robot", "tcp": f"tcp://127.0.0.1:{port}/robot"}[transport]
         environment = {"USER": "default", **os.environ, "WEBOTS_CONTROLLER_URL": address}
         environment["PYTHONPATH"] = str(library / "lib" / "controller" / "python" if library else CHECKOUT)
@@ -50,8 +52,8 @@ def test_both_libraries_see_and_do_the_same(transport: str):
     home = Path(os.environ.get("WEBOTS_HOME", "") or "/nowhere")
     if not (home / "lib" / "controller").is_dir():
         pytest.skip("Webots' controller library is absent; name its folder in WEBOTS_HOME")
-    if dialect_of(home) != "R2025a":
-        pytest.skip("libraries of R2023a number node types in another way")
     theirs, ours = told(transport, home), told(transport)
+    if dialect_of(home) == "R2023a":
+        theirs, ours = ([line for line in one if line["topic"] not in MISREAD] for one in (theirs, ours))
     assert len(theirs) > 80
     assert theirs == ours
