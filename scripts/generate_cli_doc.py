@@ -37,9 +37,14 @@ A simulation that a supervisor ends gives the status that the supervisor has nam
 
 
 def section(verb: str) -> str:
-    """One command."""
-    command = import_module(f"wbridge.commands.{verb}")
-    return f"## wbridge {verb}\n\n```\n{make_parser(verb, command).format_help().rstrip()}\n```\n"
+    """One command; below it its actions, if it has some."""
+    parser = make_parser(verb, import_module(f"wbridge.commands.{verb}"))
+    groups = [one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    below = [action for group in groups for action in group.values()]
+    return "\n".join(
+        f"{'#' * level} {one.prog}\n\n```\n{one.format_help().rstrip()}\n```\n"
+        for level, one in [(2, parser), *((3, own) for own in below)]
+    )
 
 
 def main() -> int:

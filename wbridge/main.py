@@ -21,7 +21,7 @@ _COMMANDS = Path(__file__).parent / "commands"
 
 
 class Command(Protocol):
-    """What a module in `wbridge/commands` offers; its file name is the verb."""
+    """What a module in `wbridge/commands` offers; its name is the verb."""
 
     HELP: str
 
@@ -34,7 +34,11 @@ class Command(Protocol):
 
 def verbs() -> list[str]:
     """Names of all commands, sorted."""
-    return sorted(file.stem for file in _COMMANDS.glob("[!_]*.py"))
+    return sorted(file.stem for file in _COMMANDS.glob("[!_]*") if _is_module(file))
+
+
+def _is_module(path: Path) -> bool:
+    return path.suffix == ".py" or (path / "__init__.py").is_file()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,1 +1,1 @@
-"""The verbs of the command line; a file here is a command of the same name."""
+"""The verbs of the command line; a module here is a command of the same name."""

@@ -1,0 +1,26 @@
+"""`wbridge firmware build`: makes the C project of a hardware map, and compiles it."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+
+from wbridge.failures import DONE
+from wbridge.running.hardware import add_map_arguments, built_firmware
+
+HELP = "make the C project of a hardware map, and compile it"
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    add_map_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Build; print the sizes."""
+    _hardware, built = built_firmware(args)
+    print(built.report)
+    _LOG.info("wrote %s", built.program)
+    return DONE

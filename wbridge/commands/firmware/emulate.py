@@ -1,0 +1,69 @@
+"""`wbridge firmware emulate`: runs a firmware on an emulated board."""
+
+from __future__ import annotations
+
+import logging
+import os
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE, RunError
+from wbridge.running.hardware import add_map_arguments, built_firmware, world_of
+
+if TYPE_CHECKING:
+    from hal.firmware.bench import Bench
+
+HELP = "build, and run it on an emulated board; its wire is there for a controller"
+
+_LOG = logging.getLogger("wbridge")
+_GLANCE = 0.2
+"""s between looks whether the board still runs."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.epilog = "Lines on standard input reach the pins: drive PIN VALUE (level or volts), show PIN"
+    add_map_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Run until a signal comes, or the board's program ends."""
+    from hal.firmware.bench import Bench, BenchError
+    from hal.firmware.host import BuildError
+    from wbridge.running.signals import ending
+
+    hardware, built = built_firmware(args)
+    try:
+        with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
+            print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
+            world = os.path.relpath(world_of(hardware.path)[0])
+            _LOG.info(
+                'drive it: wbridge remote %s --robot "%s" --url %s', world, hardware.table.name, bench.url
+            )
+            _serve(bench)
+    except (BenchError, BuildError) as problem:
+        raise RunError(str(problem)) from None
+    return DONE
+
+
+def _serve(bench: Bench) -> None:
+    """Do what standard input says, as long as the board runs."""
+    import select
+    import sys
+
+    from hal.firmware.bench import BenchError
+
+    files = [sys.stdin.fileno()]
+    waiting = b""
+    while bench.running:
+        if not select.select(files, [], [], _GLANCE)[0]:
+            continue
+        data = os.read(files[0], 4096)
+        *lines, waiting = (waiting + data).split(b"\n")
+        if not data:
+            files = []  # nobody will say anything any more
+        for line in filter(bytes.strip, lines):
+            try:
+                print(bench.tell(line.decode(errors="replace")) or "ok", flush=True)
+            except BenchError as problem:
+                print(problem, flush=True)

@@ -1,0 +1,49 @@
+"""`wbridge firmware new`: writes a hardware map with proposals of drivers and pins."""
+
+from __future__ import annotations
+
+import logging
+import os
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import DONE, InputError
+from wbridge.running.hardware import MAP, table_of
+
+HELP = "write a hardware map: proposals of drivers and pins"
+
+_LOG = logging.getLogger("wbridge")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
+    parser.add_argument("--robot", metavar="NAME", help="which robot (default: the only one)")
+    parser.add_argument("--board", metavar="BOARD", default="host", help="the board (default: host)")
+    parser.add_argument(
+        "--out", type=Path, metavar="PATH", default=MAP, help=f"the hardware map to write (default: {MAP})"
+    )
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Propose, and write it down."""
+    from hal.firmware.places import board_names
+    from hal.firmware.propose import propose
+    from wbcore.scene.diagnostics import did_you_mean
+
+    known = board_names()
+    if args.board not in known:
+        raise InputError(
+            f"no board '{args.board}'; there are: {', '.join(known)}{did_you_mean(args.board, known)}"
+        )
+    out = args.out
+    if out.exists():
+        raise InputError(f"{out} exists; remove it, or name another file by --out")
+    text = propose(
+        table_of(args.world, args.robot, args), os.path.relpath(args.world, out.parent), args.board
+    )
+    out.write_text(text, encoding="utf-8")
+    _LOG.info("wrote %s: change the pins to those of your robot, then: wbridge firmware build %s", out, out)
+    return DONE

@@ -1,0 +1,105 @@
+"""The hardware map that a command works with, and the firmware that is made from it."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.failures import InputError, RunError
+
+if TYPE_CHECKING:
+    from hal.firmware.build import Built
+    from hal.firmware.hardware import Hardware
+    from wbcore.device_tables import DeviceTable
+
+__all__ = ["MAP", "add_map_arguments", "built_firmware", "hardware_map", "table_of", "world_of"]
+
+MAP = Path("hardware.toml")
+"""Where hardware maps lie when nobody names another place."""
+_LOG = logging.getLogger("wbridge")
+_PROJECT = "firmware"
+
+
+def add_map_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments about the hardware map and the project that is made from it."""
+    parser.add_argument(
+        "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"the hardware map (default: {MAP})"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="PATH",
+        help=f"the folder of the C project (default: {_PROJECT}/ beside the hardware map)",
+    )
+    add_loading_arguments(parser)
+
+
+def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
+    """The firmware of the hardware map `args.file`, built.
+
+    Raises:
+        InputError: the map or its world cannot be read, or is wrong.
+        RunError: it cannot be built.
+    """
+    from hal.firmware.build import build
+    from hal.firmware.generate import FirmwareError
+    from hal.firmware.host import BuildError
+
+    hardware = hardware_map(args)
+    for device in hardware.absent:
+        _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
+    try:
+        return hardware, build(hardware, args.out or hardware.path.parent / _PROJECT)
+    except (FirmwareError, BuildError) as problem:
+        raise RunError(str(problem)) from None
+
+
+def hardware_map(args: Namespace) -> Hardware:
+    """The hardware map `args.file`, checked against the robot of its world.
+
+    Raises:
+        InputError: it or its world cannot be read, or is wrong.
+    """
+    from hal.firmware.hardware import load_hardware
+    from hal.firmware.problems import HardwareError
+
+    world, robot = world_of(args.file)
+    try:
+        return load_hardware(args.file, table_of(world, robot, args))
+    except HardwareError as problem:
+        raise InputError(str(problem)) from None
+
+
+def world_of(path: Path) -> tuple[Path, str]:
+    """The world and the robot of a hardware map.
+
+    Raises:
+        InputError: the map cannot be read, or does not tell.
+    """
+    from hal.firmware.hardware import robot_of
+    from hal.firmware.problems import HardwareError
+
+    try:
+        return robot_of(path)
+    except HardwareError as problem:
+        raise InputError(str(problem)) from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError(
+            f"{path} cannot be read ({problem}); make one: wbridge firmware new WORLD.wbt"
+        ) from None
+
+
+def table_of(world: Path, robot: str | None, args: Namespace) -> DeviceTable:
+    """The device table of a robot of a world.
+
+    Raises:
+        InputError: the world has errors, or no such robot.
+    """
+    from wbcore.device_tables import device_table
+    from wbridge.running.world import choose_robot, load
+
+    loaded = load(Namespace(**{**vars(args), "world": world}))
+    return device_table(choose_robot(loaded, robot), loaded)
