@@ -1,9 +1,10 @@
 /* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
 
-   usage: simavr FIRMWARE.elf [--lockstep]
+   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
    in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
-   Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input. */
+   Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input.
+   With --no-skip every cycle of a sleeping processor is gone through: the same is done, but later. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include <avr_adc.h>
+#include <avr_extint.h>
 #include <avr_ioport.h>
 #include <avr_uart.h>
 #include <sim_avr.h>
@@ -31,7 +33,8 @@
 #define SLICE_US 500
 
 static avr_t *avr;
-static bool lockstep;
+static bool lockstep, skips = true;
+static avr_cycle_count_t run_end; /* of the time that passes now */
 static int terminal = -1;
 
 /* Bytes under way to the firmware, and from it. */
@@ -57,9 +60,17 @@ static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
   ready = param != NULL;
 }
 
-static void no_sleep(avr_t *sleeper, avr_cycle_count_t cycles) {
-  (void)sleeper;
-  (void)cycles;
+/* The library calls this in each round of a processor that sleeps, with the cycles until the next of its timers
+   is due, and then lets those and one more pass. Let that be the cycle at which the timer is due, or at which
+   time stops passing; or the very next one, where all are to be gone through or an interrupt waits. */
+static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
+  const struct avr_cycle_timer_slot_t *timer = sleeper->cycle_timers.timer;
+  avr_cycle_count_t next = timer != NULL && timer->when < run_end ? timer->when : run_end;
+  if (!skips || sleeper->interrupt_state != 0)
+    next = sleeper->cycle + 1;
+  else if (next < sleeper->cycle)
+    next = sleeper->cycle; /* the instruction that sent it to sleep has reached the end */
+  sleeper->cycle = next - (cycles + 1);
 }
 
 static void start(const char *path) {
@@ -82,7 +93,10 @@ static void start(const char *path) {
   fflush(stdout);
   dup2(out, STDOUT_FILENO);
   close(out);
-  avr->sleep = no_sleep;
+  avr->sleep = sleep_on;
+  /* Interrupts by the level of D2 and D3, which the board does not use, would look at them in each cycle. */
+  avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT0, 0);
+  avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT1, 0);
   uint32_t flags = 0;
   avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
   flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
@@ -107,6 +121,7 @@ static void feed(void) {
 
 /* Run until a cycle. */
 static void run_until(avr_cycle_count_t cycle) {
+  run_end = cycle;
   while (avr->cycle < cycle) {
     feed();
     const int state = avr_run(avr);
@@ -289,8 +304,11 @@ static void run_in_lockstep(void) {
 
 int main(int argc, char **argv) {
   if (argc < 2)
-    fail("usage: simavr FIRMWARE.elf [--lockstep]");
-  lockstep = argc > 2 && strcmp(argv[2], "--lockstep") == 0;
+    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]");
+  for (int k = 2; k < argc; k++) {
+    lockstep |= strcmp(argv[k], "--lockstep") == 0;
+    skips &= strcmp(argv[k], "--no-skip") != 0;
+  }
   start(argv[1]);
   if (lockstep) {
     run_in_lockstep();
