@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from hal.firmware.places import read_toml, templates_path
 
-__all__ = ["Baud", "Board", "Compiler", "load_board"]
+__all__ = ["Baud", "Board", "Compiler", "load_board", "read_board"]
 
+FILES = (".c", ".h", ".j2")
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
 
 
@@ -24,6 +25,10 @@ class Compiler(NamedTuple):
     """Where both come from: names of Debian packages."""
     flags: list[str]
     link: list[str]
+
+    def tool(self, name: str) -> str:
+        """Another program of the same kit, for example "objdump"."""
+        return self.size.removesuffix("size") + name
 
 
 class Baud(NamedTuple):
@@ -66,6 +71,20 @@ class Board(NamedTuple):
     pins: dict[str, dict[str, str]]
     """What each pin can do, and the timer behind it (empty: none)."""
     baud: Baud | None = None
+    parts: list[str] = []
+    """Folders of `boards/shared` with files that several boards have."""
+    interrupts: str = "__vector_"
+    """How the names of interrupt functions begin."""
+    memory: dict[str, str] = {}
+    """Where flash and RAM begin, for boards that bring a linker script."""
+
+    @property
+    def files(self) -> list[Path]:
+        """What goes into a project of this board: C files, headers, and templates (*.j2), sorted by name."""
+        shared = self.folder.parent / "shared"
+        folders = [self.folder, *(shared / part for part in self.parts)]
+        found = [file for folder in folders for file in folder.iterdir() if file.suffix in FILES]
+        return sorted(found, key=lambda file: file.name)
 
     def able(self, function: str) -> list[str]:
         """The pins that can do something, in their order."""
@@ -75,13 +94,17 @@ class Board(NamedTuple):
 @cache
 def load_board(name: str) -> Board:
     """The board of this name; it must be one of `board_names()`."""
-    folder = templates_path() / "boards" / name
+    return read_board(templates_path() / "boards" / name)
+
+
+def read_board(folder: Path) -> Board:
+    """The board of a folder."""
     data = read_toml((folder / "board.toml").read_text(encoding="utf-8"))
     data["compiler"] = Compiler(**data["compiler"])
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
     data["pins"] = _pins(data["pins"])
-    return Board(name=name, folder=folder, **data)
+    return Board(name=folder.name, folder=folder, **data)
 
 
 def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:

@@ -83,7 +83,7 @@ def _stack(board: Board, program: Path) -> int | None:
     """The bound of the stack; of a program for a computer nobody needs it."""
     if not board.ram:
         return None
-    objdump = board.compiler.size.removesuffix("size") + "objdump"
+    objdump = board.compiler.tool("objdump")
     listing = run(
         [need(objdump, board.compiler.packages, "it tells who calls whom"), "-d", program], program.parent
     )

@@ -6,10 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from hal.firmware import channels
+from hal.firmware.api import headers as api_headers
+from hal.firmware.api import used_kinds
+from hal.firmware.device_rows import controller_words
 from hal.firmware.drivers import Driver
 from hal.firmware.hardware import Hardware, Wiring
 from hal.firmware.literals import c_comment, c_real, c_text_lines
@@ -19,17 +22,33 @@ from hal.link.numbering import Numbering
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["FirmwareError", "generate"]
+__all__ = ["FirmwareError", "controller_files", "copied_files", "generate", "made_files"]
 
-CORE = ("main", "link", "entries", "samples", "bytes", "crc")
-"""Sources of every project."""
-HEADERS = ("board", "frame", "link_messages", "memory", "robot", "table")
-"""Headers without a source of their own name."""
 FRAMES = {"serial": "frame_cobs", "tcp": "frame_length"}
-GENERATED = ("config.h", "table.c", "drivers.c", "robot.c", "Makefile")
+FRAME = "frame"
+"""In the parts of a flavor: the one for the wire."""
+MADE_HEADERS = ("config.h",)
+CORE = "controller"
+"""The folder with what all flavors with a controller have; in a project the user's controller lies there."""
+TEMPLATE = ".j2"
 BUILD_DIGITS = 8
 MARK = ".wbridge-firmware"
 """A folder with this file may be written to again."""
+RENAMED = (
+    "abort",
+    "printf",
+    "vprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputc",
+    "fputs",
+    "fprintf",
+    "fwrite",
+    "fflush",
+)
+"""Functions of the C library that the controller gets from the firmware."""
+_OWN_INCLUDE = re.compile(r'^#include "([\w.]+)"', re.MULTILINE)
 
 
 class FirmwareError(RuntimeError):
@@ -49,12 +68,14 @@ def generate(hardware: Hardware, folder: Path) -> list[Path]:
     Raises:
         FirmwareError: the folder has other files, or Jinja2 is not installed.
     """
-    files = {**_copied(hardware), **_made(hardware)}
+    files = {**copied_files(hardware), **made_files(hardware), **controller_files(hardware)}
     _prepare(folder, files)
     for name, text in files.items():
         place = folder / name
-        if not place.is_file() or place.read_text(encoding="utf-8") != text:
-            place.write_text(text, encoding="utf-8")
+        data = text.encode("utf-8", "surrogateescape")
+        if not place.is_file() or place.read_bytes() != data:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
     (folder / MARK).write_text("\n".join(sorted(files)) + "\n", encoding="utf-8")
     return sorted(folder / name for name in files)
 
@@ -66,61 +87,99 @@ def _prepare(folder: Path, files: Iterable[str]) -> None:
         raise FirmwareError(f"{folder} has files of its own; name an empty folder, or a new one")
     folder.mkdir(parents=True, exist_ok=True)
     if mark.is_file():
-        for name in set(mark.read_text(encoding="utf-8").split()) - set(files):
-            if Path(name).name == name:
+        for name in set(mark.read_text(encoding="utf-8").splitlines()) - set(files):
+            if not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts:
                 (folder / name).unlink(missing_ok=True)
 
 
-def sources(hardware: Hardware) -> list[str]:
-    """Names of the C files of a project."""
-    used = _drivers(hardware)
-    parts = sorted({part for one in used for part in one.parts})
-    own = [f"{name}.c" for name in (*CORE, FRAMES[hardware.link.wire], *parts)]
-    return [
-        *own,
-        "table.c",
-        "drivers.c",
-        "robot.c",
-        *(f"{one.name}.c" for one in used),
-        *hardware.board.sources,
-    ]
-
-
 def _drivers(hardware: Hardware) -> list[Driver]:
-    """The drivers that are used, each once, in the order of the devices."""
+    """The drivers that are on the board, each once, in the order of the devices."""
+    if not hardware.flavor.drivers:
+        return []
     return list({one.driver.name: one.driver for one in hardware.wirings}.values())
 
 
-def _copied(hardware: Hardware) -> dict[str, str]:
-    """Files that go into the project as they are."""
+def _names(hardware: Hardware) -> list[str]:
+    """Names of the C files, but those of the board."""
+    return [*(place.name for place in _sources(hardware)), *hardware.flavor.made]
+
+
+def _sources(hardware: Hardware) -> list[Path]:
+    """The C files that are the same in all projects that have them, but those of the board."""
+    project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
+    parts = [FRAMES[hardware.link.wire] if part == FRAME else part for part in flavor.parts]
+    parts += sorted({part for one in used for part in one.parts} - set(parts))
+    found = [*flavor.sources, *(project / f"{part}.c" for part in parts)]
+    if flavor.controller:
+        found += sorted((templates_path() / CORE).glob("*.c"))
+        found += [file for kind in used_kinds(hardware) for file in kind.sources]
+    found += [one.folder / f"{one.name}.c" for one in used]
+    return found
+
+
+def copied_files(hardware: Hardware) -> dict[str, str]:
+    """Files that go into the project as they are: the sources, and all headers that they include."""
     project = templates_path() / "project"
-    used = _drivers(hardware)
-    parts = sorted({part for one in used for part in one.parts})
-    places = [project / f"{name}.c" for name in (*CORE, FRAMES[hardware.link.wire], *parts)]
-    places += [project / f"{name}.h" for name in (*CORE[1:], *HEADERS, *parts)]
-    for folder in (hardware.board.folder, *(one.folder for one in used)):
-        places += [file for file in sorted(folder.iterdir()) if file.suffix in (".c", ".h")]
-    return {place.name: place.read_text(encoding="utf-8") for place in places}
+    folders = [hardware.flavor.folder, project, templates_path() / CORE]
+    folders += [one.folder for one in _drivers(hardware)] + [one.folder for one in used_kinds(hardware)]
+    files = {place.name: place for place in _sources(hardware)}
+    files |= {place.name: place for place in hardware.board.files if place.suffix != TEMPLATE}
+    made = [(project / f"{name}.j2") for name in hardware.flavor.made]
+    waiting = [*files.values(), *made]
+    if "devices.c" in hardware.flavor.made:
+        waiting += [one.folder / f"wb_{one.key}.c" for one in used_kinds(hardware) if one.devices]
+    if "robot.c" in hardware.flavor.made:
+        waiting += [one.folder / f"{one.name}.c" for one in _drivers(hardware)]
+    while waiting:
+        text = waiting.pop().read_text(encoding="utf-8")
+        for name in _OWN_INCLUDE.findall(text):
+            place = next((one / name for one in folders if (one / name).is_file()), None)
+            if place is not None and name not in files:
+                files[name] = place
+                waiting.append(place)
+    return {name: files[name].read_text(encoding="utf-8") for name in sorted(files)}
 
 
-def _made(hardware: Hardware) -> dict[str, str]:
-    """Files that are made from the tables."""
-    environment = _environment()
-    words = _words(hardware)
-    made = {name: environment.get_template(f"{name}.j2").render(words, build="") for name in GENERATED}
-    digest = hashlib.sha256("\0".join([*_copied(hardware).values(), *made.values()]).encode()).hexdigest()
-    words["build"] = f"{hardware.board.name[: 32 - BUILD_DIGITS - 1]} {digest[:BUILD_DIGITS]}"
-    made["config.h"] = environment.get_template("config.h.j2").render(words)
+def controller_files(hardware: Hardware) -> dict[str, str]:
+    """The user's controller, and the headers of the API that it includes."""
+    controller = hardware.controller
+    if controller is None:
+        return {}
+    own = {f"{CORE}/{name}": text for name, text in controller.texts().items()}
+    return own | api_headers(hardware, controller.included())
+
+
+def made_files(hardware: Hardware, **others: Any) -> dict[str, str]:
+    """Files that are made from the device table and the hardware map.
+
+    Args:
+        hardware: the hardware map.
+        others: words for the templates in the place of the usual ones.
+    """
+    environment = _environment(hardware)
+    words = {**_words(hardware), **others}
+    boards = [place.name for place in hardware.board.files if place.suffix == TEMPLATE]
+    names = [*(f"{name}{TEMPLATE}" for name in (*MADE_HEADERS, "Makefile", *hardware.flavor.made)), *boards]
+    made = {
+        name.removesuffix(TEMPLATE): environment.get_template(name).render({"build": "", **words})
+        for name in names
+    }
+    if "build" not in words:
+        texts = [*copied_files(hardware).values(), *made.values(), *controller_files(hardware).values()]
+        digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()
+        words["build"] = f"{hardware.board.name[: 32 - BUILD_DIGITS - 1]} {digest[:BUILD_DIGITS]}"
+        made["config.h"] = environment.get_template("config.h.j2").render(words)
     return made
 
 
-def _environment() -> jinja2.Environment:
+def _environment(hardware: Hardware) -> jinja2.Environment:
     try:
         import jinja2
     except ImportError:
         raise FirmwareError("firmware needs the package Jinja2: pip install 'wbridge[firmware]'") from None
+    folders = {place.parent: None for place in hardware.board.files}
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(templates_path() / "project"),
+        loader=jinja2.FileSystemLoader([templates_path() / "project", *folders]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
@@ -134,13 +193,20 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     act = sum(size for _, size in channels.sizes(hardware, "act"))
     text = hardware.table.canonical() if hardware.link.table else ""
     curves: list[dict[str, Any]] = []
+    controller = hardware.controller
+    more = {} if controller is None else controller_words(hardware)
     return {
+        **more,
+        "controller": controller is not None,
+        "controller_sources": [f"{CORE}/{one.name}" for one in controller.sources] if controller else [],
+        "renamed": [f"--redefine-sym {name}=controller_{name}" for name in RENAMED],
+        "objcopy": hardware.board.compiler.tool("objcopy"),
         "robot": c_comment(hardware.table.name),
         "map_name": c_comment(hardware.path.name),
         "world": "the world of " + c_comment(hardware.path.name),
         "board": hardware.board,
         "link": hardware.link,
-        "sources": sources(hardware),
+        "sources": [*_names(hardware), *hardware.board.sources],
         "slots": len(numbering.slots),
         "stage": act + 4 * len(numbering.slots),
         "samples": max(1, sum(size for _, size in channels.sizes(hardware, "sense"))),
@@ -148,7 +214,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "entries": [_entry(one) for one in channels.entries(hardware)],
         "table_text": text,
         "table_lines": c_text_lines(text),
-        "drivers": _tables(hardware, curves),
+        "drivers": _tables(hardware, curves) if hardware.flavor.drivers else {},
         "curves": curves,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
         "set": [_call(one) for one in found if one.channel.direction == "act"],

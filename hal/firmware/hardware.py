@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hal.firmware.boards import Board, load_board
+from hal.firmware.controllers import Controller, find_controller
 from hal.firmware.drivers import Driver, drivers, drivers_for
-from hal.firmware.places import board_names
+from hal.firmware.flavors import Flavor, load_flavor
+from hal.firmware.places import board_names, flavor_names
 from hal.firmware.problems import HardwareError, Source, nearest
 from hal.firmware.values import read_parameters
 from hal.table import Device, DeviceTable
@@ -15,7 +17,7 @@ from hal.table import Device, DeviceTable
 __all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]
 
 FORMAT = 1
-FLAVORS = ("slave",)
+FLAVORS = flavor_names()
 NONE = "none"
 """In the place of a driver: the device is not on the board."""
 BATTERY = "battery"
@@ -24,7 +26,7 @@ LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
 """Bytes: a Welcome must fit, and sizes have 16 bits."""
 BAUD_ERROR = 0.025
 """Two ends with clocks that differ more misread bytes."""
-KEYS = ("format", "world", "robot", "board", "flavor", "link", BATTERY, "devices")
+KEYS = ("format", "world", "robot", "board", "flavor", "controller", "link", BATTERY, "devices")
 LINK_KEYS = ("wire", "baud", "message", "table", "real")
 
 
@@ -59,10 +61,12 @@ class Hardware(NamedTuple):
     path: Path
     table: DeviceTable
     board: Board
-    flavor: str
+    flavor: Flavor
     link: Link
     wirings: list[Wiring]
     """In the order of the device table; devices that are not on the board are missing."""
+    controller: Controller | None = None
+    """What flavors that have one on the board compile in."""
 
     @property
     def absent(self) -> list[Device]:
@@ -94,12 +98,13 @@ def _example(key: str) -> str:
     return "../worlds/rover.wbt" if key == "world" else "rover"
 
 
-def load_hardware(path: Path, table: DeviceTable) -> Hardware:
+def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None) -> Hardware:
     """Read the hardware map of a robot and check it; see docs/firmware.md for its form.
 
     Args:
         path: of hardware.toml.
         table: the robot's device table.
+        controller: folder of the robot's controller in the world, for maps that name none.
 
     Raises:
         HardwareError: something is wrong with it; all problems are named with their lines.
@@ -114,7 +119,9 @@ def load_hardware(path: Path, table: DeviceTable) -> Hardware:
         raise HardwareError(path, source.problems)
     link = _link(source, board)
     wirings = _wirings(source, table, board)
-    hardware = Hardware(path, table, board, source.data.get("flavor", FLAVORS[0]), link, wirings)
+    flavor = load_flavor(_flavor(source.data))
+    sources = find_controller(source, controller) if flavor.controller else None
+    hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_pins(source, hardware)
     check_references(source, hardware)
     if not source.problems:
@@ -134,11 +141,24 @@ def _check_head(source: Source) -> None:
     if data.get("format") != FORMAT:
         source.wrong(("format",), f"format: found {data.get('format')!r}; this version reads {FORMAT}")
     if data.get("flavor", FLAVORS[0]) not in FLAVORS:
-        source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed are {', '.join(FLAVORS)}")
+        hint = nearest(str(data["flavor"]), FLAVORS)
+        source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed are {', '.join(FLAVORS)}{hint}")
+    if "controller" in data and not load_flavor(_flavor(data)).controller:
+        with_one = ", ".join(name for name in FLAVORS if load_flavor(name).controller)
+        source.wrong(
+            ("controller",),
+            f"controller: the flavor {_flavor(data)} takes none; these do: {with_one}",
+        )
     for key in ("link", BATTERY, "devices"):
         if not isinstance(data.setdefault(key, {}), dict):
             source.wrong((key,), f"{key}: a table [{key}] is expected")
             data[key] = {}
+
+
+def _flavor(data: dict[str, Any]) -> str:
+    """The flavor, or the first one in the place of a wrong one."""
+    found = data.get("flavor")
+    return found if found in FLAVORS else FLAVORS[0]
 
 
 def _board(source: Source) -> Board | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-__all__ = ["c_comment", "c_real", "c_text_lines"]
+__all__ = ["c_comment", "c_number", "c_real", "c_string", "c_text_lines"]
 
 WIDTH = 96
 LARGEST = 3.4e38
@@ -18,6 +18,23 @@ def c_real(value: Any) -> str:
         number = 0.0
     number = max(-LARGEST, min(LARGEST, number))
     return f"REAL({number!r})"
+
+
+def c_number(value: Any) -> str:
+    """A number as C's double or an integer takes it; infinite ones become the largest of 32 bits."""
+    if isinstance(value, int):
+        return str(value)
+    return c_real(value)[len("REAL(") : -1]
+
+
+def c_string(text: str) -> str:
+    """A text as a literal of C."""
+    return '"' + "".join(_character(one) for one in text.encode()) + '"'
+
+
+def _character(byte: int) -> str:
+    plain = " " <= chr(byte) <= "~" and chr(byte) not in '\\"?'
+    return chr(byte) if plain else f"\\{byte:03o}"
 
 
 def c_comment(text: str) -> str:

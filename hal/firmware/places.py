@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["board_names", "driver_names", "read_toml", "templates_path"]
+__all__ = ["api_names", "board_names", "driver_names", "flavor_names", "read_toml", "templates_path"]
 
 _PARENT = Path(__file__).resolve().parent.parent.parent
 
@@ -35,6 +35,17 @@ def board_names() -> list[str]:
 def driver_names() -> list[str]:
     """Names of all drivers, sorted."""
     return sorted(file.parent.name for file in (templates_path() / "drivers").glob("*/driver.toml"))
+
+
+def flavor_names() -> list[str]:
+    """Names of all flavors: slave, which needs nothing of the user, then the others, sorted."""
+    names = sorted(file.parent.name for file in (templates_path() / "flavors").glob("*/flavor.toml"))
+    return sorted(names, key=lambda name: name != "slave")
+
+
+def api_names() -> list[str]:
+    """Names of all parts of the controller's functions, sorted."""
+    return sorted(file.parent.name for file in (templates_path() / "api").glob("*/kind.toml"))
 
 
 def read_toml(text: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.firmware import generate
+from hal.firmware.generate import generate, made_files
 from hal.firmware.hardware import load_hardware
 from hal.link.numbering import Numbering
 from hal.link.values import fixed_size
@@ -43,11 +43,10 @@ class Peer:
         map_file.write_text(hardware_text(table, link=f"real = {real}\nmessage = {message}\ntable = false"))
         hardware = load_hardware(map_file, table)
         project = folder / "project"
-        generate.generate(hardware, project)
-        words = {**generate._words(hardware), **all_driven(table, real), "build": build}
+        generate(hardware, project)
+        made = made_files(hardware, **all_driven(table, real), build=build)
         for name in ("config.h", "table.c"):
-            text = generate._environment().get_template(f"{name}.j2").render(words)
-            (project / name).write_text(text)
+            (project / name).write_text(made[name])
         sources = [*(project / f"{name}.c" for name in SOURCES), Path(__file__).with_name("told_robot.c")]
         command = [compiler, *FLAGS, f"-I{project}", "-o", str(folder / "peer"), *map(str, sources)]
         subprocess.run(command, check=True)

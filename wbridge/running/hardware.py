@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
     from wbcore.device_tables import DeviceTable
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
 
 __all__ = ["MAP", "add_map_arguments", "built_firmware", "hardware_map", "table_of", "world_of"]
 
@@ -65,10 +67,14 @@ def hardware_map(args: Namespace) -> Hardware:
     """
     from hal.firmware.hardware import load_hardware
     from hal.firmware.problems import HardwareError
+    from wbcore.device_tables import device_table
+    from wbridge.running.world import choose_robot
 
     world, robot = world_of(args.file)
     try:
-        return load_hardware(args.file, table_of(world, robot, args))
+        loaded = _loaded(world, args)
+        node = choose_robot(loaded, robot)
+        return load_hardware(args.file, device_table(node, loaded), _controller(node, loaded))
     except HardwareError as problem:
         raise InputError(str(problem)) from None
 
@@ -99,7 +105,24 @@ def table_of(world: Path, robot: str | None, args: Namespace) -> DeviceTable:
         InputError: the world has errors, or no such robot.
     """
     from wbcore.device_tables import device_table
-    from wbridge.running.world import choose_robot, load
+    from wbridge.running.world import choose_robot
 
-    loaded = load(Namespace(**{**vars(args), "world": world}))
+    loaded = _loaded(world, args)
     return device_table(choose_robot(loaded, robot), loaded)
+
+
+def _loaded(world: Path, args: Namespace) -> World:
+    from wbridge.running.world import load
+
+    return load(Namespace(**{**vars(args), "world": world}))
+
+
+def _controller(robot: Node, world: World) -> Path | None:
+    """The folder of the robot's controller, or where it should be; None: it has none."""
+    from wbcore.controllers.search import controller_folders
+
+    name = str(robot.get("controller"))
+    if not name or name.startswith("<"):
+        return None
+    places = [folder / name for folder in controller_folders(world, robot)]
+    return next((one for one in places if one.is_dir()), places[0])

@@ -1,0 +1,12 @@
+/* Measures angular velocity along its axes. */
+#include "wb_gyro.h"
+
+#include <webots/gyro.h>
+
+#include "sensor.h"
+
+SENSOR_FUNCTIONS(gyro, DEVICE_GYRO)
+
+const double *wb_gyro_get_values(WbDeviceTag tag) {
+  return channel_numbers(channel_of(tag));
+}

@@ -1,0 +1,16 @@
+/* Measures angular velocity along its axes. */
+#ifndef WB_GYRO_H
+#define WB_GYRO_H
+
+#include <stdint.h>
+
+#include "config.h"
+#include "memory.h"
+
+struct gyro {
+  uint8_t value;
+};
+
+extern const FLASH struct gyro gyro_table[GYRO_DEVICES];
+
+#endif

@@ -1,0 +1,199 @@
+/* Motors: commands are checked as the simulation's library does; the limits hold where the motors are driven. */
+#include "wb_motor.h"
+
+#include <math.h>
+#include <webots/motor.h>
+
+#include "channels.h"
+#include "devices.h"
+#include "text.h"
+
+#define UNLIMITED (-1)
+
+/* The motor with a tag; NULL: it is not on the board, or there is none. */
+static const FLASH struct motor *motor(WbDeviceTag tag) {
+  const uint8_t place = device_place(tag, DEVICE_MOTOR);
+  return place == NO_DEVICE ? 0 : &motor_table[place];
+}
+
+/* Set a channel, unless the value is not a number. */
+static void set(uint8_t place, double value) {
+  if (isnan(value))
+    SAY("wbridge: a motor takes no NaN\n");
+  else
+    channel_set_one(place, value);
+}
+
+/* What was set, or what holds before that. */
+static double set_or(uint8_t place, double first) {
+  const double value = channel_number(place);
+  return isnan(value) ? first : value;
+}
+
+void wb_motor_set_position(WbDeviceTag tag, double position) {
+  const FLASH struct motor *self = motor(tag);
+  if (self)
+    set(self->position, position);
+}
+
+double wb_motor_get_target_position(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? set_or(self->position, 0) : NAN;
+}
+
+void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
+  const FLASH struct motor *self = motor(tag);
+  if (!self)
+    return;
+  if (velocity < 0 && !isinf(set_or(self->position, 0)))
+    SAY("wbridge: a velocity below 0 needs the position INFINITY\n");
+  else
+    set(self->velocity, velocity);
+}
+
+double wb_motor_get_velocity(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? set_or(self->velocity, self->max_velocity) : NAN;
+}
+
+void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
+  const FLASH struct motor *self = motor(tag);
+  if (!self)
+    return;
+  if (acceleration < 0 && acceleration != UNLIMITED)
+    SAY("wbridge: an acceleration is 0 and more, or -1\n");
+  else
+    set(self->acceleration, acceleration);
+}
+
+double wb_motor_get_acceleration(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? set_or(self->acceleration, self->start_acceleration) : NAN;
+}
+
+void wb_motor_set_available_force(WbDeviceTag tag, double force) {
+  const FLASH struct motor *self = motor(tag);
+  if (!self)
+    return;
+  if (force < 0)
+    SAY("wbridge: an available force is 0 and more\n");
+  else
+    set(self->available_force, force);
+}
+
+double wb_motor_get_available_force(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? set_or(self->available_force, self->max_force) : NAN;
+}
+
+void wb_motor_set_force(WbDeviceTag tag, double force) {
+  const FLASH struct motor *self = motor(tag);
+  if (self)
+    set(self->force, force);
+}
+
+void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
+  const FLASH struct motor *self = motor(tag);
+  if (!self)
+    return;
+  if (p > 0 && i >= 0 && d >= 0)
+    channel_set(self->control_pid, (const double[]){p, i, d});
+  else
+    SAY("wbridge: gains are P above 0, I and D 0 and more\n");
+}
+
+void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
+  const FLASH struct motor *self = motor(tag);
+  if (self)
+    channel_enable(self->feedback, sampling_period);
+}
+
+void wb_motor_disable_force_feedback(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  if (self)
+    channel_enable(self->feedback, 0);
+}
+
+int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? channel_period(self->feedback) : 0;
+}
+
+double wb_motor_get_force_feedback(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? channel_number(self->feedback) : NAN;
+}
+
+double wb_motor_get_max_force(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->max_force : NAN;
+}
+
+double wb_motor_get_max_position(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->max_position : NAN;
+}
+
+double wb_motor_get_min_position(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->min_position : NAN;
+}
+
+double wb_motor_get_max_velocity(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->max_velocity : NAN;
+}
+
+double wb_motor_get_multiplier(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->multiplier : NAN;
+}
+
+WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->sensor : 0;
+}
+
+WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? self->brake : 0;
+}
+
+WbJointType wb_motor_get_type(WbDeviceTag tag) {
+  const FLASH struct motor *self = motor(tag);
+  return self ? (WbJointType)self->type : WB_ROTATIONAL;
+}
+
+/* The other names of the same. */
+
+void wb_motor_set_torque(WbDeviceTag tag, double torque) {
+  wb_motor_set_force(tag, torque);
+}
+
+void wb_motor_set_available_torque(WbDeviceTag tag, double torque) {
+  wb_motor_set_available_force(tag, torque);
+}
+
+double wb_motor_get_available_torque(WbDeviceTag tag) {
+  return wb_motor_get_available_force(tag);
+}
+
+double wb_motor_get_max_torque(WbDeviceTag tag) {
+  return wb_motor_get_max_force(tag);
+}
+
+void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period) {
+  wb_motor_enable_force_feedback(tag, sampling_period);
+}
+
+void wb_motor_disable_torque_feedback(WbDeviceTag tag) {
+  wb_motor_disable_force_feedback(tag);
+}
+
+int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
+  return wb_motor_get_force_feedback_sampling_period(tag);
+}
+
+double wb_motor_get_torque_feedback(WbDeviceTag tag) {
+  return wb_motor_get_force_feedback(tag);
+}

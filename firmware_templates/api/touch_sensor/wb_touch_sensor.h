@@ -1,0 +1,17 @@
+/* Feels contacts: a bumper, a force along its axis, or a force in space. */
+#ifndef WB_TOUCH_SENSOR_H
+#define WB_TOUCH_SENSOR_H
+
+#include <stdint.h>
+
+#include "config.h"
+#include "memory.h"
+
+struct touch_sensor {
+  uint8_t value;
+  uint8_t type;
+};
+
+extern const FLASH struct touch_sensor touch_sensor_table[TOUCH_SENSOR_DEVICES];
+
+#endif

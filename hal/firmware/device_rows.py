@@ -1,0 +1,123 @@
+"""What the controller on a board can reach, as words for the template devices.c."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hal.firmware import channels
+from hal.firmware.api import ApiKind, api_kinds, devices_of
+from hal.firmware.drivers import snake
+from hal.firmware.literals import c_comment, c_number, c_string
+from hal.link.numbering import Numbering
+from hal.protocol.dialect import NODES
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Hardware
+    from hal.table import Device
+
+__all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels"]
+
+NO_PLACE = "NO_PLACE"
+
+
+class Reached(NamedTuple):
+    """A channel that the controller can reach."""
+
+    channel: int
+    """As the robot link numbers it."""
+    tag: int
+    name: str
+    label: str
+    kind: str
+    numbers: int
+    at: int
+    """Place of its first number among all."""
+    period: int | None
+    """Place of its sampling period among those that are reached."""
+
+
+def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
+    """The channels that a controller can reach, those that it sets first; and the slots of their periods."""
+    wanted = {
+        (device.tag, name)
+        for kind in api_kinds().values()
+        for device in devices_of(kind, hardware)
+        for names in kind.channels.values()
+        for name in names
+    }
+    served = [one.channel for one in channels.served(hardware)]
+    plain = [
+        one for one in served if (one.tag, one.name) in wanted and one.type in channels.KINDS and one.elements
+    ]
+    ordered = sorted(plain, key=lambda one: (one.direction != "act", one.number))
+    slots = sorted({one.slot for one in ordered if one.slot is not None})
+    found, at = [], 0
+    for one in ordered:
+        kind, numbers = channels.KINDS[one.type]
+        count = numbers * (one.elements or 0)
+        period = None if one.slot is None else slots.index(one.slot)
+        found.append(Reached(one.number, one.tag, one.name, one.label, kind, count, at, period))
+        at += count
+    return found, slots
+
+
+def controller_words(hardware: Hardware) -> dict[str, Any]:
+    """What the templates may name."""
+    reached, slots = reached_channels(hardware)
+    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    places = {(one.tag, one.name): place for place, one in enumerate(reached)}
+    kinds = [
+        {"key": kind.key, "rows": [_row(kind, device, places) for device in devices_of(kind, hardware)]}
+        for kind in api_kinds().values()
+        if kind.devices
+    ]
+    return {
+        "reached": [
+            {**one._asdict(), "label": c_comment(one.label), "period": _or_none(one.period)}
+            for one in reached
+        ],
+        "acts": sum(one.channel in acts for one in reached),
+        "numbers": sum(one.numbers for one in reached),
+        "periods": slots,
+        "devices": [_device(device, hardware) for device in hardware.table.all],
+        "longest_name": max(len(one.name.encode()) for one in hardware.table.all),
+        "kinds": kinds,
+    }
+
+
+def _or_none(place: int | None) -> int | str:
+    return NO_PLACE if place is None else place
+
+
+def _device(device: Device, hardware: Hardware) -> dict[str, Any]:
+    for kind in api_kinds().values():
+        if device.type in kind.devices:
+            mine = devices_of(kind, hardware)
+            place = mine.index(device) if device in mine else "NO_DEVICE"
+            key = f"DEVICE_{kind.key.upper()}"
+            break
+    else:
+        key, place = "0", "NO_DEVICE"
+    node = NODES.index(device.type) if device.type in NODES else 0
+    return {"kind": key, "place": place, "node": node, "name": c_string(device.name)}
+
+
+def _row(kind: ApiKind, device: Device, places: dict[tuple[int, str], int]) -> dict[str, Any]:
+    fields: list[tuple[str, Any]] = []
+    for field, names in kind.channels.items():
+        found = [places[device.tag, name] for name in names if (device.tag, name) in places]
+        fields.append((field, found[0] if found else NO_PLACE))
+    for field, names_ in kind.constants.items():
+        values = [device.constants[name] for name in names_.split("|") if name in device.constants]
+        fields.append((field, c_number(values[0] if values else 0)))
+    for constant, texts in kind.choices.items():
+        value = device.constants.get(constant)
+        fields.append((_field(constant), texts.index(value) if value in texts else 0))
+    for field, constant in kind.flags.items():
+        fields.append((field, "true" if device.constants.get(constant) else "false"))
+    return {"name": c_comment(device.name), "fields": fields}
+
+
+def _field(constant: str) -> str:
+    """A constant's name as members of structures have it."""
+    return snake(constant)
