@@ -71,6 +71,10 @@ class RemoteControl:
         """The connection is lost for good; asked after each step. True: back to simulation."""
         raise NotImplementedError
 
+    def is_silent(self) -> bool:
+        """The robot does not answer at the moment; asked after each step when somebody looks on."""
+        return False
+
     def stop_actuators(self) -> None:
         """Stop all that moves."""
         raise NotImplementedError

@@ -84,6 +84,10 @@ class Plugin(RemoteControl):
         """The robot has been silent for too long, or refuses this controller."""
         return self._failed
 
+    def is_silent(self) -> bool:
+        """The robot has stopped by itself, or will do so."""
+        return self._is_silent
+
     def stop_actuators(self) -> None:
         """Take away the permission to move; the next step gives it back."""
         if self._master is not None and self._master.connected:

@@ -54,6 +54,8 @@ class WorldInfo(NamedTuple):
     """Outlines of the solids, for the top view."""
     windows: Path | None
     """The folder with the project's own windows."""
+    is_real: bool = False
+    """It is no simulation, but a robot at the other end of a wire."""
 
 
 class State(NamedTuple):

@@ -125,7 +125,8 @@ class LivePage:
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
         robots = [{**one._asdict(), "window": one.window} for one in world.robots]
-        return {"hello": {"version": version, "title": world.title, "shape": world.shape, "robots": robots}}
+        about = {"version": version, "title": world.title, "isReal": world.is_real}
+        return {"hello": {**about, "shape": world.shape, "robots": robots}}
 
     def _news(self, state: State) -> dict[str, Any]:
         news: dict[str, Any] = {"run": state.run}

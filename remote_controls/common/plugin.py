@@ -187,6 +187,10 @@ class RobotAtWire(RemoteControl):
         """The robot has been silent for too long."""
         return self._failed
 
+    def is_silent(self) -> bool:
+        """There is no connection, or nothing came by it for too long."""
+        return self._wire is None or time.monotonic() - self._heard > self._watchdog
+
     def stop_actuators(self) -> None:
         """Stop all that moves; the next step moves it again."""
         with self._lock:

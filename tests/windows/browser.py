@@ -1,4 +1,4 @@
-"""A run of `wbridge run --windows` and a real browser that looks at it."""
+"""Commands of wbridge that serve windows, for browsers and programs that look at them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,10 +25,15 @@ class Run:
         return f"http://127.0.0.1:{self.port}/robot_windows/{name}/{name}.html?name={robot}"
 
 
-@contextmanager
-def run(world: Path, *options: str) -> Iterator[Run]:
+def run(world: Path, *options: str) -> AbstractContextManager[Run]:
     """Run a world with windows; it is ended behind the block."""
-    command = [sys.executable, "-m", "wbridge", "run", str(world), "--windows", *options]
+    return started("run", str(world), "--windows", *options)
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Run]:
+    """A command of wbridge that serves windows; it is ended behind the block."""
+    command = [sys.executable, "-m", "wbridge", *arguments]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -45,3 +50,17 @@ def run(world: Path, *options: str) -> Iterator[Run]:
         finally:
             process.terminate()
             process.stderr.read()
+
+
+@contextmanager
+def bridged(world: Path, *options: str) -> Iterator[str]:
+    """A robot of a world, simulated by another program that serves it over the robot link: its address."""
+    command = [sys.executable, "-m", "wbridge", "bridge", str(world), "--url", "tcp://127.0.0.1", *options]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as it:
+        try:
+            assert it.stdout is not None
+            yield it.stdout.readline().partition(": ")[2].strip()
+        finally:
+            it.terminate()

@@ -82,6 +82,9 @@ class Outcome(NamedTuple):
 class Runner:
     """Runs a world with its controllers."""
 
+    ENDS_ATTENDED = False
+    """With somebody who attends to it (`on_wait`), the run ends with its controllers all the same."""
+
     def __init__(self, world: World, options: RunOptions | None = None) -> None:
         """Start the controllers, and build the simulation while they start.
 
@@ -209,7 +212,7 @@ class Runner:
             self._next_look = now + LOOK_S
             self.server.poll(0)
         crew = self.crew
-        if self.on_wait is not None:
+        if self.on_wait is not None and not self.ENDS_ATTENDED:
             is_paused = self.simulation.mode == PAUSED and not self._single_steps
             return self._outcome is None and not self._wishes and self.lockstep.is_ready and not is_paused
         if crew.had_any and not crew.is_alive:

@@ -32,6 +32,8 @@ class RealStep(NamedTuple):
     commands: list[tuple[int, str, Any]]
     """Tags, channels, values."""
     readings: list[tuple[int, str, Any]]
+    is_silent: bool = False
+    """The robot did not answer."""
 
 
 class Model:

@@ -42,6 +42,7 @@ class RemoteRun(NamedTuple):
 class RemoteRunner(Runner):
     """A run of one controller without a simulation."""
 
+    ENDS_ATTENDED = True
     simulation: HostSimulation  # type: ignore[assignment]
 
     def __init__(self, world: World, run: RemoteRun, options: RunOptions | None = None) -> None:

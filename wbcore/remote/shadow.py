@@ -13,6 +13,8 @@ from hal.link.numbering import Numbering
 from wbcore.remote.gap_record import GapRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wbcore.controllers.server import Server
     from wbcore.remote.model import Model, RealStep
 
@@ -41,6 +43,8 @@ class Shadow:
         self.path, self.model, self.record = path, model, record
         self.time = 0.0
         """Of the robot, in s."""
+        self.on_step: Callable[[RealStep], object] = lambda step: None
+        """Is told each step."""
         self._numbering = numbering
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
@@ -80,6 +84,16 @@ class Shadow:
             self._take(line)
         return True
 
+    def wish(self, wish: dict[str, Any]) -> bool:
+        """Ask the controller's side for something (see `hal.modes.remote.helm`); False: nobody hears."""
+        if self._speaker is None:
+            return False
+        try:
+            line = json.dumps(wish).encode() + b"\n"
+            return self._speaker.send(line) == len(line)
+        except OSError:
+            return False
+
     def _leave(self) -> None:
         speaker, self._speaker, self._rest = self._speaker, None, b""
         if speaker is not None:
@@ -99,7 +113,8 @@ class Shadow:
                 _LOG.warning("warning: the controller told of a step what cannot be understood: %s", problem)
 
     def _go(self, step: RealStep) -> None:
-        """Let the model go along, and record."""
+        """Tell it, let the model go along, and record."""
+        self.on_step(step)
         read = self.model.step(step) if self.model is not None else []
         record = self.record
         if record is None:
@@ -127,11 +142,11 @@ def _step_of(said: Any) -> RealStep:
     """A step as `hal.modes.remote.trace` tells it; raises what Python raises when it is none."""
     from wbcore.remote.model import RealStep
 
-    lists = (
+    periods, commands, readings = (
         [(int(tag), str(name), value) for tag, name, value in said[key]]
         for key in ("periods", "commands", "readings")
     )
     elapsed = float(said["elapsed"]) + float(said["late"])
     if not 0 <= elapsed <= LONGEST_STEP:
         raise ValueError(f"a step of {elapsed} ms")
-    return RealStep(elapsed, *lists)
+    return RealStep(elapsed, periods, commands, readings, bool(said.get("silent")))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from wbcore.devices.emitter import Emitter
+from wbcore.windows.attendant import PERIOD_S, Attendant, Audience, Wish
 from wbcore.windows.outlines import Outlines
 from wbcore.windows.watch import WatchedRobot, packet_text
 
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
     from wbcore.controllers.runner import Runner
     from wbcore.simulation import Simulation
 
-__all__ = ["Audience", "Desk", "LogTap", "Wish"]
+__all__ = ["Desk", "LogTap"]
 
-PERIOD_S = 1 / 60
-"""How often the state is published at most."""
 PLACES_S = 1 / 20
 EARS_S = 0.004
 """How long before publishing devices are listened to, in a run that makes many steps in between."""
@@ -29,46 +28,7 @@ MANY_STEPS = 20
 PAUSED = 0
 
 
-class Wish(Protocol):
-    """What a window asks for."""
-
-    @property
-    def name(self) -> str:
-        """Of the request."""
-
-    @property
-    def robot(self) -> int:
-        """Number of the robot; -1: the whole world."""
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """What goes with it."""
-
-
-class Audience(Protocol):
-    """Who watches; all of this can be used from this thread without waiting."""
-
-    is_watched: bool
-    has_commands: bool
-    watched: frozenset[int]
-    wants_places: bool
-
-    def publish(
-        self,
-        run: Mapping[str, Any],
-        robots: Mapping[int, Mapping[str, Any]],
-        places: Mapping[str, Any] | None,
-    ) -> None:
-        """Give the newest state."""
-
-    def say(self, text: str, kind: str = "info", robot: str = "") -> None:
-        """Add to the log."""
-
-    def send(self, robot: str, message: bytes) -> None:
-        """Pass on what a controller sends to its window."""
-
-
-class Desk:
+class Desk(Attendant):
     """Attends to a run for the windows."""
 
     def __init__(
@@ -86,8 +46,8 @@ class Desk:
             take: gives the wishes (`Wish`) since the last call.
             show: is called with this when there is another world, or robots have come or gone.
         """
-        self.runner, self.audience = runner, audience
-        self._take, self._show = take, show
+        super().__init__(audience, take)
+        self.runner, self._show = runner, show
         self._before = runner.on_step
         self._next = self._next_places = 0.0
         self._places: Mapping[str, Any] | None = None
@@ -95,9 +55,6 @@ class Desk:
         self._speed = 0.0
         self._steps = 0
         self._hears = True
-        self._doing: dict[str, Callable[[Any], None]] = {
-            name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
-        }
         self._open(runner.simulation)
         runner.on_step = self._step
         runner.on_wait = self._wait
@@ -122,7 +79,7 @@ class Desk:
     def _wait(self) -> None:
         """Before each step, and while none is made."""
         if self.audience.has_commands:
-            self._obey()
+            self.obey()
         if self.audience.is_watched:
             now = time.perf_counter()
             if now >= self._next:
@@ -195,13 +152,6 @@ class Desk:
                 self.audience.say(text, "packet", sender.robot.name)
 
     # From the windows.
-
-    def _obey(self) -> None:
-        for wish in self._take():
-            try:
-                self._doing[wish.name](wish)
-            except ValueError as problem:
-                self.audience.say(str(problem), "error")
 
     def _robot(self, wish: Wish) -> WatchedRobot:
         for one in self.robots:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from hal import table
 from hal.catalogue import kind
-from hal.table import DeviceTable
 from wbcore.bridge.words import commands_of, function_name, sample_values
 from wbcore.devices.led import LED
 from wbcore.devices.motor import Motor
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
-__all__ = ["WatchedRobot", "packet_text", "table_data"]
+__all__ = ["DRIVEN", "WatchedRobot", "command_value", "packet_text", "table_data"]
 
 MOST_ELEMENTS = 512
 """Longer lists are not shown."""
@@ -197,12 +197,7 @@ class WatchedRobot:
         if self.has_controller and not self.is_driven:
             raise ValueError(f'the controller drives "{self.robot.name}"; take control first')
         device = self._known(tag)
-        row = device.entry.channel(channel)
-        if row is None or row.direction != "act" or device.entry.type not in DRIVEN:
-            raise ValueError(f'"{device.name}" has no "{channel}" that can be set')
-        if value is None and channel != "position":
-            raise ValueError(f"{channel}: a number is expected")
-        given: Any = float("inf") if value is None else int(value) if row.type == "i32" else value
+        given = command_value(device.entry, channel, value)
         for name, values in commands_of(device, channel, given):
             getattr(device, f"on_{name}")(*values)
 
@@ -258,6 +253,20 @@ class WatchedRobot:
         return device
 
 
+def command_value(entry: table.Device, channel: str, value: bool | float | None) -> Any:
+    """What an actuator is told for a value of a window; None: without end, for positions.
+
+    Raises:
+        ValueError: there is no such actuator or value.
+    """
+    row = entry.channel(channel)
+    if row is None or row.direction != "act" or entry.type not in DRIVEN:
+        raise ValueError(f'"{entry.name}" has no "{channel}" that can be set')
+    if value is None and channel != "position":
+        raise ValueError(f"{channel}: a number is expected")
+    return float("inf") if value is None else int(value) if row.type == "i32" else value
+
+
 def _is_long(value: Any) -> bool:
     return isinstance(value, list) and len(value) > MOST_ELEMENTS
 
@@ -302,9 +311,9 @@ def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
     return made
 
 
-def table_data(table: DeviceTable) -> dict[str, Any]:
+def table_data(of: table.DeviceTable) -> dict[str, Any]:
     """A device table as plain data, with the unit of each channel."""
-    data = table.to_data()
+    data = of.to_data()
     for device in data["devices"]:
         known = kind(device["type"])
         for channel in device["channels"]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import InputError
+from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
 
 if TYPE_CHECKING:
     from wbcore.remote.model import Model
@@ -57,14 +58,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="write commands and readings, with --shadow also the model's, to FILE.csv or FILE.npz",
     )
+    add_window_arguments(parser, "the robot in the browser, where it can also be driven by hand")
     add_loading_arguments(parser)
 
 
 def run(args: Namespace) -> int:
     """Drive until the controller has ended or a signal comes; the exit code is 1 when it fails."""
     from wbcore.controllers.interruption import Interruption
+    from wbcore.controllers.output import Output
     from wbcore.controllers.runner import RunOptions
     from wbcore.remote.runner import RemoteRunner
+    from wbridge.running.far_windows import attach_remote
     from wbridge.running.world import choose_robot, load
 
     world = load(args)
@@ -75,10 +79,14 @@ def run(args: Namespace) -> int:
     with Interruption() as interruption, ExitStack() as stack:
         shadow = _shadow(world, node, args, stack)
         run = _choose(node, args, shadow)
-        runner = stack.enter_context(RemoteRunner(world, run, RunOptions()))
+        windows = stack.enter_context(open_windows(args))
+        options = RunOptions(output=Output(tap=windows.print if windows is not None else None))
+        runner = stack.enter_context(RemoteRunner(world, run, options))
         interruption.watch(runner)
         if shadow is not None:
             shadow.watch(runner.server)
+        if shadow is not None and windows is not None:
+            attach_remote(windows, runner, shadow, world, node)
         if args.duration is not None:
             runner.limit = round(args.duration / runner.simulation.step_s)
         outcome = runner.run()
@@ -149,7 +157,7 @@ def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shad
     Raises:
         InputError: the recording cannot be written, or the world not simulated.
     """
-    if args.shadow is None and args.record is None:
+    if args.shadow is None and args.record is None and not wants_windows(args):
         return None
     from hal.link.numbering import Numbering
     from wbcore.device_tables import device_table

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import RunError
-from wbridge.running.windows import add_window_arguments
+from wbridge.running.windows import add_window_arguments, port_of, wants_windows
 
 if TYPE_CHECKING:
     pass
@@ -46,7 +46,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     _add_controller_arguments(parser)
-    add_window_arguments(parser, _port)
+    shows = "robots and world in the browser: in real time unless told otherwise, until Ctrl-C"
+    add_window_arguments(parser, shows)
     add_loading_arguments(parser)
 
 
@@ -76,7 +77,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
         help="give up (exit code 1) after waiting so long for controllers",
     )
     parser.add_argument(
-        "--port", type=_port, metavar="N", help="TCP port and number (default: first from 1234)"
+        "--port", type=port_of, metavar="N", help="TCP port and number (default: first from 1234)"
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
     parser.add_argument(
@@ -92,7 +93,7 @@ def run(args: Namespace) -> int:
     from wbridge.running.result import report
     from wbridge.running.world import load
 
-    args.windows = args.windows or args.open or args.port_windows is not None
+    args.windows = wants_windows(args)
     if args.speed is None:
         args.speed = _MODES[args.mode or ("realtime" if args.windows else "fast")]
     world = load(args)
@@ -144,10 +145,3 @@ def count_of(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"'{text}' is not a whole number, 0 or more")
     return int(text)
-
-
-def _port(text: str) -> int:
-    value = count_of(text)
-    if not 0 < value < 65536:
-        raise ArgumentTypeError(f"{text} is no port; allowed are 1 to 65535")
-    return value

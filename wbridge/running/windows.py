@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,21 +18,33 @@ if TYPE_CHECKING:
     from wbcore.windows.desk import Desk
     from wbcore.windows.watch import WatchedRobot
 
-__all__ = ["Windows", "add_window_arguments", "open_windows", "world_info"]
+__all__ = [
+    "Windows",
+    "add_window_arguments",
+    "open_windows",
+    "port_of",
+    "serve_windows",
+    "wants_windows",
+    "world_info",
+]
 
 _LOG = logging.getLogger("wbridge")
 
 
-def add_window_arguments(parser: ArgumentParser, port: Callable[[str], int]) -> None:
-    """Declare the arguments; `port` reads a port's number."""
-    parser.add_argument(
-        "--windows",
-        action="store_true",
-        help="show robots and world in the browser: in real time unless told otherwise, until Ctrl-C",
-    )
+def port_of(text: str) -> int:
+    """A port's number of an argument."""
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if not 0 < value < 65536:
+        raise ArgumentTypeError(f"{text} is no port; allowed are 1 to 65535")
+    return value
+
+
+def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
+    """Declare the arguments; `shows` says what windows show."""
+    parser.add_argument("--windows", action="store_true", help=f"show {shows}")
     parser.add_argument(
         "--port-windows",
-        type=port,
+        type=port_of,
         metavar="N",
         help="port of the windows (default: first free one from 8765)",
     )
@@ -56,6 +68,10 @@ class Windows:
         from wbcore.windows.desk import Desk
 
         Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(world_info(desk)))
+        self.announce()
+
+    def announce(self) -> None:
+        """Say where they are, and open the browser if that was wished for."""
         _LOG.info("windows: %s", self.server.url, extra={"is_private": True})  # it tells the token
         if self._opens:
             import webbrowser
@@ -70,9 +86,25 @@ def open_windows(args: Namespace) -> Iterator[Windows | None]:
     Raises:
         InputError: the port is taken, or the package that serves them is not installed.
     """
-    if not args.windows:
+    if not wants_windows(args):
         yield None
         return
+    with serve_windows(args.port_windows, args.open) as windows:
+        yield windows
+
+
+def wants_windows(args: Namespace) -> bool:
+    """True when one of the arguments says so."""
+    return bool(args.windows or args.open or args.port_windows is not None)
+
+
+@contextmanager
+def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
+    """Serve windows while the block runs.
+
+    Raises:
+        InputError: the port is taken, or the package that serves them is not installed.
+    """
     try:
         from robot_windows.hub import Hub
         from robot_windows.server import WindowServer
@@ -82,14 +114,14 @@ def open_windows(args: Namespace) -> Iterator[Windows | None]:
 
     hub = Hub()
     try:
-        server = WindowServer(hub, port=args.port_windows)
+        server = WindowServer(hub, port=port)
     except OSError as problem:
         raise InputError(f"cannot serve windows: {problem}") from None
     tap, root = LogTap(hub), logging.getLogger()
     root.addHandler(tap)
     try:
         with server:
-            yield Windows(hub, server, args.open)
+            yield Windows(hub, server, opens)
     finally:
         root.removeHandler(tap)
 

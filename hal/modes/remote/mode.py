@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hal.modes import report
 from hal.modes.devices.position_sensor import PositionSensor
 from hal.modes.remote.calls import BATTERY, CALLS, Call
+from hal.modes.remote.hands import Hands
+from hal.modes.remote.helm import Helm
 from hal.modes.remote.trace import Trace, open_trace
 from hal.remote import RemoteControl, RemoteRobot
 
@@ -39,6 +41,15 @@ class RemoteMode:
         self._wants_encoders = False
         self.trace = open_trace()
         """Who wants to know what is commanded and read."""
+        self._helm = self._make_helm() if self.trace is not None else None
+
+    def _make_helm(self) -> Helm:
+        assert self.trace is not None, "who looks on may take the helm"
+        return Helm(self.robot, Hands(self.plugin, self._type_of), self.trace, self._say_now)
+
+    def _type_of(self, tag: int) -> str:
+        device = self.robot.device(tag)
+        return "" if device is None else device.node_type
 
     def init(self, robot: RemoteRobot) -> bool:
         """Let the plugin look at the robot; False when it cannot work with it."""
@@ -53,6 +64,8 @@ class RemoteMode:
         self.active, self.failed = True, False
         self._wants_encoders = MIRROR in os.environ
         self._waiting.clear()
+        if self._helm is not None:
+            self._helm.begin()
         return True
 
     def stop(self) -> None:
@@ -99,10 +112,12 @@ class RemoteMode:
             By how many ms it was late.
         """
         try:
+            if self._helm is not None:
+                self._helm.step(self.plugin.is_silent())
             self._deliver()
             delay = int(self.plugin.robot_step(period))
             if self.trace is not None:
-                self.trace.step(period, delay)
+                self.trace.step(period, delay, self.plugin.is_silent())
             failed = self.plugin.has_failed()
         except Exception as error:  # a plugin's bug must not take the controller along
             self._say(f"has failed: {type(error).__name__}: {error}")
@@ -129,13 +144,19 @@ class RemoteMode:
         if battery is not None:
             self._call_first((BATTERY, battery), ("set_period", 0, "wb_robot_battery_sensor_enable", battery))
         for (_, command), (device, values) in waiting.items():
-            self._command(device, CALLS[type(device).__name__][command], values)
+            if self._helm is None or not self._helm.takes(device, command, values):
+                self._say_now(device, command, values)
+
+    def _say_now(self, device: Device, command: str, values: tuple[Any, ...]) -> None:
+        self._command(device, CALLS[type(device).__name__][command], values)
 
     def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
         force = "torque" if device.node_type == "RotationalMotor" else "force"
         name, tag = call.name.format(force=force), device.tag
         if self.trace is not None:
             self._tell(self.trace, device, call, values, force)
+        if self._helm is not None and call.period and self._is_kept(self._helm, device, call, values, force):
+            return
         if name and hasattr(self.plugin, name):
             getattr(self.plugin, name)(tag, *call.arguments(*values))
         elif call.period:
@@ -144,6 +165,9 @@ class RemoteMode:
         elif call.channels is not None:
             for channel, value in call.channels(*values):
                 self._call_first(("set_channel", tag, channel, value), missing=name or channel)
+
+    def _is_kept(self, helm: Helm, device: Device, call: Call, values: tuple[Any, ...], force: str) -> bool:
+        return helm.keeps(device.tag, device.function(call.period.format(force=force)), *values)
 
     def _tell(self, trace: Trace, device: Device, call: Call, values: tuple[Any, ...], force: str) -> None:
         if call.period:

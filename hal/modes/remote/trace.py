@@ -1,8 +1,9 @@
 """Tells another program what the controller commands to a real robot and what it reads, step by step.
 
 WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elapsed": ms, "late": ms,
-"periods": [[tag, function, ms], ...], "commands": [[tag, channel, value], ...], "readings": [[tag, channel,
-value], ...]}; numbers and lists of numbers only.
+"silent": the robot does not answer, "periods": [[tag, function, ms], ...], "commands": [[tag, channel,
+value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists of numbers only. Whoever listens
+there may send lines, too: wishes, see `hal.modes.remote.helm`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ LONGEST = 16
 """Most numbers of one value; pictures are left out."""
 MOST_WAITING = 1 << 22
 """Bytes that wait for a reader who does not keep up; then it is given up."""
+CHUNK = 1 << 16
 
 
 class Trace:
@@ -33,8 +35,14 @@ class Trace:
         self._socket.connect(path)
         self._socket.setblocking(False)  # a controller must not wait for whoever looks on
         self._waiting = bytearray()
+        self._heard = b""
         self._open = True
         self._clear()
+
+    @property
+    def is_open(self) -> bool:
+        """Somebody looks on."""
+        return self._open
 
     def _clear(self) -> None:
         self._said: dict[str, list[list[Any]]] = {"periods": [], "commands": [], "readings": []}
@@ -56,9 +64,9 @@ class Trace:
         if numbers is not None:
             self._said[kind].append([tag, channel, numbers])
 
-    def step(self, elapsed: int, late: int) -> None:
+    def step(self, elapsed: int, late: int, silent: bool = False) -> None:
         """The step has ended: tell it."""
-        line = json.dumps({"elapsed": elapsed, "late": late, **self._said})
+        line = json.dumps({"elapsed": elapsed, "late": late, "silent": silent, **self._said})
         self._clear()
         if self._open:
             self._waiting += line.encode() + b"\n"
@@ -72,6 +80,21 @@ class Trace:
                 self.close()
         except OSError:
             self.close()
+
+    def hear(self) -> list[dict[str, Any]]:
+        """The wishes that have come since the last call; lines that are none are dropped."""
+        while self._open:
+            try:
+                data = self._socket.recv(CHUNK)
+            except BlockingIOError:
+                break
+            except OSError:
+                data = b""
+            if not data or len(self._heard) > MOST_WAITING:
+                self.close()
+            self._heard += data
+        *lines, self._heard = self._heard.split(b"\n")
+        return [wish for wish in map(_wish, lines) if wish is not None]
 
     def close(self) -> None:
         """Tell what still waits, and nothing more."""
@@ -94,6 +117,14 @@ def open_trace() -> Trace | None:
         return Trace(path)
     except OSError:
         return None
+
+
+def _wish(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _numbers(value: Any) -> Any:

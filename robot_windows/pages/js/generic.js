@@ -38,7 +38,8 @@ class Page {
     this.isYUp = hello.shape.up === 'y';
     this.period = Math.max(1, Math.round(this.robot.table.robot.constants.basicTimeStep));
     this.live.watch(this.robot.number, false);
-    this.bar = new RunBar(this.live);
+    this.isReal = hello.isReal;
+    this.bar = new RunBar(this.live, hello.isReal);
     this.bar.setStatus('connected');
     this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, 'card');
     this.recorder = new Recorder(this.robot.name);
@@ -139,6 +140,8 @@ class Page {
     setText(this.driver, DRIVERS[driver]);
     setText(this.take_, driver === 'window' ? 'Give back' : 'Take control');
     this.take_.hidden = driver === 'nobody';
+    this.keys.element.hidden = this.isReal && driver === 'nobody';
+    this.custom.parentElement.hidden = this.keys.element.hidden;
     this.driverBox.dataset.driver = driver;
     setText(this.controller, controller || 'none');
     if (battery != null) {

@@ -24,7 +24,7 @@ class Overview {
 
   build(hello) {
     document.title = hello.title || 'Overview';
-    this.bar = new RunBar(this.live);
+    this.bar = new RunBar(this.live, hello.isReal);
     this.bar.setStatus('connected');
     this.log = new Log('Output', (line) => line.kind !== 'packet');
     const canvas = el('canvas', {class: 'top-view', tabindex: '0', role: 'img', 'aria-label': 'The world from above'});
@@ -37,7 +37,7 @@ class Overview {
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
           el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one)), hello.robots.length ? null : 'This world has no robot.')),
-        el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, 'drag to move, wheel or + and − to zoom')),
+        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, 'drag to move, wheel or + and − to zoom')),
           el('div', {class: 'view'}, canvas, this.labels)),
         this.log.element));
     requestAnimationFrame(() => this.draw());

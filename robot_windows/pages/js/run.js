@@ -5,9 +5,10 @@ const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2
 const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …'};
 
 export class RunBar {
-  constructor(live) {
+  constructor(live, isReal = false) {
+    this.isReal = isReal;
     this.status = el('span', {class: 'status', role: 'status', 'data-state': 'connecting'}, WORDS.connecting);
-    this.time = el('output', {class: 'time', title: 'Simulated time'}, '–');
+    this.time = el('output', {class: 'time'}, '–');
     this.factor = el('output', {class: 'dim', title: 'Simulated seconds per second'});
     this.play = el('button', {type: 'button', class: 'main', id: 'play'}, 'Pause');
     this.step = el('button', {type: 'button', id: 'step'}, 'Step');
@@ -20,17 +21,28 @@ export class RunBar {
     this.step.onclick = () => live.ask('step');
     this.reset.onclick = () => live.ask('reset');
     this.speed.onchange = () => live.ask('play', {speed: chosen()});
-    this.element = el('div', {class: 'run'}, this.play, this.step, this.reset, this.speed, this.time,
-      this.factor, this.status);
+    // A real robot knows no pause.
+    this.time.title = isReal ? 'Time since the beginning' : 'Simulated time';
+    const controls = isReal ? [] : [this.play, this.step, this.reset, this.speed];
+    this.element = el('div', {class: 'run'}, ...controls, this.time, isReal ? null : this.factor, this.status);
   }
 
   setStatus(state) {
-    this.status.dataset.state = state;
-    setText(this.status, WORDS[state]);
+    this.state = state;
+    this.showStatus();
+  }
+
+  showStatus() {
+    const isSilent = this.isSilent && this.state === 'connected';
+    const state = isSilent ? 'lost' : this.state;
+    if (this.status.dataset.state !== state) this.status.dataset.state = state;
+    setText(this.status, isSilent ? 'the robot does not answer' : this.isReal && state === 'connected' ? 'real robot, live' : WORDS[state]);
   }
 
   show(run) {
     setText(this.time, `${run.time.toFixed(2)} s`);
+    this.isSilent = run.silent;
+    this.showStatus();
     setText(this.factor, run.mode === 0 ? 'paused' : `${number(run.factor)}×`);
     setText(this.play, run.mode === 0 ? 'Play' : 'Pause');
     if (this.mode !== run.mode || this.shown !== run.speed) {

@@ -1,0 +1,169 @@
+"""Drives a robot by its remote-control plugin without a controller: for people at a window.
+
+pilot = Pilot(table, "wblink")
+if pilot.start("tcp://192.168.1.7:8080"):
+    pilot.enable(2, "wb_position_sensor_enable", 32)
+    pilot.set(1, "velocity", 3.0)
+    step = pilot.step(32)
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, NamedTuple
+
+from hal.modes.remote.hands import MOTORS, Hands, Unable
+from hal.remote import RemoteRobot
+from hal.remote_plugins import PluginError, find_plugin
+from hal.table import DeviceTable
+
+__all__ = ["Pilot", "PilotStep", "PluginError", "Unable"]
+
+Told = list[tuple[int, str, Any]]
+
+
+class PilotStep(NamedTuple):
+    """What a step has brought."""
+
+    elapsed: float
+    """In ms."""
+    commands: Told
+    """Tags, channels, values."""
+    readings: Told
+    is_silent: bool
+    """The robot does not answer."""
+    has_failed: bool
+    """The plugin has lost the robot for good."""
+
+
+class TableRobot(RemoteRobot):
+    """A robot that is known by its device table alone, as its plugin sees it."""
+
+    def __init__(self, table: DeviceTable, readings: Told, world_path: str = "") -> None:
+        """
+        Args:
+            table: of the robot.
+            readings: takes what the plugin injects.
+            world_path: of the world that the table was made from; "": it is not known.
+        """
+        self.table: DeviceTable = table
+        self._readings, self._world_path = readings, world_path
+
+    name = property(lambda self: self.table.name)
+    is_alone = property(lambda self: True)
+    basic_time_step = property(lambda self: float(self.table.robot.constants["basicTimeStep"]))
+    world_path = property(lambda self: self._world_path)
+    number_of_devices = property(lambda self: len(self.table.devices))
+
+    def device_name(self, tag: int) -> str:
+        """The name of a device; "" when there is none."""
+        device = self.table.device(tag) if tag else None
+        return device.name if device is not None else ""
+
+    def device_type(self, tag: int) -> str:
+        """The node type of a device; "" when there is none."""
+        device = self.table.device(tag) if tag else None
+        return device.type if device is not None else ""
+
+    def find(self, name: str) -> int:
+        """The tag of the first device of this name; 0 when there is none."""
+        device = self.table.find(name)
+        return device.tag if device is not None else 0
+
+    def inject(self, tag: int, channel: str, value: Any) -> None:
+        """Note a value.
+
+        Raises:
+            KeyError: there is no such device or channel.
+        """
+        device = self.table.device(tag)
+        if device is None or device.channel(channel) is None:
+            raise KeyError(f'the robot has no device {tag} with a channel "{channel}"')
+        self._readings.append((tag, channel, value))
+
+
+class Pilot:
+    """One robot that somebody drives by hand. Motors stand still at the beginning and at the end."""
+
+    def __init__(self, table: DeviceTable, plugin: str, project: str = "", world_path: str = "") -> None:
+        """
+        Args:
+            table: of the robot.
+            plugin: name of its remote control.
+            project: a folder whose plugins count, too; "": none.
+            world_path: of the world that the table was made from; "": it is not known.
+
+        Raises:
+            PluginError: there is no such plugin, or it cannot work with this robot.
+        """
+        self.table = table
+        self._commands: Told = []
+        self._readings: Told = []
+        self._robot = TableRobot(table, self._readings, world_path)
+        self._plugin = find_plugin(plugin, project)()
+        if not self._plugin.init(self._robot):
+            raise PluginError(f'the remote control "{plugin}" cannot work with this robot')
+        self._hands = Hands(self._plugin, self._robot.device_type)
+        self._is_silent = False
+
+    def start(self, url: str) -> bool:
+        """Connect; False when that is not possible, which the plugin has told on stderr."""
+        if not self._plugin.start(url):
+            return False
+        self.stop()
+        return True
+
+    def set(self, tag: int, channel: str, value: Any) -> None:
+        """Let a channel have a value from the next step on.
+
+        Raises:
+            Unable: the plugin has nothing for it, or the robot does not answer: it must not begin to move
+                some time later.
+        """
+        if self._is_silent:
+            raise Unable("the robot does not answer")
+        self._hands.set(tag, channel, value)
+        self._commands.append((tag, channel, value))
+
+    def enable(self, tag: int, function: str, period: int) -> None:
+        """Sample a sensor every `period` ms; 0: no more.
+
+        Raises:
+            Unable: the plugin has nothing for it.
+        """
+        self._hands.set_period(tag, function, period)
+
+    def stop(self) -> None:
+        """Let all motors stand still."""
+        for device in self.table.devices:
+            if device.type in MOTORS:
+                self._hands.stand(device.tag)
+                self._commands += [(device.tag, "position", float("inf")), (device.tag, "velocity", 0.0)]
+
+    def step(self, period: int) -> PilotStep:
+        """Let `period` ms pass, and hear what the robot says.
+
+        A robot that falls silent shall not go on when it is back: its motors get velocity 0.
+        """
+        start = time.monotonic()
+        self._plugin.robot_step(period)
+        time.sleep(max(0.0, start + period / 1000 - time.monotonic()))  # a simulated robot may be faster
+        is_silent = self._plugin.is_silent()
+        if is_silent and not self._is_silent:
+            self.stop()
+        self._is_silent = is_silent
+        commands, readings = self._commands.copy(), self._readings.copy()
+        self._commands.clear()
+        self._readings.clear()
+        elapsed = 1000 * (time.monotonic() - start)
+        return PilotStep(elapsed, commands, readings, is_silent, self._plugin.has_failed())
+
+    def close(self) -> None:
+        """Stop the robot and let it go."""
+        try:
+            self._plugin.stop_actuators()
+            self._plugin.stop()
+            self._plugin.cleanup()
+        except Exception as error:  # a plugin's bug: all that can be done is to say so
+            print(f"remote control: {type(error).__name__}: {error}", file=sys.stderr, flush=True)

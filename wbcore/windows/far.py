@@ -1,0 +1,188 @@
+"""A robot at the other end of a wire for somebody who looks on: what it was told and what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Any, NamedTuple
+
+from hal import table
+from wbcore.windows.watch import command_value
+
+__all__ = ["FarRobot", "FarStep", "wanted_value"]
+
+Told = Iterable[tuple[int, str, Any]]
+MOTORS = ("LinearMotor", "RotationalMotor")
+MOST_ELEMENTS = 512
+"""Longer lists are not shown."""
+BLACK = (0.0, 0.0, 0.0)
+LIMITS = {"velocity": "maxVelocity", "force": "most", "availableForce": "most"}
+"""Constants that limit what a motor is told, by channel; "most" is maxTorque or maxForce."""
+
+
+class FarStep(NamedTuple):
+    """One step of the robot."""
+
+    elapsed: float
+    """In ms of real time."""
+    periods: Told = ()
+    """Tags, enabling functions, ms: what the controller wishes."""
+    commands: Told = ()
+    """Tags, channels, values."""
+    readings: Told = ()
+    is_silent: bool = False
+    """The robot does not answer."""
+
+
+class FarRobot:
+    """What a window shows of a robot."""
+
+    def __init__(self, of: table.DeviceTable) -> None:
+        self.table = of
+        self.time = 0.0
+        """Since the beginning, in s."""
+        self.steps = 0
+        self.is_silent = False
+        self.own: dict[tuple[int, str], int] = {}
+        """Sampling periods (ms) that windows have set, by tag and function."""
+        self._values: dict[int, dict[str, Any]] = {}
+        self._periods: dict[tuple[int, str], int] = {}
+        """Those that the controller has set."""
+        self._acts: dict[int, dict[str, Any]] = {
+            one.tag: _motor_at_rest(one) if one.type in MOTORS else _lamp(one, 0)
+            for one in of.devices
+            if one.type in MOTORS or one.type == "LED"
+        }
+        self._encoders = {
+            one.tag: int(one.constants.get("motor", 0)) for one in of.devices if one.type == "PositionSensor"
+        }
+
+    def take(self, step: FarStep) -> None:
+        """A step has been made."""
+        self.time += step.elapsed / 1000
+        self.steps += 1
+        self.is_silent = step.is_silent
+        for tag, function, period in step.periods:
+            self._periods[tag, function] = int(period)
+        for tag, channel, value in step.commands:
+            self._command(tag, channel, value)
+        for tag, channel, value in step.readings:
+            self._read(tag, channel, value)
+
+    def _command(self, tag: int, channel: str, value: Any) -> None:
+        device, state = self.table.device(tag), self._acts.get(tag)
+        if device is None or state is None:
+            return
+        if device.type == "LED":
+            self._acts[tag] = _lamp(device, int(value))
+        elif channel == "force":
+            state["force"] = float(value)
+        elif channel in ("position", "velocity"):
+            state["force"] = None
+            state[channel] = float(value) if isfinite(value) else None
+        elif channel in state:
+            state[channel] = float(value)
+
+    def _read(self, tag: int, channel: str, value: Any) -> None:
+        if isinstance(value, (bytes, bytearray)) or isinstance(value, list) and len(value) > MOST_ELEMENTS:
+            return
+        self._values.setdefault(tag, {})[channel] = value
+        motor = self._acts.get(self._encoders.get(tag, 0))
+        if motor is not None:
+            motor["at"] = value
+
+    def values(self) -> dict[str, Any]:
+        """The newest of all, as `wbcore.windows.watch.WatchedRobot.values` tells it, without who drives."""
+        periods: dict[int, int] = {}
+        for (tag, _), period in [*self.own.items(), *self._periods.items()]:
+            if period > 0:
+                periods[tag] = period
+        used = {tag for (tag, _), period in self._periods.items() if period > 0}
+        return {
+            "values": {tag: one for tag, one in self._values.items() if tag in periods},
+            "acts": self._acts,
+            "periods": periods,
+            "own": sorted({tag for tag, _ in self.own} - used),
+            "battery": self._values.get(0, {}).get("battery"),
+        }
+
+    def enable(self, tag: int, channel: str, period: int) -> tuple[str, int] | None:
+        """Note that a window wants a sensor every `period` ms, or no more (0).
+
+        Returns:
+            The enabling function and the period that the robot has to be told; None: nothing.
+
+        Raises:
+            ValueError: there is no such sensor.
+        """
+        row = self._known(tag).channel(channel)
+        if row is None or row.direction != "sense" or not row.period:
+            raise ValueError(f'"{self._known(tag).name}" has no "{channel}" that can be enabled')
+        key = tag, row.period
+        former = self.own.pop(key, None)
+        if period:
+            self.own[key] = period
+        elif former is None:
+            return None
+        return None if self._periods.get(key) else (row.period, period)
+
+    def command_value(self, tag: int, channel: str, value: bool | float | None) -> Any:
+        """What an actuator is told for a value of a window.
+
+        Raises:
+            ValueError: there is no such actuator, or its limits do not allow the value.
+        """
+        return wanted_value(self._known(tag), channel, value)
+
+    def _known(self, tag: int) -> table.Device:
+        device = self.table.device(tag) if tag else None
+        if device is None:
+            raise ValueError(f"there is no device {tag}; there are {len(self.table.devices)}")
+        return device
+
+
+def wanted_value(device: table.Device, channel: str, value: bool | float | None) -> Any:
+    """What an actuator of a real robot is told; nobody else sees to its limits.
+
+    Raises:
+        ValueError: there is no such actuator, or its limits do not allow the value.
+    """
+    given = command_value(device, channel, value)
+    if device.type not in MOTORS or value is None:
+        return given
+    c = device.constants
+    if channel == "position":
+        low, high = c["minPosition"], c["maxPosition"]
+        if (low or high) and not low <= given <= high:
+            raise ValueError(f'"{device.name}": position: {low:g} to {high:g} are allowed, not {given:g}')
+    most = c.get(LIMITS.get(channel, ""), _most(c) if channel in LIMITS else None)
+    if most is not None and abs(given) > most:
+        raise ValueError(f'"{device.name}": {channel}: at most {most:g} is allowed, not {given:g}')
+    return given
+
+
+def _most(constants: Mapping[str, Any]) -> float:
+    return float(constants["maxTorque"] if "maxTorque" in constants else constants["maxForce"])
+
+
+def _motor_at_rest(device: table.Device) -> dict[str, Any]:
+    return {
+        "position": None,
+        "velocity": 0.0,
+        "availableForce": _most(device.constants),
+        "force": None,
+        "at": None,
+    }
+
+
+def _lamp(device: table.Device, value: int) -> dict[str, Any]:
+    """The state of an LED; the color as `wbcore.devices.led` makes it."""
+    colors = device.constants.get("color") or []
+    if not device.constants.get("gradual"):
+        color = colors[value - 1] if 1 <= value <= len(colors) else BLACK
+    elif colors:
+        share = max(0, min(value, 255)) / 255
+        color = [one * share for one in colors[0]]
+    else:
+        color = [(value >> shift & 255) / 255 for shift in (16, 8, 0)]
+    return {"value": value, "color": list(color)}

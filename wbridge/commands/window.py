@@ -1,0 +1,162 @@
+"""`wbridge window`: shows a robot at a wire in the browser, and lets people drive it by hand."""
+
+from __future__ import annotations
+
+import logging
+import time
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.commands.check import add_loading_arguments
+from wbridge.commands.run import seconds_of
+from wbridge.failures import DONE, InputError, RunError
+from wbridge.running.windows import port_of, serve_windows
+
+if TYPE_CHECKING:
+    from hal.pilot import Pilot
+    from wbcore.device_tables import DeviceTable
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+    from wbcore.windows.far_desk import FarDesk
+
+HELP = "show a real robot in the browser, and drive it by hand"
+
+_LOG = logging.getLogger("wbridge")
+_PLUGIN = "wblink"
+_PLUGIN_OPTIONS = ("watchdog", "patience")
+"""Of the URL, that are not the transport's."""
+_NONE = ("", "void", "<none>", "none")
+_TABLE_S = 5.0
+"""How long to wait for the robot's table."""
+_SHORTEST_MS = 16
+"""Shortest step: people do not see shorter ones."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument(
+        "url",
+        metavar="URL",
+        help="where the robot is, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080 or "
+        "mqtts://user:password@broker/robots/ann; `wbridge ports` lists candidates",
+    )
+    parser.add_argument(
+        "--world",
+        type=Path,
+        metavar="WORLD",
+        help="a .wbt file that tells the robot's devices and outline (default: the robot is asked)",
+    )
+    parser.add_argument("--robot", metavar="NAME", help="which robot of the world (default: the only one)")
+    parser.add_argument(
+        "--plugin",
+        metavar="NAME",
+        help=f"remote control (default: the field remoteControl of the world's robot, or {_PLUGIN}, the "
+        "robot link)",
+    )
+    parser.add_argument(
+        "--port", type=port_of, metavar="N", help="port of the windows (default: first free one from 8765)"
+    )
+    parser.add_argument("--open", action="store_true", help="open the browser")
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after so many seconds")
+    add_loading_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Show the robot until a signal comes."""
+    from wbridge.running.far_windows import attach_pilot
+    from wbridge.running.signals import ending
+    from wbridge.running.world import choose_robot, load
+
+    world = load(args) if args.world is not None else None
+    node = choose_robot(world, args.robot) if world is not None else None
+    with ExitStack() as stack:
+        windows = stack.enter_context(serve_windows(args.port, args.open))
+        pilot = _pilot(args, world, node)
+        stack.callback(pilot.close)
+        if not pilot.start(args.url):
+            raise RunError("the robot cannot be reached")
+        desk = attach_pilot(windows, pilot, world, node)
+        over = []
+        stack.enter_context(ending(lambda: over.append(True)))
+        _attend(pilot, desk, args.duration, over)
+    return DONE
+
+
+def _attend(pilot: Pilot, desk: FarDesk, duration: float | None, over: list[bool]) -> None:
+    """Step until it is over.
+
+    Raises:
+        RunError: the robot is lost.
+    """
+    from wbridge.running.far_windows import take_pilot_step
+
+    step_ms = max(_SHORTEST_MS, round(float(pilot.table.robot.constants["basicTimeStep"])))
+    start = time.monotonic()
+    while not over and (duration is None or time.monotonic() - start < duration):
+        desk.attend()
+        step = pilot.step(step_ms)
+        take_pilot_step(desk, step)
+        if step.has_failed:
+            raise RunError("the robot is lost")
+
+
+def _pilot(args: Namespace, world: World | None, node: Node | None) -> Pilot:
+    """Who drives the robot.
+
+    Raises:
+        InputError: there is no such plugin, or nobody knows the robot's devices.
+    """
+    from hal.pilot import Pilot, PluginError
+
+    named = args.plugin or (str(node.get("remoteControl")) if node is not None else "")
+    plugin = _PLUGIN if named in _NONE else named
+    table = _table(args, world, node, plugin)
+    project = str(world.project) if world is not None else ""
+    try:
+        return Pilot(table, plugin, project, str(world.path) if world is not None else "")
+    except PluginError as problem:
+        raise InputError(str(problem)) from None
+
+
+def _table(args: Namespace, world: World | None, node: Node | None, plugin: str) -> DeviceTable:
+    """The robot's device table: from the world, or from the robot itself."""
+    if world is not None and node is not None:
+        from wbcore.device_tables import device_table
+
+        return device_table(node, world)
+    if plugin != _PLUGIN:
+        raise InputError(
+            f'a robot with the remote control "{plugin}" cannot tell which devices it has: name a world with '
+            "it, --world WORLD"
+        )
+    return _table_of_robot(args.url)
+
+
+def _table_of_robot(text: str) -> DeviceTable:
+    from hal.link.errors import AddressError, LinkError
+    from hal.link.read_table import read_table
+    from hal.link.transports import check, connect
+    from hal.link.url import parse_url
+
+    try:
+        check(text)
+        url = parse_url(text)
+        if "table" in url.options:
+            raise InputError(f"{url.text}: table: name the robot's world instead, --world WORLD")
+        options = {name: value for name, value in url.options.items() if name not in _PLUGIN_OPTIONS}
+        pipe = connect(url._replace(options=options))
+        try:
+            table = read_table(pipe, _TABLE_S)
+        finally:
+            pipe.close()
+    except AddressError as problem:
+        raise InputError(str(problem)) from None
+    except LinkError as problem:
+        raise RunError(f"{text}: {problem}") from None
+    if table is None:
+        raise InputError(
+            f"{text}: the robot does not carry its device table: name its world, --world WORLD [--robot NAME]"
+        )
+    return table

@@ -1,0 +1,163 @@
+"""Windows of a robot at a wire: `wbridge remote --windows` and `wbridge window`."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from hal.pilot import Pilot, PilotStep
+    from robot_windows.hub import WorldInfo
+    from wbcore.controllers.runner import Runner
+    from wbcore.device_tables import DeviceTable
+    from wbcore.remote.host import HostSimulation
+    from wbcore.remote.model import RealStep
+    from wbcore.remote.shadow import Shadow
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+    from wbcore.windows.far_desk import FarDesk
+    from wbridge.running.windows import Windows
+
+__all__ = ["attach_pilot", "attach_remote", "take_pilot_step"]
+
+_LOG = logging.getLogger("wbridge")
+NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
+
+
+def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World, node: Node) -> None:
+    """Show a robot that its controller drives."""
+    from wbcore.device_tables import device_table
+    from wbcore.windows.far import FarRobot, FarStep
+    from wbcore.windows.far_desk import FarDesk
+
+    table = device_table(node, world)
+    windows.hub.open(_about(table, world, node))
+    hub = windows.hub
+    host = cast("HostSimulation", runner.simulation).robot
+    desk = FarDesk(hub, hub.take, FarRobot(table), ControllersHelm(shadow), host)
+
+    def note(step: RealStep) -> None:
+        desk.note(FarStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent))
+
+    shadow.on_step = note
+    runner.on_wait = desk.attend
+    windows.announce()
+
+
+def attach_pilot(windows: Windows, pilot: Pilot, world: World | None, node: Node | None) -> FarDesk:
+    """Show a robot that has no controller."""
+    from wbcore.windows.far import FarRobot
+    from wbcore.windows.far_desk import FarDesk
+
+    hub = windows.hub
+    hub.open(_about(pilot.table, world, node))
+    windows.announce()
+    return FarDesk(hub, hub.take, FarRobot(pilot.table), PilotsHelm(pilot))
+
+
+def take_pilot_step(desk: FarDesk, step: PilotStep) -> None:
+    """Show what a step has brought."""
+    from wbcore.windows.far import FarStep
+
+    desk.note(FarStep(step.elapsed, (), step.commands, step.readings, step.is_silent))
+
+
+def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
+    """The robot as its pages know it."""
+    from robot_windows.hub import RobotInfo, WorldInfo
+    from wbcore.windows.watch import table_data
+
+    up = "z"
+    shape, window, folder = NO_SHAPE, "", None
+    if world is not None and node is not None:
+        up, shape = _shape(world, node)
+        window, folder = str(node.get("window")), Path(world.project) / "plugins" / "robot_windows"
+    robot = RobotInfo(0, table.name, table.robot.type, window, table_data(table), shape)
+    return WorldInfo(table.name, (robot,), {"up": up, "standing": []}, folder, is_real=True)
+
+
+def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
+    """Which way is up in the world, and the robot's outline, which the world's physics knows."""
+    from wbcore.physics.errors import WorldError
+    from wbcore.simulation import Simulation
+    from wbcore.windows.outlines import Outlines
+
+    try:
+        simulation = Simulation(world)
+        robot = simulation.robots.of(node)
+    except WorldError as problem:
+        _LOG.warning("warning: the windows do not show the robot's outline: %s", problem)
+        return "z", NO_SHAPE
+    outlines = Outlines(simulation)
+    return str(outlines.shape()["up"]), NO_SHAPE if robot is None else outlines.robot_shape(robot)
+
+
+class ControllersHelm:
+    """Drives the robot through its controller's side (`hal.modes.remote.helm`)."""
+
+    def __init__(self, shadow: Shadow) -> None:
+        self._shadow = shadow
+
+    def _wish(self, **wish: Any) -> None:
+        if not self._shadow.wish(wish):
+            raise ValueError("the controller does not drive the robot at the moment")
+
+    def drive(self, on: bool) -> None:
+        """Take the robot from its controller, or give it back."""
+        self._wish(do="drive", on=on)
+
+    def stop(self) -> None:
+        """Take it, and let all motors stand still."""
+        self._wish(do="stop")
+
+    def set(self, tag: int, channel: str, value: Any) -> None:
+        """Let an actuator have a value."""
+        self._wish(do="set", tag=tag, channel=channel, value=value)
+
+    def enable(self, tag: int, function: str, period: int) -> None:
+        """Sample a sensor."""
+        self._wish(do="enable", tag=tag, function=function, period=period)
+
+    def leave(self) -> None:
+        """Give it back."""
+        self._shadow.wish({"do": "leave"})
+
+
+class PilotsHelm:
+    """Drives a robot that has no controller."""
+
+    def __init__(self, pilot: Pilot) -> None:
+        from hal.pilot import Unable
+
+        self._pilot, self._unable = pilot, Unable
+        self._enabled: set[tuple[int, str]] = set()
+
+    def drive(self, on: bool) -> None:
+        """There is nobody else."""
+
+    def stop(self) -> None:
+        """Let all motors stand still."""
+        self._pilot.stop()
+
+    def set(self, tag: int, channel: str, value: Any) -> None:
+        """Let an actuator have a value."""
+        try:
+            self._pilot.set(tag, channel, value)
+        except self._unable as problem:
+            raise ValueError(str(problem)) from None
+
+    def enable(self, tag: int, function: str, period: int) -> None:
+        """Sample a sensor."""
+        try:
+            self._pilot.enable(tag, function, period)
+        except self._unable as problem:
+            raise ValueError(str(problem)) from None
+        self._enabled.add((tag, function))
+
+    def leave(self) -> None:
+        """Motors stop, sensors are off."""
+        self._pilot.stop()
+        enabled, self._enabled = self._enabled, set()
+        for tag, function in enabled:
+            self._pilot.enable(tag, function, 0)
