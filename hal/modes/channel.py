@@ -86,3 +86,12 @@ class SocketChannel:
     def close(self) -> None:
         """End the connection."""
         self._socket.close()
+    @property
+    def has_waiting(self) -> bool:
+        """An answer has come that `receive` gives without waiting."""
+        return bool(self._waiting)
+
+    def fileno(self) -> int:
+        """Can be read when more has come."""
+        return self._socket.fileno()
+

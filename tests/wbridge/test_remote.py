@@ -167,15 +167,6 @@ def test_the_mode_is_told_truly(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert "its controller ended with exit code 0" in err
 
 
-def test_only_python_begins_in_remote_control(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    program = tmp_path / "go" / "go"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    assert main(["remote", str(WORLD), "--url", "tcp://x:1", "--controller", str(program)]) == 2
-    assert "only Python controllers begin in remote control" in capsys.readouterr().err
-
-
 def test_a_model_beside_it_is_recorded(tmp_path: Path):
     target = tmp_path / "gap.csv"
     options = ["--duration", "2", "--shadow", "beside", "--record", str(target), "--quiet"]

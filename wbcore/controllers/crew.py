@@ -90,6 +90,7 @@ class Crew:
     ) -> None:
         """Start the controllers of a world that has just been read.
 
+        gateway: tuple[str, ...] = (),
         Args:
             world: without errors.
             instead: controllers that take the place of those in the world, by the name of the robot.
@@ -98,6 +99,7 @@ class Crew:
 
         Raises:
             UnknownRobot: the world has no robot of such a name.
+            gateway: starts those that are not in Python (see `Station.gateway`).
         """
         nodes = robot_nodes(world.nodes) if only is None else [only]
         self.stations = [Station(node, world) for node in nodes]
@@ -106,6 +108,7 @@ class Crew:
         for name, controller in (instead or {}).items():
             self._replace(name, controller)
         for one in self.stations:
+            one.gateway = gateway
             self._engage(one)
         self._update()
 

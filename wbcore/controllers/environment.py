@@ -53,6 +53,7 @@ def environment_of(
     made["WEBOTS_INSTANCE_PATH"] = f"{instance}/"
     made["WEBOTS_PROJECT"] = str(project)
     made["WEBOTS_CONTROLLER_NAME"] = program.name
+    made.setdefault("WBRIDGE_PYTHON", sys.executable)  # by which libraries find remote control
     made.setdefault("PYTHONIOENCODING", "UTF-8")
     if not sys.stdout.isatty():
         # What a controller printed is not lost, and keeps its order, when it is killed.

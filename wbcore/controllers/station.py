@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Station"]
 
+PYTHON = "Python"
+"""Label of a kind."""
+
 
 class Station:
     """The controller of one robot, from the search for it to its end."""
@@ -49,6 +52,8 @@ class Station:
         """What is wrong with its `runtime.ini`."""
         self.variables: dict[str, str] = {}
         """Of its environment, beside those that every controller has."""
+        self.gateway: tuple[str, ...] = ()
+        """The command line of a program that starts controllers that are not in Python; their own follows."""
 
     @property
     def controller(self) -> str:
@@ -115,6 +120,8 @@ class Station:
         environment |= self.variables
         add_libraries(environment, program, self.world.project)
         command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
+        if program.kind.LABEL != PYTHON:
+            command = [*self.gateway, *command]
         self.warnings += ini.problems
         return command, environment
 

@@ -23,6 +23,8 @@ REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 """Environment of the controller: see hal.modes.remote."""
 
+GATEWAY = (sys.executable, "-P", "-m", "hal.modes.remote.gateway_start")
+"""Controllers in Python have their plugin themselves; it has it for all others."""
 
 class RemoteRun(NamedTuple):
     """Which robot is driven, and how."""
@@ -63,7 +65,7 @@ class RemoteRunner(Runner):
             variables[TRACE] = str(run.trace)
         if run.mirrors:
             variables[MIRROR] = "1"
-        self.crew.hire(world, controllers, only=run.node, variables=variables)
+        self.crew.hire(world, controllers, only=run.node, variables=variables, gateway=GATEWAY)
         self.simulation = HostSimulation(world, run.node, run.plugin)
         self.simulation.host = self
         self.simulation.console = self._console

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import InputError
+from wbridge.running.building import SUFFIXES, build_controllers
 from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
 
 if TYPE_CHECKING:
@@ -73,9 +74,10 @@ def run(args: Namespace) -> int:
 
     world = load(args)
     node = choose_robot(world, args.robot)
-    _check_controller(world, node, args.controller)
     if args.controller:
-        node.set("controller", args.controller)
+        node.set("controller", _folder_of(args.controller))
+    build_controllers(world, {}, node)
+    _check_controller(world, node)
     with Interruption() as interruption, ExitStack() as stack:
         shadow = _shadow(world, node, args, stack)
         run = _choose(node, args, shadow)
@@ -126,29 +128,41 @@ def _check_url(url: str) -> None:
         raise InputError(str(problem)) from None
 
 
-def _check_controller(world: World, node: Node, chosen: str | None) -> None:
-    """See that there is a controller that can begin in remote control.
+def _folder_of(controller: str) -> str:
+    """A controller as it was named; for a source in C or C++ its folder.
 
     Raises:
-        InputError: there is none, or it is not in Python.
+        InputError: the source is not that of a controller.
+    """
+    path = Path(controller)
+    if path.suffix not in SUFFIXES:
+        return controller
+    if not path.is_file() or path.absolute().parent.name != path.stem:
+        raise InputError(
+            f"{controller}: a controller in C or C++ is a folder with a source of the same name, for example "
+            f"{path.with_suffix('') / path.name}"
+        )
+    return str(path.absolute().parent)
+
+
+def _check_controller(world: World, node: Node) -> None:
+    """See that there is a controller.
+
+    Raises:
+        InputError: there is none.
     """
     from wbcore.controllers.kinds import CannotStart
     from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
 
-    name = chosen or str(node.get("controller"))
+    name = str(node.get("controller"))
     if name in (EXTERN, *GENERIC, *NONE):
         raise InputError(
             f'the robot\'s controller is "{name}"; name one that is to drive it: --controller FILE'
         )
     try:
-        program = find_program(name, controller_folders(world, node))
+        find_program(name, controller_folders(world, node))
     except CannotStart as problem:
         raise InputError(str(problem)) from None
-    if program.kind.LABEL != "Python":
-        raise InputError(
-            f"{program.file} ({program.kind.LABEL}) has to call wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "
-            "...) itself, in a simulation (wbridge run): only Python controllers begin in remote control"
-        )
 
 
 def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shadow | None:

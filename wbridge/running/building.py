@@ -12,36 +12,40 @@ from wbridge.failures import InputError
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
+    from wbcore.scene.node import Node
 
-__all__ = ["build_controllers"]
+__all__ = ["SUFFIXES", "build_controllers"]
 
 _LOG = logging.getLogger("wbridge")
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx")
 RELEASE = Path("build", "release")
 
 
-def build_controllers(world: World, instead: Mapping[str, str]) -> None:
+def build_controllers(world: World, instead: Mapping[str, str], only: Node | None = None) -> None:
     """Build what the robots of a world need.
 
     Args:
         world: without errors.
         instead: controllers that take the place of those in the world, by the name of the robot.
+        only: the only robot whose controller is needed; None: all.
 
     Raises:
         InputError: a controller cannot be built. What was built of older sources is not run instead.
     """
-    for folder in dict.fromkeys(_folders(world, instead)):
+    for folder in dict.fromkeys(_folders(world, instead, only)):
         if not _is_current(folder):
             _build(folder)
 
 
-def _folders(world: World, instead: Mapping[str, str]) -> Iterator[Path]:
+def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[Path]:
     """The folders of the controllers, as the run will find them."""
     from wbcore.controllers.search import controller_folders
     from wbcore.device_tables import robots
 
-    for robot in robots(world.nodes):
+    for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))
+        if "/" in name and Path(name).is_dir():
+            yield Path(name).absolute()
         if not name or "/" in name or name.startswith("<"):
             continue
         candidates = (one / name for one in controller_folders(world, robot))

@@ -15,6 +15,7 @@ static Device *new_device(Robot *robot, int node_type, const char *name, const c
   device->robot = robot;
   device->tag = robot->device_count;
   device->node_type = node_type;
+  device->lasting = kind->lasting ? kind->lasting : 1u << ENABLE;
   keep_text(&device->name, name);
   keep_text(&device->model, model);
   if (kind->start) kind->start(device);
@@ -43,7 +44,13 @@ void robot_forget_devices(Robot *robot) {
   robot->device_count = 0;
 }
 
-void robot_take_new_devices(Robot *robot, Reader *in) { add_devices(robot, in, (int)read_u16(in)); }
+void robot_take_new_devices(Robot *robot, Reader *in) {
+  const size_t start = in->at;
+  add_devices(robot, in, (int)read_u16(in));
+  put_u16(&robot->configuration, 0);
+  put_u8(&robot->configuration, NEW_DEVICES);
+  put(&robot->configuration, in->data + start, in->at - start);
+}
 
 static void take_own(Robot *robot, Reader *in) {
   Own *own = &robot->own;

@@ -45,7 +45,7 @@ Buffer *device_command(Device *device, int code) {
     memmove(found + 1, found, sizeof *found * (count - (size_t)place));
     *found = (Command){.code = code};
   }
-  found->waits = device->busy = true;
+  found->waits = found->counts = device->busy = true;
   found->payload.size = 0;
   return &found->payload;
 }
@@ -53,7 +53,14 @@ Buffer *device_command(Device *device, int code) {
 void device_cancel(Device *device, int code) {
   int place;
   Command *found = find_command(device, code, &place);
-  if (found) found->waits = false;
+  if (found) found->waits = found->counts = false;
+}
+
+void device_say_again(Device *device) {
+  for (Command *one = device->commands; one < device->commands + device->command_count; ++one) {
+    const bool lasts = one->code < 32 && device->lasting >> one->code & 1;
+    if (lasts && one->counts) one->waits = device->busy = true;
+  }
 }
 
 void device_flush(Device *device, Buffer *out) {

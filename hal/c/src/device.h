@@ -31,11 +31,13 @@ typedef struct {
   /* An answer was taken as a whole. */
   void (*taken)(Device *device);
   void (*end)(Device *device);
+  unsigned lasting; /* see Device; 0: the sampling period only */
 } Kind;
 
 typedef struct {
   int code;
   bool waits;
+  bool counts; /* it was not cancelled */
   Buffer payload;
 } Command;
 
@@ -46,7 +48,8 @@ struct Device {
   char *name, *model;
   Command *commands; /* by code */
   int command_count;
-  bool busy; /* something waits */
+  bool busy;        /* something waits */
+  unsigned lasting; /* bits of the codes of commands that say how the device shall be; the rest are orders */
   int period;
   double *table; /* the lookup table, rows of three */
   int rows;
@@ -64,6 +67,9 @@ void *device_find(WbDeviceTag tag, const Kind *kind, const char *function);
 Buffer *device_command(Device *device, int code);
 void device_cancel(Device *device, int code);
 void device_flush(Device *device, Buffer *out);
+
+/* Let all that was commanded to last wait for the next packet. */
+void device_say_again(Device *device);
 
 /* Send what waits at once and take the answer; false when that is not possible now. */
 bool device_exchange(Device *device);

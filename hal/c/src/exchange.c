@@ -7,7 +7,6 @@
 #define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
 #define CONFIGURE 0
-#define NEW_DEVICES 15
 
 Buffer *robot_command(Robot *robot, int code) { return device_command(&robot->self, code); }
 

@@ -44,6 +44,9 @@ static void take_event(Robot *robot, Reader *in) {
   robot->has_event = true;
 }
 
+/* Of a gateway only. */
+static void take_mode(Robot *robot, Reader *in) { robot->mode = read_i32(in); }
+
 static void take_from_window(Robot *robot, Reader *in) { window_take(&robot->window, in); }
 
 static const Message MESSAGES[] = {
@@ -52,7 +55,7 @@ static const Message MESSAGES[] = {
     {8, take_mouse},        {9, take_nothing},     {10, take_simulation_mode},
     {11, take_custom_data}, {12, take_supervisor}, {13, take_model},
     {14, take_nothing},     {46, take_urdf},       {80, take_event},
-    {81, take_from_window},
+    {81, take_from_window}, {254, take_mode},
 };
 
 bool robot_take_message(Robot *robot, unsigned code, Reader *in) {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <webots/robot.h>
 
+#include "gateway.h"
+
 #define BATTERY_PERIOD 31
 #define CUSTOM_DATA 37
 #define PIN 40
@@ -106,24 +108,24 @@ const char *wb_robot_get_urdf(const char *prefix) {
 
 void wb_robot_pin_to_static_environment(bool pin) { put_u8(robot_command(robot_current(), PIN), pin); }
 
-WbRobotMode wb_robot_get_mode(void) {
-  robot_current();
-  return WB_MODE_SIMULATION;
-}
+WbRobotMode wb_robot_get_mode(void) { return (WbRobotMode)robot_current()->mode; }
 
 void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
-  const Robot *robot = robot_current();
+  Robot *robot = robot_current();
   if (mode != WB_MODE_SIMULATION && mode != WB_MODE_REMOTE_CONTROL)
     report_error(__func__, "called with mode %d; allowed are 0 (simulation) and 2 (remote control).",
                  (int)mode);
   else if (robot->stepping)
     report_error(__func__, "called between step_begin and step_end; call step_end first.");
-  else if (mode == WB_MODE_REMOTE_CONTROL)
-    report_error(
-        __func__,
-        "called for remote control with \"%s\", which this library does not offer: use a controller in "
-        "Python, or firmware; the robot stays in simulation.",
-        arg ? arg : "");
+  else
+    gateway_set_mode(robot, (int)mode, arg ? arg : "");
+}
+
+void robot_say_again(Robot *robot) {
+  if (robot->battery_period) put_u16(robot_command(robot, BATTERY_PERIOD), (unsigned)robot->battery_period);
+  for (int tag = 1; tag < robot->device_count; ++tag) {
+    if (robot->devices[tag]) device_say_again(robot->devices[tag]);
+  }
 }
 
 /* Battery. */

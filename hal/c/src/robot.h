@@ -10,6 +10,8 @@
 
 #define KEPT_KEYS 255
 
+#define NEW_DEVICES 15 /* the message that appends devices */
+
 struct Scene;
 struct WbMotionInternal;
 
@@ -70,6 +72,9 @@ typedef struct Robot {
   double time, basic_time_step;
   bool supervisor, synchronization;
   int simulation_mode, duration, events;
+  int mode;             /* what stands behind the API */
+  bool has_gateway;     /* remote control was begun: the channel leads to the gateway */
+  Buffer configuration; /* the messages with all devices, for the gateway */
   bool has_event;
   Own own;
   bool stepping, quitting, told, closed, leaving;
@@ -98,6 +103,9 @@ Buffer *robot_queue(Robot *robot, int code);
 
 /* False, with a warning, while a step is under way. */
 bool robot_may_ask(const Robot *robot, const char *function);
+
+/* What lasts waits for the next packet: whoever stands behind the API now has not heard it. */
+void robot_say_again(Robot *robot);
 
 /* exchange.c: write and read packets; the two ends of an exchange, or both. */
 void robot_send(Robot *robot, int duration);

@@ -6,6 +6,7 @@
 #include <webots/robot.h>
 
 #include "connect.h"
+#include "gateway.h"
 #include "robot.h"
 #include "supervisor/scene.h"
 
@@ -55,6 +56,7 @@ void robot_free(Robot *robot) {
   window_end(&robot->window);
   buffer_free(&robot->request);
   buffer_free(&robot->queued);
+  buffer_free(&robot->configuration);
   packet_free(&robot->packet);
   channel_free(robot->channel);
   free(robot);
@@ -74,6 +76,8 @@ int wb_robot_init(void) {
   put_u16(robot_command(current, JOYSTICK_PERIOD), 0);
   robot_send(current, 0);
   robot_receive(current);
+  put(&current->configuration, current->packet.data.data, current->packet.data.size);
+  gateway_find(current);
   owner = getpid();
   if (!registered) registered = !atexit(leave_at_exit);
   return 1;

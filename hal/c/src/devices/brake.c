@@ -34,7 +34,8 @@ static void flush(Device *device, Buffer *out) {
   }
 }
 
-const Kind brake_kind = {.class_name = "Brake", .size = sizeof(Brake), .take = take, .flush = flush};
+const Kind brake_kind = {
+    .class_name = "Brake", .size = sizeof(Brake), .take = take, .flush = flush, .lasting = 1u << DAMPING};
 
 void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant) {
   Brake *self = device_find(tag, &brake_kind, __func__);

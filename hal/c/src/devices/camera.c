@@ -4,7 +4,7 @@
 #include <math.h>
 #include <webots/camera.h>
 
-enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE };
+enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE, RECOGNITION = 10, SEGMENTATION };
 enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
 #define SEGMENTATION_IMAGE 9
 
@@ -56,7 +56,9 @@ const Kind camera_kind = {.class_name = "Camera",
                           .start = start,
                           .take = take,
                           .take_image = take_image,
-                          .end = end};
+                          .end = end,
+                          .lasting = 1u << ENABLE | 1u << FOV | 1u << FOCAL_DISTANCE | 1u << EXPOSURE |
+                                     1u << RECOGNITION | 1u << SEGMENTATION};
 
 size_t camera_picture_size(const Camera *camera) {
   return 4u * (size_t)camera->image.width * (size_t)camera->image.height;

@@ -16,7 +16,8 @@ static bool take(Device *device, unsigned code, Reader *in) {
   return true;
 }
 
-const Kind connector_kind = {.class_name = "Connector", .size = sizeof(PresenceDevice), .take = take};
+const Kind connector_kind = {
+    .class_name = "Connector", .size = sizeof(PresenceDevice), .take = take, .lasting = PRESENCE_LASTING};
 
 void wb_connector_enable_presence(WbDeviceTag tag, int sampling_period) {
   Device *device = device_find(tag, &connector_kind, __func__);

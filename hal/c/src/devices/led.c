@@ -10,7 +10,7 @@ typedef struct {
   int value;
 } LED;
 
-const Kind led_kind = {.class_name = "LED", .size = sizeof(LED)};
+const Kind led_kind = {.class_name = "LED", .size = sizeof(LED), .lasting = 1u << SET};
 
 void wb_led_set(WbDeviceTag tag, int value) {
   LED *self = device_find(tag, &led_kind, __func__);

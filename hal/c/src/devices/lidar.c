@@ -46,8 +46,12 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
 
 static void end(Device *device) { image_free(&((Lidar *)device)->image.shared); }
 
-const Kind lidar_kind = {
-    .class_name = "Lidar", .size = sizeof(Lidar), .take = take, .take_image = take_image, .end = end};
+const Kind lidar_kind = {.class_name = "Lidar",
+                         .size = sizeof(Lidar),
+                         .take = take,
+                         .take_image = take_image,
+                         .end = end,
+                         .lasting = 1u << ENABLE | 1u << FREQUENCY | 1u << CLOUD_ON | 1u << CLOUD_OFF};
 
 static size_t count(const Lidar *self) {
   return (size_t)self->number_of_layers * (size_t)self->horizontal_resolution;

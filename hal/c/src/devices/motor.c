@@ -61,7 +61,13 @@ static bool take(Device *device, unsigned code, Reader *in) {
 static void end(Device *device) { free(((Motor *)device)->couplings); }
 
 const Kind motor_kind = {
-    .class_name = "Motor", .size = sizeof(Motor), .wide = true, .start = start, .take = take, .end = end};
+    .class_name = "Motor",
+    .size = sizeof(Motor),
+    .wide = true,
+    .start = start,
+    .take = take,
+    .end = end,
+    .lasting = 1u << VELOCITY | 1u << AVAILABLE_FORCE | 1u << FEEDBACK | 1u << ACCELERATION | 1u << PID};
 
 static Motor *coupled(const Motor *self, int index) {
   const Robot *robot = self->joint.base.robot;
@@ -71,7 +77,12 @@ static Motor *coupled(const Motor *self, int index) {
 }
 
 static void command(Motor *self, int code, double value) {
-  put_f64(device_command(&self->joint.base, code), value);
+  Device *device = &self->joint.base;
+  if (code == POSITION || code == FORCE) { /* the last one of them moves the motor */
+    device->lasting &= ~(1u << POSITION | 1u << FORCE);
+    device->lasting |= 1u << code;
+  }
+  put_f64(device_command(device, code), value);
 }
 
 void motor_move(Motor *self, double position) {

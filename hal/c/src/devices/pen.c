@@ -11,7 +11,8 @@ typedef struct {
   Device base;
 } Pen;
 
-const Kind pen_kind = {.class_name = "Pen", .size = sizeof(Pen)};
+const Kind pen_kind = {
+    .class_name = "Pen", .size = sizeof(Pen), .lasting = 1u << WRITE | 1u << LIFT | 1u << INK};
 
 void wb_pen_write(WbDeviceTag tag, bool write) {
   Pen *self = device_find(tag, &pen_kind, __func__);

@@ -1,11 +1,8 @@
 /* See presence.h. */
 #include "presence.h"
 
-#define CLOSE 2
-#define OPEN 3
-
 void presence_close(PresenceDevice *device, bool closed) {
-  device_cancel(&device->base, closed ? OPEN : CLOSE);
-  device_command(&device->base, closed ? CLOSE : OPEN);
+  device_cancel(&device->base, closed ? PRESENCE_OPEN : PRESENCE_CLOSE);
+  device_command(&device->base, closed ? PRESENCE_CLOSE : PRESENCE_OPEN);
   device->closed = closed;
 }

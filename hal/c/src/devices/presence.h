@@ -4,6 +4,10 @@
 
 #include "../device.h"
 
+#define PRESENCE_CLOSE 2
+#define PRESENCE_OPEN 3
+#define PRESENCE_LASTING (1u << ENABLE | 1u << PRESENCE_CLOSE | 1u << PRESENCE_OPEN)
+
 typedef struct {
   Device base;
   int presence;

@@ -17,7 +17,7 @@ static bool take(Device *device, unsigned code, Reader *in) {
 }
 
 const Kind vacuum_gripper_kind = {
-    .class_name = "VacuumGripper", .size = sizeof(PresenceDevice), .take = take};
+    .class_name = "VacuumGripper", .size = sizeof(PresenceDevice), .take = take, .lasting = PRESENCE_LASTING};
 
 void wb_vacuum_gripper_enable_presence(WbDeviceTag tag, int sampling_period) {
   Device *device = device_find(tag, &vacuum_gripper_kind, __func__);

@@ -1,0 +1,126 @@
+/* See gateway.h. */
+#include "gateway.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <webots/robot.h>
+
+#define MODE_BLOCK 0xFFFF
+#define BLOCK_HEAD 6
+#define FIRST_FILE 3 /* behind stdin, stdout and stderr */
+
+extern char **environ;
+
+static const char FUNCTION[] = "wb_robot_set_mode";
+
+void gateway_find(Robot *robot) {
+  if (!getenv("WBRIDGE_REMOTE_GATEWAY")) return;
+  robot->has_gateway = true;
+  robot->mode = WB_MODE_REMOTE_CONTROL;
+}
+
+/* Start the program with two sockets; 0, or why it cannot be started. */
+static int start_program(int own, int simulator, bool tcp, pid_t *program) {
+  const char *python = getenv("WBRIDGE_PYTHON");
+  const char *name = python ? python : "python3";
+  const char *arguments[] = {
+      name, "-P", "-m", "hal.modes.remote.gateway_start", "--sockets", "3", "4", tcp ? "tcp" : "local", NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  /* Copies above all that is used, so that neither is overwritten before it is in its place. */
+  const int controller_copy = fcntl(own, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
+  const int simulator_copy = fcntl(simulator, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
+  posix_spawn_file_actions_adddup2(&actions, controller_copy, FIRST_FILE);
+  posix_spawn_file_actions_adddup2(&actions, simulator_copy, FIRST_FILE + 1);
+  const int problem = posix_spawnp(program, name, &actions, NULL, (char *const *)(void *)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(controller_copy);
+  close(simulator_copy);
+  return problem;
+}
+
+/* Tell the program the configuration, as an answer. */
+static void send_configuration(const Robot *robot, Channel *channel) {
+  Buffer out = {0};
+  put_i32(&out, (int32_t)robot->configuration.size + 8);
+  put_i32(&out, 0);
+  put(&out, robot->configuration.data, robot->configuration.size);
+  channel_send(channel, out.data, out.size);
+  buffer_free(&out);
+}
+
+/* Say the mode to a gateway and take its answer. NULL, or why there is none. */
+static const char *ask(Robot *robot, Channel *channel, int mode, const char *arg) {
+  Buffer out = {0};
+  const size_t size = sizeof(int32_t) + strlen(arg) + 1;
+  put_i32(&out, (int32_t)(8 + BLOCK_HEAD + size));
+  put_u32(&out, 0);
+  put_u16(&out, MODE_BLOCK);
+  put_i32(&out, (int32_t)size);
+  put_i32(&out, mode);
+  put_text(&out, arg);
+  const char *problem = channel_send(channel, out.data, out.size);
+  buffer_free(&out);
+  do {
+    if (!problem) problem = channel_receive(channel, &robot->packet);
+    if (!problem) problem = robot_take(robot, robot->packet.data.data, robot->packet.data.size);
+  } while (!problem && robot->packet.delay == UNASKED);
+  return problem;
+}
+
+/* Let the gateway stand between controller and simulator from now on. */
+static void step_aside(Robot *robot, Channel *channel) {
+  channel_free(robot->channel);
+  robot->channel = channel;
+  robot->has_gateway = true;
+}
+
+static void start(Robot *robot, int mode, const char *arg) {
+  int ends[2];
+  pid_t program = 0;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+    report_error(FUNCTION, "cannot make a connection (%s); the robot stays in simulation.", strerror(errno));
+    return;
+  }
+  const int failed = start_program(ends[1], robot->channel->socket, robot->channel->tcp, &program);
+  close(ends[1]);
+  Channel *channel = allocate(sizeof *channel);
+  *channel = (Channel){.socket = ends[0], .tcp = robot->channel->tcp};
+  const char *problem = failed ? strerror(failed) : NULL;
+  if (!failed) {
+    send_configuration(robot, channel);
+    problem = ask(robot, channel, mode, arg);
+  }
+  if (robot->mode == mode) {
+    step_aside(robot, channel);
+    return;
+  }
+  channel_free(channel);
+  if (!failed) waitpid(program, NULL, 0);
+  if (problem)
+    report_error(FUNCTION,
+                 "cannot run the remote control: it needs Python with wbridge, which WBRIDGE_PYTHON can name "
+                 "(%s); the robot stays in simulation.",
+                 problem);
+}
+
+void gateway_set_mode(Robot *robot, int mode, const char *arg) {
+  if (mode == robot->mode) return;
+  const int former = robot->mode;
+  if (robot->has_gateway) {
+    if (ask(robot, robot->channel, mode, arg)) {
+      robot_close(robot);
+      fputs("Lost the simulator: the gateway for remote control has ended\n", stderr);
+      exit(1);
+    }
+  } else
+    start(robot, mode, arg);
+  if (robot->mode != former && robot->mode == WB_MODE_REMOTE_CONTROL) robot_say_again(robot);
+}

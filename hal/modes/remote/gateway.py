@@ -1,0 +1,208 @@
+"""Gives remote control to controllers in any language: stands between a controller and its simulator.
+
+The controller speaks the controller protocol with the gateway as with a simulator. In simulation the gateway
+passes on what both say. In remote control commands become calls of the plugin, and what the plugin injects
+becomes messages to the controller, as `hal.modes.remote.mode` does it for controllers in Python.
+
+Beside the protocol there is one block and one message, for libraries that know of gateways: a block for the
+device 65535 with i32 mode and a text with its NUL calls `wb_robot_set_mode`, nothing else in its request and
+no time passing; the robot's message 254 with i32 mode tells the mode whenever it has changed.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import struct
+
+from hal.modes.remote.calls import CALLS
+from hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from hal.protocol.codec import HEAD, Command
+from hal.protocol.errors import ProtocolError
+from hal.protocol.packet import AnswerWriter, Request, RequestReader
+from hal.protocol.supervisor import robot_codec
+
+__all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
+
+MODE_BLOCK, MODE_MESSAGE = 0xFFFF, 0xFE
+MODE = struct.Struct("<i")
+REMOTE_CONTROL = 2
+BATTERY, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 38, 32, 33
+OWN_AFFAIRS = (LEAVE, REMOTE_ON, REMOTE_OFF)
+"""Commands of the robot that the gateway itself gives."""
+DAMPING, SIBLING, BOTH = 2, 4, 6
+"""Of a brake: the third stands for the others."""
+CHUNK = 1 << 16
+
+
+class Gateway:
+    """Serves one controller."""
+
+    def __init__(self, robot: GatewayRobot, tap: Tap, controller: socket.socket, tcp: bool) -> None:
+        """
+        Args:
+            robot: it has been started.
+            tap: its channel.
+            controller: where the controller is.
+            tcp: it expects answers in chunks, as over TCP.
+        """
+        self.robot, self._tap, self._controller, self._tcp = robot, tap, controller, tcp
+        self.was_used = False
+        """The controller has made a request that is not about the mode."""
+        self._reader = RequestReader()
+        self._configuration: bytes | None = b"".join(answer.data for answer in tap.passed)
+        tap.passed.clear()
+        robot.injected.clear()
+        self._mode = robot.get_mode()
+        self._knows_modes = self._is_over = False
+
+    def serve(self) -> None:
+        """Until the controller has left. The robot's plugin may still be at work then.
+
+        Raises:
+            SystemExit: the simulator, or for good the real robot, is gone.
+            ProtocolError: the controller does not speak the protocol.
+        """
+        while not self._is_over:
+            while self._tap.has_waiting:
+                self._pass_on()
+            files = [self._controller.fileno(), self._simulator()]
+            ready = select.select([one for one in files if one >= 0], [], [])[0]
+            if self._controller.fileno() in ready:
+                self._read()
+            elif ready:
+                self._pass_on()
+
+    def configured_already(self) -> None:
+        """The controller has had its configuration from the simulator."""
+        self._configuration = None
+
+    def _simulator(self) -> int:
+        return -1 if self.robot.closed else self._tap.fileno()
+
+    def _read(self) -> None:
+        try:
+            data = self._controller.recv(CHUNK)
+        except ConnectionError:
+            data = b""
+        if not data:
+            self._is_over = True
+            return
+        for request in self._reader.feed(data):
+            self._handle(request)
+        self._is_over = self._is_over or self._reader.ended
+
+    # Requests.
+
+    def _handle(self, request: Request) -> None:
+        if [block.tag for block in request.blocks] == [MODE_BLOCK]:
+            self._set_mode(request.blocks[0].data)
+            return
+        self.was_used, leaves = True, False
+        for tag, data in request.blocks:
+            if tag:
+                self._take(tag, data)
+            else:
+                leaves = self._take_own(data) or leaves
+        if self._configuration is not None:
+            configuration, self._configuration = self._configuration, None
+            self._write(AnswerWriter(0), configuration)
+        elif leaves:
+            self.robot.cleanup()
+            self._answer(0)
+        else:
+            self._go_on(request.duration)
+
+    def _set_mode(self, data: bytes) -> None:
+        if len(data) <= MODE.size:
+            raise ProtocolError("a change of the mode is cut off")
+        self._knows_modes = True
+        (mode,) = MODE.unpack_from(data)
+        self.robot.set_mode(mode, data[MODE.size : -1].decode("utf-8", "replace"))
+        self._mode = self.robot.get_mode()
+        self._write(AnswerWriter(0), HEAD.pack(0, MODE_MESSAGE) + MODE.pack(self._mode))
+
+    def _take_own(self, data: bytes) -> bool:
+        """Commands of the robot itself; True when the controller leaves."""
+        leaves = False
+        for code, _, values in robot_codec(self.robot.dialect).read_commands(data):
+            leaves = leaves or code == LEAVE
+            if code == BATTERY:
+                self.robot.battery.enable(*values)
+            elif code not in OWN_AFFAIRS:
+                self.robot.queue(code, *values)
+        return leaves
+
+    def _take(self, tag: int, data: bytes) -> None:
+        """Commands of a device: those of kinds that a plugin knows are looked at."""
+        device = self.robot.device(tag)
+        if device is None or type(device).__name__ not in CALLS:
+            self.robot.passing.append((tag, data))
+            return
+        for command in device.codec.read_commands(data):
+            for code, values in _parts(device.node_type, command):
+                device.command(code, *values)
+
+    def _go_on(self, duration: int) -> None:
+        delay = 0
+        try:
+            if duration:
+                delay = self.robot.step(duration)
+            else:
+                self.robot.exchange()
+        except SystemExit:
+            if self.robot.alone and not self.robot.closed:
+                self._say_end()  # the real robot is gone: the controller ends as with a simulation
+            raise
+        self._answer(max(delay, 0))
+
+    # Answers.
+
+    def _say_end(self) -> None:
+        codec, writer = robot_codec(self.robot.dialect), AnswerWriter(0)
+        codec.write_message(writer.out, 0, codec.message_codes["quit"], ())
+        self._write(writer, b"")
+
+    def _answer(self, delay: int) -> None:
+        """What the simulator has said, and what was injected, in one answer."""
+        robot, writer = self.robot, AnswerWriter(delay)
+        passed = [*self._tap.passed]
+        self._tap.passed.clear()
+        for answer in passed:
+            writer.out += answer.data
+        writer.out += robot.injected
+        robot.injected.clear()
+        if robot.alone and robot.get_mode() == REMOTE_CONTROL:
+            codec = robot_codec(robot.dialect)
+            codec.write_message(writer.out, 0, codec.message_codes["time"], (robot.time,))
+        if self._knows_modes and robot.get_mode() != self._mode:
+            writer.out += HEAD.pack(0, MODE_MESSAGE) + MODE.pack(robot.get_mode())
+        self._mode = robot.get_mode()
+        for image in (*(image for answer in passed for image in answer.images), *robot.images):
+            writer.image(*image)
+        robot.images.clear()
+        self._write(writer, b"")
+
+    def _pass_on(self) -> None:
+        """The simulator has said something of its own accord."""
+        answer = self.robot.listen()
+        writer = AnswerWriter(answer.delay)
+        writer.out += answer.data
+        for image in answer.images:
+            writer.image(*image)
+        self._tap.passed.clear()
+        self._write(writer, b"")
+
+    def _write(self, writer: AnswerWriter, more: bytes) -> None:
+        writer.out += more
+        try:
+            self._controller.sendall(writer.tcp() if self._tcp else writer.local())
+        except OSError:
+            self._is_over = True
+
+
+def _parts(node_type: str, command: Command) -> list[tuple[int, tuple[object, ...]]]:
+    """A command, or the two that it stands for."""
+    if node_type == "Brake" and command.code == BOTH:
+        return [(DAMPING, command.values[:1]), (SIBLING, command.values[1:])]
+    return [(command.code, command.values)]

@@ -1,0 +1,189 @@
+"""Starts a gateway (see `hal.modes.remote.gateway`), so that controllers in any language have remote control.
+
+    python -m hal.modes.remote.gateway_start COMMAND ARGUMENT...
+    python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp
+
+The first form is for controllers that begin in remote control, and starts the controller. The environment is
+that of a controller; it says who the simulator is, and where the real robot. The second form is that of a
+library whose controller calls `wb_robot_set_mode`. It gives two sockets that are open; by the first one comes
+an answer (in the form of local connections) with the robot's configuration before anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from hal.modes import session
+from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
+from hal.modes.channel import SocketChannel
+from hal.modes.connect import CannotConnect, connect
+from hal.modes.remote.alone import VARIABLE, begin
+from hal.modes.remote.gateway import Gateway
+from hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from hal.protocol.errors import ProtocolError
+from hal.protocol.names import folder_names
+from hal.protocol.packet import LIMIT, Answer, read_answer
+
+__all__ = ["main"]
+
+GATEWAY = "WBRIDGE_REMOTE_GATEWAY"
+"""Tells a library that it begins in remote control behind a gateway."""
+OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
+"""Variables that are for the gateway, not for the controller behind it."""
+END_S = 10.0
+"""What a controller has for its end when it has left."""
+REFUSED = 1
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve a controller until it ends; its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its controller does
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if arguments[0] == "--sockets":
+        controller, simulator, kind = arguments[1:]
+        return serve_sockets(int(controller), int(simulator), kind == "tcp")
+    return start(arguments)
+
+
+# Controllers that are started.
+
+
+def start(command: Sequence[str]) -> int:
+    """Connect to the real robot, start a controller and serve it; its exit code."""
+    try:
+        tap = Tap(connect(from_environment()))
+    except (AddressError, CannotConnect) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return REFUSED
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
+        robot = GatewayRobot(tap, folder)
+        stack.callback(robot.cleanup)
+        robot.start()
+        session.activate(robot)
+        begin(robot)
+        door = Door(folder, robot.info.name)
+        stack.callback(door.listener.close)
+        process = subprocess.Popen(list(command), env=door.environment())
+        stack.callback(_end, process)
+        controller = door.wait_for(process)
+        if controller is not None:
+            stack.callback(controller.close)
+            Gateway(robot, tap, controller, tcp=False).serve()
+            robot.cleanup()
+        return _code(process.wait())
+
+
+class Door:
+    """Where the controller finds its simulator, as it believes."""
+
+    def __init__(self, folder: Path, robot: str) -> None:
+        self._folder, self._robot = folder, robot
+        first, *others = folder_names(robot, len(f"{folder}/ipc//intern"))
+        self.listener = socket.socket(socket.AF_UNIX)
+        (folder / "ipc" / first).mkdir(parents=True)
+        self.listener.bind(str(folder / "ipc" / first / "intern"))
+        self.listener.listen(1)
+        for name in others:
+            (folder / "ipc" / name).symlink_to(first)
+
+    def environment(self) -> dict[str, str]:
+        """The environment of the controller."""
+        kept = {name: value for name, value in os.environ.items() if name not in OWN}
+        return kept | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
+
+    def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
+        """The controller's connection; None when its process has ended without."""
+        end = os.pidfd_open(process.pid)
+        try:
+            ready = select.select([self.listener.fileno(), end], [], [])[0]
+        finally:
+            os.close(end)
+        return self.listener.accept()[0] if self.listener.fileno() in ready else None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """A controller whose robot is gone has some seconds to end."""
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _code(code: int) -> int:
+    """The exit code of a process, as a shell tells it."""
+    return code if code >= 0 else 128 - code
+
+
+# Controllers that are there.
+
+
+class Configured(SocketChannel):
+    """A connection whose controller has been configured before."""
+
+    def __init__(self, connection: socket.socket, tcp: bool, configuration: Answer) -> None:
+        super().__init__(connection, tcp)
+        self._configuration: Answer | None = configuration
+
+    def send(self, packet: bytes) -> None:
+        """Send a request; the first one, which would ask for the configuration, is kept back."""
+        if self._configuration is None:
+            super().send(packet)
+
+    def receive(self) -> Answer | bytes:
+        """The configuration, then what comes."""
+        configuration, self._configuration = self._configuration, None
+        return super().receive() if configuration is None else configuration
+
+
+def serve_sockets(controller_file: int, simulator_file: int, tcp: bool) -> int:
+    """Serve a controller that has called `wb_robot_set_mode`."""
+    with ExitStack() as stack:
+        controller = stack.enter_context(socket.socket(fileno=controller_file))
+        simulator = stack.enter_context(socket.socket(fileno=simulator_file))
+        configuration = _configuration(controller)
+        if configuration is None:
+            return REFUSED
+        folder = None
+        if not tcp:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
+        tap = Tap(Configured(simulator, tcp, configuration))
+        robot = GatewayRobot(tap, folder)
+        robot.start()
+        session.activate(robot)
+        gateway = Gateway(robot, tap, controller, tcp)
+        gateway.configured_already()
+        try:
+            gateway.serve()
+        finally:
+            if gateway.was_used:
+                robot.cleanup()
+            elif robot.remote is not None:
+                robot.remote.cleanup()  # the controller goes on in its simulation
+    return 0
+
+
+def _configuration(controller: socket.socket) -> Answer | None:
+    """The answer that comes first, and not a byte of what follows; None when there is none."""
+    head = controller.recv(4, socket.MSG_WAITALL)
+    size = int.from_bytes(head, "little") - len(head)
+    if not 0 <= size <= LIMIT:
+        return None
+    try:
+        return read_answer(head + controller.recv(size, socket.MSG_WAITALL))
+    except ProtocolError:
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
