@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +23,9 @@ __all__ = ["RemoteRun", "RemoteRunner"]
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 """Environment of the controller: see hal.modes.remote."""
-
 GATEWAY = (sys.executable, "-P", "-m", "hal.modes.remote.gateway_start")
 """Controllers in Python have their plugin themselves; it has it for all others."""
+
 
 class RemoteRun(NamedTuple):
     """Which robot is driven, and how."""
