@@ -9,7 +9,6 @@
 #include "text.h"
 
 #define UNTOLD 0x80 /* in `order`: the robot has not been told */
-#define MOST_PERIOD 65535L
 
 static double numbers[REACHED_NUMBERS + 1];
 static uint16_t periods[REACHED_PERIODS + 1];
@@ -74,7 +73,7 @@ double channel_number(uint8_t place) {
 }
 
 void channel_enable(uint8_t place, int period) {
-  if (period < 0 || period > MOST_PERIOD) {
+  if (!IS_TIME(period)) {
     SAY("wbridge: a sampling period is 0 to 65535 ms\n");
     return;
   }

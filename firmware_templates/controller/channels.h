@@ -2,6 +2,7 @@
 #ifndef CHANNELS_H
 #define CHANNELS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,6 +11,13 @@
 #include "table.h"
 
 #define NO_PLACE 0xFF
+
+/* Does a number of ms fit into 16 bits without a sign? */
+#if INT_MAX > UINT16_MAX
+#define IS_TIME(ms) ((ms) >= 0 && (ms) <= UINT16_MAX)
+#else
+#define IS_TIME(ms) ((ms) >= 0)
+#endif
 
 struct reach {
   uint16_t channel; /* as the robot link numbers it */

@@ -20,3 +20,7 @@ void controller_exit(int status) {
   (void)status;
   flavor_end();
 }
+
+void controller_abort(void) {
+  flavor_end();
+}

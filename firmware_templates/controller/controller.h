@@ -7,5 +7,6 @@ int controller_main(int count, char **arguments);
 
 /* exit, abort and their like. */
 _Noreturn void controller_exit(int status);
+_Noreturn void controller_abort(void);
 
 #endif

@@ -93,6 +93,8 @@ class SlaveOptions(NamedTuple):
     """The robot's time is simulated."""
     shows_table: bool = True
     """Give the device table to who asks."""
+    serves_large: bool = False
+    """Take a table with channels whose values are too large for messages; such values are left out."""
 
 
 class Slave:
@@ -105,7 +107,8 @@ class Slave:
         """
         self.numbering, self.robot = Numbering(table), robot
         self.options = options or SlaveOptions()
-        self._check_limits()
+        if not self.options.serves_large:
+            self._check_limits()
         self._text = table.canonical().encode("ascii") if self.options.shows_table else b""
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""

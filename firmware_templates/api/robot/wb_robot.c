@@ -23,7 +23,7 @@ void wb_robot_cleanup(void) {
 }
 
 int wb_robot_step(int duration) {
-  if (duration >= 0 && duration <= UINT16_MAX)
+  if (IS_TIME(duration))
     return flavor_step((uint16_t)duration);
   SAY("wbridge: a step takes 0 to 65535 ms\n");
   return 0;

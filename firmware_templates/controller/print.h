@@ -1,0 +1,19 @@
+/* What a controller's printf and its like become. */
+#ifndef PRINT_H
+#define PRINT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+int controller_vprintf(const char *format, va_list values);
+int controller_printf(const char *format, ...);
+int controller_fprintf(void *file, const char *format, ...);
+int controller_puts(const char *text);
+int controller_putchar(int one);
+int controller_fputc(int one, void *file);
+int controller_putc(int one, void *file);
+int controller_fputs(const char *text, void *file);
+size_t controller_fwrite(const void *data, size_t size, size_t count, void *file);
+int controller_fflush(void *file);
+
+#endif
