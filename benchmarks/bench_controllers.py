@@ -46,16 +46,16 @@ class Turns:
         self.shares: list[float] = []
         """Speed of the run divided by that of the plain loop, for each turn."""
         self._plain, self._steps = plain, steps
-        self._made, self._start = 0, 0.0
+        self._start = 0.0
 
     def __call__(self, simulation: Simulation) -> None:
-        """A step of the run has ended."""
-        self._made += 1
-        if self._made < self._steps:
+        """The run has begun, or made so many steps."""
+        if simulation.steps == 0:
+            self._start = time.perf_counter()
             return
         own = time.perf_counter() - self._start
         self.shares.append(self._plain.seconds(self._steps) / own)
-        self._made, self._start = 0, time.perf_counter()
+        self._start = time.perf_counter()
 
 
 def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
@@ -64,7 +64,7 @@ def shares_of_plain(scene: str, count: int, steps: int) -> list[float]:
     plain = PlainWorld(scene, count)
     world = load_text(SCENES[scene](count), str(WORLD))
     with Runner(world, RunOptions(inline=True)) as runner:
-        runner.on_step = turns = Turns(plain, steps)
+        runner.on_step, runner.look_every = (turns := Turns(plain, steps)), steps
         runner.limit = steps * (ROUNDS + 1)
         runner.run()
     plain.close()

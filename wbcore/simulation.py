@@ -231,6 +231,13 @@ class Simulation:
             if self._wishes or self._reset_wanted:
                 self._finish()
 
+    @property
+    def is_plain(self) -> bool:
+        """True when a step is one of the engine and nothing else, as no part of a robot works in it."""
+        if self._wishes or self._reset_wanted or self.physics.drives:
+            return False
+        return self._robots is None or self._robots.are_idle
+
     def at_end_of_step(self, action: Callable[[], None]) -> None:
         """Do something once, when the step in work, or the next one, has ended."""
         self._wishes.append(action)

@@ -11,13 +11,25 @@ from hal.protocol.packet import Answer, AnswerReader
 if TYPE_CHECKING:
     from socket import socket
 
-__all__ = ["Channel", "ConnectionLost", "SocketChannel"]
+__all__ = ["Channel", "ConnectionLost", "Lane", "SocketChannel"]
 
 CHUNK = 1 << 14
 
 
 class ConnectionLost(ConnectionError):
     """The simulator has closed the connection."""
+
+
+class Lane(Protocol):
+    """Makes steps for a controller inside of the simulator's process, without packets."""
+
+    def step(self, duration: int, numbers: dict[int, float]) -> int:
+        """Let time (ms) pass after commands with one number (see hal.modes.routine.key_of_command).
+
+        Returns:
+            1: done, what is new was told, and the numbers are taken. 0: that is not possible now, nothing has
+            happened. -1: the step has begun, the numbers are taken, and an answer will come by the channel.
+        """
 
 
 class Channel(Protocol):
@@ -83,9 +95,6 @@ class SocketChannel:
                 raise
         return self._waiting.popleft()
 
-    def close(self) -> None:
-        """End the connection."""
-        self._socket.close()
     @property
     def has_waiting(self) -> bool:
         """An answer has come that `receive` gives without waiting."""
@@ -95,3 +104,6 @@ class SocketChannel:
         """Can be read when more has come."""
         return self._socket.fileno()
 
+    def close(self) -> None:
+        """End the connection."""
+        self._socket.close()

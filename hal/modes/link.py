@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
 from hal.modes.battery import Battery, Window
-from hal.modes.channel import Channel, ConnectionLost
+from hal.modes.channel import Channel, ConnectionLost, Lane
 from hal.modes.device import Device, handlers_of
 from hal.modes.devices import device_class
 from hal.modes.inputs import Joystick, Keyboard, Mouse
@@ -74,6 +74,8 @@ class RobotLink:
         self.battery, self.window = Battery(self), Window(self)
         self.handlers: dict[int, Callable[..., None]] = {}
         self._scene: Scene | None = None
+        self.lane: Lane | None = None
+        """Makes steps without packets, while the simulator allows it."""
         self._requests = RequestShapes(self)
         self._answers = AnswerShapes(getattr(channel, "native", None))
         self.remote: RemoteMode | None = None
@@ -271,6 +273,12 @@ class RobotLink:
                 device = device_class(node_type)(self, tag, node_type, name, model, codec)
             self.devices.append(device)
 
+    def listener(self, tag: int, code: int) -> Callable[..., None]:
+        """Who takes messages with this code, of a device or (tag 0) of the robot."""
+        device = self.device(tag)
+        handlers = self.handlers if device is None else device.handlers
+        return handlers.get(code, ignore)
+
     # What comes with the answers.
 
     def take_time(self, seconds: float) -> None:
@@ -406,9 +414,14 @@ class RobotLink:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
-        if self.numbers and not (self.busy or self.pending or self.queued or self.motions or self.stepping):
-            special = self._scene is not None or self.remote is not None or self.greet_remote
-            if not special and type(duration) is int and 0 <= duration <= LONGEST_STEP:
+        says_more = self.busy or self.pending or self.queued or self.motions or self.stepping
+        if not (says_more or self._scene is not None or self.remote is not None or self.greet_remote):
+            lane = self.lane
+            if lane is not None:
+                done = lane.step(duration, self.numbers)
+                if done:
+                    return 0 if done > 0 else self._await_end(duration)
+            if self.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
                 packet = self._requests.pack(duration, self.numbers)
                 if packet is not None and not (self.quitting or self.closed):
                     return self._step_at_once(packet, duration)
@@ -419,11 +432,15 @@ class RobotLink:
     def _step_at_once(self, packet: bytes, duration: int) -> int:
         """A step that has nothing to do but to send commands with one number."""
         self.numbers.clear()
-        self.duration = duration
         try:
             self.channel.send(packet)
         except ConnectionLost as error:
             self._lost(error)
+        return self._await_end(duration)
+
+    def _await_end(self, duration: int) -> int:
+        """Wait for the end of a step that has begun, with nothing to do meanwhile."""
+        self.duration = duration
         self.stepping = True
         try:
             delay = self._receive()

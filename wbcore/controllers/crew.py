@@ -17,6 +17,7 @@ from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from wbcore.controllers.inline import InlineControllers
+    from wbcore.controllers.lane import Lane
     from wbcore.controllers.lockstep import Lockstep, Seat
     from wbcore.controllers.output import Output
     from wbcore.controllers.process import Process
@@ -70,6 +71,8 @@ class Crew:
         self.has_free = False
         """A robot is not waited for, so that it is heard only when the sockets are looked at."""
         self._wants_inline = inline
+        self.lane: Lane | None = None
+        """Makes steps for the only controller, if it runs inside of this process."""
         self._inline: InlineControllers | None = None
         self._leaving: set[Process] = set()
         server.on_connect, server.on_leave = self._connected, self._left
@@ -87,28 +90,28 @@ class Crew:
         instead: Mapping[str, str] | None = None,
         only: Node | None = None,
         variables: Mapping[str, str] | None = None,
+        gateway: tuple[str, ...] = (),
     ) -> None:
         """Start the controllers of a world that has just been read.
 
-        gateway: tuple[str, ...] = (),
         Args:
             world: without errors.
             instead: controllers that take the place of those in the world, by the name of the robot.
             only: the only robot whose controller is started; None: all.
             variables: what is added to their environment.
+            gateway: starts those that are not in Python (see `Station.gateway`).
 
         Raises:
             UnknownRobot: the world has no robot of such a name.
-            gateway: starts those that are not in Python (see `Station.gateway`).
         """
         nodes = robot_nodes(world.nodes) if only is None else [only]
         self.stations = [Station(node, world) for node in nodes]
         for one in self.stations:
             one.variables |= variables or {}
+            one.gateway = gateway
         for name, controller in (instead or {}).items():
             self._replace(name, controller)
         for one in self.stations:
-            one.gateway = gateway
             self._engage(one)
         self._update()
 
@@ -177,7 +180,7 @@ class Crew:
         from wbcore.controllers.inline import InlineControllers
 
         if self._inline is None:
-            self._inline = InlineControllers(self._ended_inside)
+            self._inline = InlineControllers(self._ended_inside, self.lane)
         program = station.program()
         variables = station.own_variables(program)
         out, err = self._streams(station.robot)

@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -37,6 +37,9 @@ from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from hal.modes.robot import Robot
+    from wbcore.controllers.lane import Lane
 
 __all__ = ["InlineControllers"]
 
@@ -110,8 +113,8 @@ class InlineController:
         self.exit_code: int | None = None
         """None while it runs."""
         self.channel: InlineChannel | None = None
-        self._robot: Any = None
-        """Of hal.modes; None before it is connected."""
+        self.robot: Robot | None = None
+        """What the API means; None before it is connected."""
         self._activate = activate
         self._connects, self._board = self._connect, world.board
         self._hub: greenlet = getcurrent()
@@ -141,7 +144,7 @@ class InlineController:
         if hub is not self._hub:
             self._move_to(hub)
         activate = self._activate
-        robot, connect = activate(self._robot, self._connects)
+        robot, connect = activate(self.robot, self._connects)
         self._board.switch_to(self.world)
         try:
             if thrown:
@@ -149,7 +152,7 @@ class InlineController:
             else:
                 self._greenlet.switch()
         finally:
-            self._robot, _ = activate(robot, connect)
+            self.robot, _ = activate(robot, connect)
 
     def _move_to(self, hub: greenlet) -> None:
         """Another greenlet lets the controllers run from now on."""
@@ -218,13 +221,15 @@ class InlineControllers:
     the next `pump` lets them end.
     """
 
-    def __init__(self, on_end: Callable[[Seat, int], object] | None = None) -> None:
+    def __init__(self, on_end: Callable[[Seat, int], object] | None = None, lane: Lane | None = None) -> None:
         """
         Args:
             on_end: is called when a controller has ended, with its exit code: 0, what it gave to `sys.exit`,
                 1 after an exception (whose traceback is on stderr then), -9 after `stop`.
+            lane: makes steps while there is only one controller.
         """
         self._on_end = on_end
+        self._lane = lane
         self._controllers: dict[Seat, InlineController] = {}
         self._board = Switchboard()
 
@@ -276,14 +281,28 @@ class InlineControllers:
             try:
                 for one in able:
                     if one.exit_code is None:
-                        one.resume()
+                        self._resume(one)
             finally:
                 self._board.switch_to(None)
+            if self._lane is not None:
+                self._lane.finish()
             for one in able:
                 one.take_requests()
                 if one.exit_code is not None and self._controllers.get(one.seat) is one:
                     self._end(one.seat, one)
             able = [one for one in able if one.exit_code is None and one.can_run]
+
+    def _resume(self, one: InlineController) -> None:
+        """Let a controller run; the only one may make steps by itself."""
+        lane = self._lane
+        if lane is None or len(self._controllers) > 1:
+            one.resume()
+            return
+        lane.open(one.seat, one.robot)
+        try:
+            one.resume()
+        finally:
+            lane.close()
 
     def stop(self, seat: Seat) -> None:
         """End the controller of a seat at once, in the middle of whatever it does; without one do nothing."""

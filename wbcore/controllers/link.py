@@ -99,6 +99,25 @@ class Link:
         self.due = now + duration
         return b""
 
+    # Steps that are made without packets (see wbcore.controllers.lane).
+
+    @property
+    def is_plain(self) -> bool:
+        """True when the controller computes, and its next request may be carried out without a packet."""
+        if self.tcp or self._delay or not self._is_open or self.due is not None:
+            return False
+        return self._reader.is_empty and self.time_to_event is None
+
+    @property
+    def asked(self) -> float | None:
+        """The time (ms) of the last request that let time pass; None: there was none."""
+        return self._asked
+
+    def follow(self, asked: float | None, due: float | None) -> None:
+        """Requests were carried out without packets: the time (ms) of the last one, and when it is due, if it
+        has not been answered."""
+        self._asked, self.due = asked, due
+
     def is_due(self, now: float) -> bool:
         """True when the pending step has ended at this time (ms)."""
         return self.due is not None and now >= self.due - SLACK_MS

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.crew import Crew, Ended
+from wbcore.controllers.lane import Lane
 from wbcore.controllers.output import Output
 from wbcore.controllers.pace import Pace
 from wbcore.controllers.server import Server
@@ -94,8 +96,10 @@ class Runner:
             WorldError: the world has errors.
         """
         self.options = options or RunOptions()
-        self.on_step: Callable[[Simulation], object] = lambda simulation: None
-        """Is called before the first step and after each."""
+        self.on_step: Callable[[Simulation], object] = _nothing
+        """Is called before the first step, and after each `look_every`th."""
+        self.look_every = 1
+        """A run in which somebody looks less often is faster (see wbcore.controllers.lane)."""
         self.on_wait: Callable[[], object] | None = None
         """Is called several times a second while no step is made: somebody attends to the run, may pause
         it and let it go on, so it has no end of its own."""
@@ -117,6 +121,7 @@ class Runner:
         self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
         self.crew = Crew(self.server, self.options.output, self.options.inline)
         self.crew.on_error = self._controller_failed
+        self.crew.lane = Lane(self)
         try:
             self._open(world, self.options.controllers)
         except BaseException:
@@ -174,12 +179,27 @@ class Runner:
                 self._pace.step()
             if self._wishes:
                 self._carry_out()
-            self._answer()
+            self.answer_step()
 
-    def _answer(self) -> None:
+    def answer_step(self) -> None:
+        """A step has ended: measure, answer, and let others look."""
         if self._outcome is None:
             self.lockstep.answer()
-        self.on_step(self.simulation)
+        if self.steps % self.look_every == 0:
+            self.on_step(self.simulation)
+
+    def free_steps(self) -> tuple[int, float]:
+        """How many steps a controller may make by itself, and for how long (s), as nobody looks on (see
+        wbcore.controllers.lane); (0, 0) when each step is attended to."""
+        if self._outcome is not None or self._wishes or self._pace is not None or self.on_wait is not None:
+            return 0, 0.0
+        if not self.steps or self.simulation.mode != FAST or self.crew.has_free:
+            return 0, 0.0
+        # The last step before somebody looks is not free.
+        free = sys.maxsize if self.limit is None else self.limit - self.steps - 1
+        if self.on_step is not _nothing:
+            free = min(free, self.look_every - 1 - self.steps % self.look_every)
+        return max(free, 0), self._next_look - time.monotonic()
 
     def _await(self) -> bool:
         """Listen to the controllers until the next step can be made; False when the run is over."""
@@ -379,3 +399,7 @@ class Runner:
             if seat.robot is robot:
                 work(seat)
                 return
+
+
+def _nothing(simulation: Simulation) -> None:
+    """Nobody looks on."""

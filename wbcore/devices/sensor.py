@@ -53,6 +53,12 @@ class Sensor(Device):
         self.sampling = Sampling()
         super().__init__(*args)
 
+    @property
+    def message_code(self) -> int:
+        """The code of the message that carries a sample."""
+        assert self.codec is not None, "only sensors with a codec are sampled"
+        return self.codec.message_codes[self.MESSAGE]
+
     def on_enable(self, period: int) -> None:
         """Set the sampling period in ms; 0 turns the sensor off."""
         self.sampling.start(period, self.simulation.time_ms)

@@ -4,7 +4,7 @@
 Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import overload
 
 import numpy
@@ -1304,3 +1304,50 @@ class World:
 
     def geom(self, id: int) -> Geom:
         """The geom with this id."""
+
+class Lane:
+    """Steps of a robot whose controller runs in the same thread."""
+
+    def __init__(self, world: World) -> None: ...
+    def add_target(self, key: int, motor: Motor, is_velocity: bool) -> None:
+        """A command is known by its key; in the order of keys."""
+
+    def add_listener(self, listener: Callable[[float], None]) -> None:
+        """It is called with the time (s) after each step."""
+
+    def add_gauge(
+        self, readings: Readings, period: float, listeners: Sequence[Callable[[float], None]]
+    ) -> None:
+        """
+        Readings with the period (ms) at which they are read, and who is called with each of them.
+        """
+
+    def open(
+        self,
+        steps: int,
+        seconds: float,
+        before: float,
+        since: int,
+        dt: float,
+        asked: float | None,
+        lasts: Sequence[float],
+    ) -> None:
+        """
+        Allows some basic steps, for some time of the room. The clock is at `before` (s) at the step
+        `since`. `asked`: the time (ms) of the last request; `lasts`: of the last readings.
+        """
+
+    def step(self, duration: int | None, numbers: dict[int, float]) -> int:
+        """
+        Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: this
+        is not allowed, not known or not the usual; nothing has happened. -1: `close` says how far it came.
+        """
+
+    def close(self) -> tuple[int, float | None, float | None, list[tuple[float, bool]]]:
+        """
+        Ends the permission. Basic steps made; the time (ms) of the last request; when it is due, if it has
+        not ended; and for the readings the time of the last ones, and whether they are not told yet.
+        """
+
+    def raise_failure(self) -> None:
+        """Raises what went wrong in the world's step, if anything."""

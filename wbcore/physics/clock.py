@@ -19,6 +19,12 @@ class Clock:
         """The time after this many steps."""
         return self._before + (steps - self._since) * self._dt
 
+    @property
+    def terms(self) -> tuple[float, int, float]:
+        """What `at` calculates with: the time (s) at a number of steps, that number, and the length (s) of
+        each step from then on."""
+        return self._before, self._since, self._dt
+
     def set_step(self, dt: float, steps: int) -> None:
         """From this number of steps on, a step has another length (s)."""
         self._before, self._since, self._dt = self.at(steps), steps, dt

@@ -12,7 +12,7 @@ from wbcore.scene.node import Node
 from . import changes, fluids, regeneration, sync
 from .build import Builder, Handles, as_pose
 from .clock import Clock
-from .errors import BrokenBody, StateError, UnknownNodeError, unstable
+from .errors import BrokenBody, StateError, UnknownNodeError, UnstableError, unstable
 from .kinematics import DriveController
 from .plan import BodyPlan, SolidPlan, WorldPlan
 from .planner import Planner, make_planner
@@ -91,7 +91,11 @@ class PhysicsWorld:
                 for drive in self.drives:
                     drive.after_step()
         except _engine.PhysicsError as failure:
-            raise unstable(self.time, [self._broken(one) for one in failure.problems]) from None
+            raise self.unstable(failure) from None
+
+    def unstable(self, failure: _engine.PhysicsError) -> UnstableError:
+        """What the engine has said about a step, with the nodes that it means."""
+        return unstable(self.time, [self._broken(one) for one in failure.problems])
 
     def _broken(self, problem: tuple[int, str, Vec3, Vec3, Vec3]) -> BrokenBody:
         number, kind, position, linear, angular = problem

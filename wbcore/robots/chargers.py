@@ -113,6 +113,11 @@ class Chargers:
         known = self._chargers
         self._chargers = {node: known.get(node) or Charger(self._simulation, node) for node in nodes}
 
+    @property
+    def are_there(self) -> bool:
+        """True when the world has chargers."""
+        return bool(self._chargers)
+
     def before_step(self) -> None:
         """Let all chargers work."""
         for one in self._chargers.values():

@@ -224,6 +224,12 @@ class Docks:
         """In the order of the tree."""
         return [*self._docks.values()]
 
+    @property
+    def are_there(self) -> bool:
+        """True when the world has connectors."""
+        self.refresh()
+        return bool(self._docks)
+
     def of(self, node: Node) -> Dock | None:
         """The dock of a connector."""
         return self._docks.get(node.root)

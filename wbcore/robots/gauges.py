@@ -25,7 +25,7 @@ class Gauges:
             readings: what they have joined, in their order.
         """
         self.sensors = sensors
-        self._readings = readings
+        self.readings = readings
         self.period, self.last = sensors[0].sampling.period, sensors[0].sampling.last
         self.waits = False
         """The newest values wait for an answer."""
@@ -37,7 +37,7 @@ class Gauges:
         if since < self.period - SLACK_MS:
             return
         self.last = now
-        self.waits = self._readings.read()
+        self.waits = self.readings.read()
         if not self.waits:
             for sensor in self.sensors:
                 values = sensor.measure(since / 1000)
@@ -56,20 +56,20 @@ class Gauges:
         self._has_frame = True
         packet = write_answer(0, bytes(out))
         front = len(packet) - len(out)
-        self._readings.set_frame(packet, [front + place for place in places])
+        self.readings.set_frame(packet, [front + place for place in places])
 
     def packet(self, seconds: float) -> bytes | None:
         """The answer for a local connection with the time (s) and the values that wait; None without one."""
         if not self._has_frame:
             return None
         self.waits = False
-        return self._readings.packet(seconds)
+        return self.readings.packet(seconds)
 
     def take(self) -> Iterator[tuple[int, tuple[float]]]:
         """The values that wait, by tag; they do not wait any more."""
         if self.waits:
             self.waits = False
-            for sensor, value in zip(self.sensors, self._readings.values, strict=True):
+            for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)
 
     def part(self) -> None:

@@ -37,6 +37,8 @@ from wbcore.scene.node import Node
 if TYPE_CHECKING:
     from hal.table import Device as Row
     from wbcore.device_rules import Place
+    from wbcore.robots.gauges import Gauges
+    from wbcore.robots.routine import Target
     from wbcore.simulation import Simulation
 
 __all__ = ["Robot"]
@@ -324,6 +326,19 @@ class Robot:
         if packet is not None:
             self.told_time = now
         return packet
+
+    def plain_gauges(self) -> list[Gauges] | None:
+        """What reads the enabled sensors (see `Samples.gauges`), if the controller is told nothing else when
+        a step ends, and nobody looks on."""
+        if self.mail or self.talking or self.newcomers or self.pictures or self._samplers:
+            return None
+        if self.observer is not None or self.heard is not None or self.is_remote or not self.has_power:
+            return None
+        return self.samples.gauges
+
+    def plain_targets(self) -> list[Target]:
+        """The commands that do nothing but set a target in the engine; the same list as long as they hold."""
+        return self._routine.targets()
 
     def routine_answer(self, now: float | None = None) -> bytes | None:
         """What `write_answer` would append, if it is nothing but the time and values of plain sensors.

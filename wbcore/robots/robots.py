@@ -156,6 +156,13 @@ class Robots:
         )
         return found
 
+    @property
+    def are_idle(self) -> bool:
+        """True when `before_step` and `after_step` have nothing to do."""
+        if self.air.packets or self.docks.are_there or self.chargers.are_there:
+            return False
+        return not any(self._workers or self._find_workers())
+
     def before_step(self) -> None:
         """Before the physics makes a step."""
         if self.air.packets:

@@ -7,7 +7,7 @@ engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hal.protocol.layout import Layout
@@ -46,6 +46,15 @@ class Known(NamedTuple):
     """Carries it out, if it sets nothing but targets."""
 
 
+class Target(NamedTuple):
+    """A command that does nothing but set a target of a motor."""
+
+    tag: int
+    code: int
+    motor: _engine.Motor
+    is_velocity: bool
+
+
 class RoutineRequests:
     """Carries out requests in which each command has one number."""
 
@@ -55,6 +64,8 @@ class RoutineRequests:
         self._structure = -1
         self._known: dict[int, Known] = {}
         self._last: dict[int, list[tuple[int, int]]] = {}
+        self._targets: list[Target] | None = None
+        self._targets_structure = -1
 
     def take(self, packet: bytes) -> int | None:
         """Carry out a request, if its messages are those of an earlier one; its duration in ms, else None."""
@@ -119,6 +130,24 @@ class RoutineRequests:
         """Devices or the dialect have changed."""
         self._known.clear()
         self._last.clear()
+        self._targets = None
+
+    def targets(self) -> list[Target]:
+        """The commands that do nothing but set a target in the engine, by tag and code; the same list until
+        something about them changes."""
+        if self._targets is None or self._targets_structure != self._physics.structure:
+            self._targets_structure = self._physics.structure
+            self._targets = [*self._find_targets()]
+        return self._targets
+
+    def _find_targets(self) -> Iterator[Target]:
+        for device in self._robot.devices:
+            if device.codec is None or device.held is not None or device.tag in self._robot.gone:
+                continue
+            for code, command in sorted(device.codec.commands.items()):
+                target = device.engine_target(command.name) if command.layout.flat == "d" else None
+                if target is not None:
+                    yield Target(device.tag, code, *target)
 
 
 def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:

@@ -116,6 +116,14 @@ class Samples:
     # Telling.
 
     @property
+    def gauges(self) -> list[Gauges] | None:
+        """What reads the enabled sensors, as long as it is the same list; None if not all of them can be read
+        so, or values wait."""
+        if not self._is_planned or self._is_remote or self._structure != self._physics.structure:
+            return None
+        return None if self._tasks or self.waits else self._gauges
+
+    @property
     def waits(self) -> bool:
         """True when there are values to be written."""
         return bool(self._newest) or any(one.waits for one in self._gauges)

@@ -1,0 +1,399 @@
+"""Steps that a controller makes by itself are those that it makes with the simulator, to the last bit."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.controllers.project import HEADER, STEP_MS, Project, robot
+from wbcore.controllers.lane import Lane
+from wbcore.controllers.runner import Outcome, Runner
+from wbcore.devices.distance_sensor import DistanceSensor
+from wbcore.physics.errors import UnstableError
+from wbcore.simulation import Simulation
+
+LIMIT = 120
+START = """
+import math
+from controller import *
+robot = ROBOT()
+motors = [robot.getDevice(name) for name in ("left", "right")]
+sensors = [robot.getDevice(name) for name in ("left sensor", "right sensor", "distance")]
+left, right = motors
+def say(*values):
+    with open("log.txt", "a") as log:
+        print(*values, file=log)
+def tell():
+    say(robot.getTime().hex(), *(one.getValue().hex() for one in sensors))
+"""
+PLAIN = f"""
+for sensor in sensors:
+    sensor.enable({STEP_MS})
+for motor in motors:
+    motor.setPosition(math.inf)
+count = 0
+while robot.step({STEP_MS}) != -1:
+    count += 1
+    tell()
+    left.setVelocity(3 + sensors[2].getValue())
+    right.setVelocity(4 - sensors[0].getValue() / 10)
+"""
+CONTROLLERS = {
+    "all targets": PLAIN,
+    "no targets": "for one in sensors: one.enable(16)\nwhile robot.step(16) != -1: tell()\n",
+    "no sensors": """
+        while robot.step(16) != -1:
+            left.setPosition(math.sin(robot.getTime()))
+            say(robot.getTime().hex())
+    """,
+    "now and then": """
+        for one in sensors: one.enable(16)
+        left.setPosition(math.inf)
+        for count in range(200):
+            if robot.step(16) == -1: break
+            tell()
+            if count % 3 == 0: left.setVelocity(count / 20)
+            if count % 5 == 0: right.setPosition(count / 20)
+    """,
+    "several steps at once": """
+        for one in sensors: one.enable(16)
+        while robot.step(48) != -1:
+            tell()
+            left.setPosition(2 * math.sin(robot.getTime()))
+    """,
+    "steps of several lengths": """
+        for one in sensors: one.enable(16)
+        for count in range(100):
+            late = robot.step(16 * (1 + count % 3))
+            if late == -1: break
+            tell(); say(late)
+            left.setPosition(2 * math.sin(robot.getTime()))
+    """,
+    "sensors of several periods": """
+        for one, period in zip(sensors, (16, 48, 40)): one.enable(period)
+        while robot.step(16) != -1:
+            tell()
+            left.setPosition(2 * math.sin(robot.getTime()))
+    """,
+    "a sensor more, and less": """
+        sensors[0].enable(16)
+        for count in range(200):
+            if robot.step(16) == -1: break
+            tell()
+            if count == 30: sensors[2].enable(32)
+            if count == 60: sensors[2].disable()
+            left.setPosition(2 * math.sin(robot.getTime()))
+    """,
+    "targets that are cut": """
+        for one in sensors: one.enable(16)
+        left.setPosition(math.inf)
+        for count in range(200):
+            if robot.step(16) == -1: break
+            tell()
+            left.setVelocity(count / 5)
+    """,
+    "other commands between": """
+        for one in sensors: one.enable(16)
+        left.setPosition(math.inf)
+        for count in range(200):
+            if robot.step(16) == -1: break
+            tell()
+            left.setVelocity(count / 50)
+            if count % 10 == 0: robot.getDevice("led").set(count)
+            if count == 50: left.setPosition(1)
+            if count == 60: right.setTorque(0.001)
+            if count == 70: right.setControlPID(5, 0.1, 0)
+            if count == 90: say(left.getPositionSensor().getName())
+    """,
+    "two commands for a motor": """
+        for one in sensors: one.enable(16)
+        while robot.step(16) != -1:
+            tell()
+            left.setVelocity(1 + math.sin(robot.getTime()))
+            left.setPosition(robot.getTime())
+    """,
+    "begun and ended": """
+        for one in sensors: one.enable(16)
+        for count in range(200):
+            if count % 20 == 7:
+                robot.stepBegin(16)
+                left.setPosition(count / 50)
+                late = robot.stepEnd()
+            else:
+                late = robot.step(16)
+            if late == -1: break
+            tell()
+            right.setPosition(count / 60)
+    """,
+}
+FLOOR = "Solid { boundingObject Plane { size 20 20 } }\n"
+
+
+def wheel(name: str, y: float) -> str:
+    """A wheel with motor and sensor."""
+    return f"""HingeJoint {{
+      jointParameters HingeJointParameters {{ axis 0 1 0 anchor 0 {y} 0 }}
+      device [ RotationalMotor {{ name "{name}" }} PositionSensor {{ name "{name} sensor" }} ]
+      endPoint Solid {{
+        translation 0 {y} 0 rotation 1 0 0 1.5707963 name "{name} wheel"
+        boundingObject Cylinder {{ radius 0.03 height 0.01 }} physics Physics {{ }}
+      }}
+    }}"""
+
+
+def rover(name: str = "rover", fields: str = "", children: str = "", noise: str = "0") -> str:
+    """A robot with two wheels and a distance sensor."""
+    return robot(
+        name,
+        "drives",
+        f"""translation 0 0 0.031 {fields}
+        boundingObject Group {{ children [ Box {{ size 0.1 0.08 0.03 }} ] }} physics Physics {{ }}""",
+        f"""{wheel("left", 0.05)} {wheel("right", -0.05)} LED {{ name "led" }}
+        DistanceSensor {{ name "distance" translation 0.06 0 0 rotation 0 1 0 0.2
+          lookupTable [ 0 0 {noise}, 0.5 1 {noise} ] }} {children}""",
+    )
+
+
+def log_of(project: Project) -> Path:
+    """What the controllers of the rovers say."""
+    return project.folder / "controllers" / "drives" / "log.txt"
+
+
+class Made:
+    """What came of a run."""
+
+    def __init__(self, project: Project, attended: bool, limit: int) -> None:
+        """
+        Args:
+            project: with a world.
+            attended: somebody looks at each step, so that the controller makes none by itself.
+            limit: most steps.
+        """
+        log = log_of(project)
+        log.write_text("")
+        with project.runner(limit, inline=True) as runner:
+            counted = Counted(runner)
+            if attended:
+                runner.on_step = lambda simulation: None
+            self.outcome: Outcome = runner.run()
+            self.hash = runner.simulation.hash()
+            self.time = runner.simulation.time
+        self.by_itself = counted.steps
+        self.log = log.read_text()
+
+
+class Counted:
+    """Counts the steps that a controller makes by itself."""
+
+    def __init__(self, runner: Runner) -> None:
+        lane = runner.crew.lane
+        assert lane is not None
+        self.steps = 0
+        self._close, self._runner = lane.close, runner
+        lane.close = self  # type: ignore[method-assign]
+
+    def __call__(self) -> None:
+        before = self._runner.steps
+        self._close()
+        self.steps += self._runner.steps - before
+
+
+def write(project: Project, code: str, *robots: str, kind: str = "Robot") -> None:
+    """A world with a floor, and the controller of the rover."""
+    start = START.replace("ROBOT", kind)
+    project.write(*(robots or [rover()]), header=HEADER + FLOOR, drives=start + dedent(code))
+
+
+@pytest.mark.parametrize("code", CONTROLLERS.values(), ids=CONTROLLERS.keys())
+def test_steps_are_the_same(project: Project, code: str):
+    write(project, code)
+    alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert attended.by_itself == 0 < alone.by_itself
+    assert alone.log == attended.log
+    assert alone.log.count("0x") >= LIMIT / 4
+    assert (alone.hash, alone.time, alone.outcome) == (attended.hash, attended.time, attended.outcome)
+
+
+def test_late_answers_say_so(project: Project):
+    code = """
+        for one in sensors: one.enable(16)
+        while True:
+            late = robot.step(25)
+            if late == -1: break
+            tell(); say(late)
+            left.setPosition(2 * math.sin(robot.getTime()))
+    """
+    write(project, code)
+    alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert "7" in alone.log.splitlines(), "25 ms take 32"
+    assert (alone.log, alone.hash) == (attended.log, attended.hash)
+
+
+def test_nearly_all_steps_of_a_usual_controller(project: Project):
+    write(project, PLAIN)
+    made = Made(project, False, 2000)
+    assert made.by_itself > 1900
+
+
+SPECIAL = {
+    "noise": {"noise": "0.1"},
+    "battery": {"fields": "battery [ 1000 1000 10 ]"},
+    "connector": {"children": "Connector { }"},
+}
+
+
+@pytest.mark.parametrize("special", SPECIAL.values(), ids=SPECIAL.keys())
+def test_special_robots_are_attended_to(project: Project, special: dict[str, str]):
+    write(project, PLAIN, rover(**special))
+    alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert alone.by_itself == 0
+    assert (alone.log, alone.hash) == (attended.log, attended.hash)
+
+
+def test_a_supervisor_is_attended_to(project: Project):
+    write(project, PLAIN, rover(fields="supervisor TRUE"), kind="Supervisor")
+    assert Made(project, False, LIMIT).by_itself == 0
+
+
+def test_two_robots_wait_for_each_other(project: Project):
+    code = "for _ in range(60): robot.step(16)\n"
+    write(project, code, rover("a"), rover("b", "translation 1 0 0.031"))
+    made = Made(project, False, LIMIT)
+    assert (made.by_itself, made.outcome.steps) == (0, 60)
+
+
+def test_a_robot_without_a_controller_does_not_disturb(project: Project):
+    idle = (
+        rover("b").replace('"drives"', '"<none>"').replace("translation 0 0 0.031", "translation 1 0 0.031")
+    )
+    write(project, PLAIN, rover("a"), idle)
+    alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert alone.by_itself > 0
+    assert (alone.log, alone.hash) == (attended.log, attended.hash)
+
+
+@pytest.mark.parametrize("every", [2, 7, 50])
+def test_who_looks_now_and_then_sees_the_step_that_has_just_ended(project: Project, every: int):
+    write(project, PLAIN)
+    seen: list[tuple[int, str, int]] = []
+    with project.runner(LIMIT, inline=True) as runner:
+
+        def look(simulation: Simulation) -> None:
+            seen.append((simulation.steps, simulation.hash(), runner.steps))
+
+        runner.on_step, runner.look_every = look, every
+        runner.run()
+    said = log_of(project).read_text()
+    log_of(project).unlink()
+    wanted: list[tuple[int, str, int]] = []
+    with project.runner(LIMIT, inline=True) as runner:
+
+        def look_often(simulation: Simulation) -> None:
+            if runner.steps % every == 0:
+                wanted.append((simulation.steps, simulation.hash(), runner.steps))
+
+        runner.on_step = look_often
+        runner.run()
+    assert [steps for steps, *_ in seen] == list(range(0, LIMIT + 1, every))
+    assert seen == wanted
+    assert said == log_of(project).read_text()
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [("raise SystemExit(3)", 3), ("1 / 0", 1), ("robot.step(10 ** 30)", 0), ("del robot", 0)],
+    ids=["exit", "exception", "number", "end"],
+)
+def test_controllers_end_as_ever(project: Project, end: str, code: int):
+    write(project, f"left.setPosition(1)\nfor _ in range(50): robot.step(16)\n{end}\n")
+    alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
+    assert alone.outcome == attended.outcome
+    assert alone.by_itself > 0
+    assert [one.exit_code for one in alone.outcome.controllers] == [code]
+
+
+def test_physics_that_break_down_are_told(project: Project):
+    code = """
+        left.setPosition(math.inf)
+        while True:
+            try:
+                robot.step(16)
+            except Exception:
+                say("not its business")
+            left.setVelocity(1e5 * robot.getTime())
+    """
+    slider = """SliderJoint {
+      jointParameters JointParameters { axis 0 0 1 }
+      device [ LinearMotor { name "left" maxVelocity 1e9 maxForce 1e12 } ]
+      endPoint Solid { boundingObject Sphere { } physics Physics { } }
+    }"""
+    write(project, code, robot("slides", "drives", children=slider))
+    problems = []
+    for attended in (False, True):
+        with pytest.raises(UnstableError) as problem:
+            Made(project, attended, 100_000)
+        problems.append(str(problem.value))
+    assert problems[0] == problems[1]
+    assert log_of(project).read_text() == ""
+
+
+def test_what_the_engine_cannot_read_is_measured_at_the_end_of_the_step(project: Project):
+    write(project, PLAIN)
+
+    def blind(simulation: Simulation) -> None:
+        device = next(iter(simulation.robots)).device("distance")
+        assert isinstance(device, DistanceSensor)
+        if simulation.steps == 30:
+            assert device._beams is not None
+            assert device._beams.rays is not None
+            device._beams.rays.schedule(LIMIT)
+
+    logs = []
+    for every in (1, 30):
+        log_of(project).unlink(missing_ok=True)
+        with project.runner(LIMIT, inline=True) as runner:
+            counted = Counted(runner)
+            runner.on_step, runner.look_every = blind, every
+            runner.run()
+        logs.append((log_of(project).read_text(), runner.simulation.hash()))
+    assert logs[0] == logs[1]
+    assert counted.steps > LIMIT * 2 / 3
+
+
+def test_a_signal_ends_the_run(project: Project):
+    code = PLAIN.replace("count += 1", "count += 1\n    if count == 100: signal.raise_signal(signal.SIGINT)")
+    write(project, f"import signal\n{code}")
+    with project.runner(None, inline=True) as runner:
+        counted = Counted(runner)
+        former = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            outcome = runner.run()
+        finally:
+            signal.signal(signal.SIGINT, former)
+    assert (outcome.status, outcome.steps, runner.simulation.steps) == (130, 100, 100)
+    assert counted.steps > 0
+
+
+def test_whoever_has_no_use_for_it_is_left_alone(project: Project):
+    code = """
+        for count in range(2000):
+            robot.step(16)
+            robot.getDevice("led").set(count)
+    """
+    write(project, code)
+    opened: list[int] = []
+    with project.runner(1000, inline=True) as runner:
+        lane = runner.crew.lane
+        assert isinstance(lane, Lane)
+        find = lane._parts_for
+
+        def count(*args: object) -> object:
+            opened.append(runner.steps)
+            return find(*args)  # type: ignore[arg-type]
+
+        lane._parts_for = count  # type: ignore[assignment, method-assign]
+        runner.run()
+    assert 1 <= len(opened) < 1000 / 20

@@ -1,0 +1,143 @@
+"""Steps that a controller inside of this process makes by itself, where it asks for them.
+
+Most steps of most runs are alike: the controller sets targets of motors, the physics makes a step, and the
+engine reads the sensors. Such a step is one call of the engine (`_engine.Lane`): no packets, no change to
+another greenlet and its world. This lane is open while
+
+* nobody of the run looks on: as fast as possible, no windows, no recording (`Runner.free_steps`),
+* the robot's controller is the only one,
+* no part or device of a robot works in the steps (`Simulation.is_plain`): no battery, supervisor, emitter ...
+* the engine reads all enabled sensors (`Robot.plain_gauges`): none with noise, no cameras ...
+
+It is opened before the controller goes on and closed when it waits or ends. All of this holds in between:
+whatever the controller says besides targets takes the long way, and with it the lane ends. Steps on either
+way are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hal.modes.routine import key_of_command
+from wbcore.engine import _engine
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot as Client
+    from wbcore.controllers.lockstep import Seat
+    from wbcore.controllers.runner import Runner
+    from wbcore.robots.gauges import Gauges
+    from wbcore.robots.robot import Robot
+    from wbcore.robots.routine import Target
+
+__all__ = ["Lane"]
+
+LONGEST_PAUSE = 63
+"""Steps on the long way, before it is tried again with a controller for which the lane is of no use."""
+
+
+class Parts:
+    """A lane of the engine, and what it was made for."""
+
+    def __init__(self, robot: Robot, client: Client, targets: list[Target], gauges: list[Gauges]) -> None:
+        self.key = robot, client, targets, gauges
+        self.gauges = gauges
+        self.lane = _engine.Lane(robot.simulation.physics.engine)
+        for one in targets:
+            self.lane.add_target(key_of_command(one.tag, one.code), one.motor, one.is_velocity)
+        self.lane.add_listener(client.listener(0, robot.codec.message_codes["time"]))
+        for gauge in gauges:
+            listeners = [client.listener(one.tag, one.message_code) for one in gauge.sensors]
+            self.lane.add_gauge(gauge.readings, gauge.period, listeners)
+
+    def are_for(self, robot: Robot, client: Client, targets: list[Target], gauges: list[Gauges]) -> bool:
+        """True when the lane can be used again."""
+        return all(a is b for a, b in zip(self.key, (robot, client, targets, gauges), strict=True))
+
+
+class Lane:
+    """Lets the only controller of a run make steps by itself.
+
+    `open` is called before the controller goes on, `close` when its greenlet is left, and `finish` when the
+    process is in the simulator's world again.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self._parts: Parts | None = None
+        self._open: tuple[Parts, Seat, Client] | None = None
+        self._broken_off: Parts | None = None
+        self._pause = self._wait = 0
+
+    def open(self, seat: Seat, client: Client | None) -> None:
+        """Let the controller of a seat make steps, if everything is as usual."""
+        if self._wait:
+            self._wait -= 1
+            return
+        steps, seconds = self._runner.free_steps()
+        if steps == 0 or client is None:
+            return
+        parts = self._parts_for(seat, client)
+        if parts is None:
+            self._stay_away()
+            return
+        link = seat.link
+        assert link is not None, "whoever has parts has a link"
+        lasts = [one.last for one in parts.gauges]
+        parts.lane.open(steps, seconds, *seat.robot.simulation.physics.clock.terms, link.asked, lasts)
+        self._open, client.lane = (parts, seat, client), parts.lane
+
+    def _parts_for(self, seat: Seat, client: Client) -> Parts | None:
+        robot, link = seat.robot, seat.link
+        if link is None or not link.is_plain or client.quitting or client.closed:
+            return None
+        if not robot.is_synchronous or not robot.simulation.is_plain:
+            return None
+        seats = self._runner.lockstep.seats
+        if any(one.link is not None or one.expected for one in seats if one is not seat):
+            return None
+        gauges = robot.plain_gauges()
+        if gauges is None:
+            return None
+        targets = robot.plain_targets()
+        if self._parts is None or not self._parts.are_for(robot, client, targets, gauges):
+            self._parts = Parts(robot, client, targets, gauges)
+        return self._parts
+
+    def close(self) -> None:
+        """Take over what the steps have changed."""
+        if self._open is None:
+            return
+        (parts, seat, client), self._open = self._open, None
+        client.lane = None
+        made, asked, due, samples = parts.lane.close()
+        if not made and due is None:
+            self._stay_away()
+            return
+        self._pause = 0
+        self._runner.steps += made
+        assert seat.link is not None, "it leaves later"
+        seat.link.follow(asked, due)
+        for gauge, (last, waits) in zip(parts.gauges, samples, strict=True):
+            gauge.last, gauge.waits = last, waits
+        if due is None:
+            seat.robot.told_time = seat.robot.simulation.time_ms
+        else:
+            self._broken_off = parts
+
+    def _stay_away(self) -> None:
+        self._pause = self._wait = min(2 * self._pause + 1, LONGEST_PAUSE)
+
+    def finish(self) -> None:
+        """End a step that was begun, but could not be ended where the controller is.
+
+        Raises:
+            UnstableError: the physics broke down in it.
+        """
+        if self._broken_off is None:
+            return
+        parts, self._broken_off = self._broken_off, None
+        try:
+            parts.lane.raise_failure()
+        except _engine.PhysicsError as failure:
+            raise self._runner.simulation.physics.unstable(failure) from None
+        self._runner.answer_step()
