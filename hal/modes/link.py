@@ -13,7 +13,7 @@ from hal.modes.channel import Channel, ConnectionLost, Lane
 from hal.modes.device import Device, handlers_of
 from hal.modes.devices import device_class
 from hal.modes.inputs import Joystick, Keyboard, Mouse
-from hal.modes.routine import AnswerShapes, RequestShapes, ignore
+from hal.modes.routine import AnswerShapes, RequestShapes, ignore, key_of_command
 from hal.protocol.configure import (
     CONFIGURE,
     NEW_DEVICES,
@@ -272,6 +272,11 @@ class RobotLink:
             if codec is not None:
                 device = device_class(node_type)(self, tag, node_type, name, model, codec)
             self.devices.append(device)
+
+    @staticmethod
+    def command_key(tag: int, code: int) -> int:
+        """The key of a device's command in `numbers`."""
+        return key_of_command(tag, code)
 
     def listener(self, tag: int, code: int) -> Callable[..., None]:
         """Who takes messages with this code, of a device or (tag 0) of the robot."""

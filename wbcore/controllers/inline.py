@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -38,7 +38,6 @@ from wbcore.engine import _engine
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from hal.modes.robot import Robot
     from wbcore.controllers.lane import Lane
 
 __all__ = ["InlineControllers"]
@@ -113,8 +112,8 @@ class InlineController:
         self.exit_code: int | None = None
         """None while it runs."""
         self.channel: InlineChannel | None = None
-        self.robot: Robot | None = None
-        """What the API means; None before it is connected."""
+        self.robot: Any = None
+        """Of hal.modes; None before it is connected."""
         self._activate = activate
         self._connects, self._board = self._connect, world.board
         self._hub: greenlet = getcurrent()

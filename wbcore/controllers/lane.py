@@ -16,13 +16,12 @@ way are the same to the last bit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes.routine import key_of_command
 from wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from hal.modes.robot import Robot as Client
     from wbcore.controllers.lockstep import Seat
     from wbcore.controllers.runner import Runner
     from wbcore.robots.gauges import Gauges
@@ -35,6 +34,21 @@ LONGEST_PAUSE = 63
 """Steps on the long way, before it is tried again with a controller for which the lane is of no use."""
 
 
+class Client(Protocol):
+    """The robot as its controller knows it (hal.modes.link)."""
+
+    quitting: bool
+    closed: bool
+    lane: Any
+    """Where the controller finds the lane (hal.modes.channel.Lane)."""
+
+    def command_key(self, tag: int, code: int) -> int:
+        """By which the lane gets the number of a device's command."""
+
+    def listener(self, tag: int, code: int) -> Callable[..., None]:
+        """Who takes a message."""
+
+
 class Parts:
     """A lane of the engine, and what it was made for."""
 
@@ -43,7 +57,7 @@ class Parts:
         self.gauges = gauges
         self.lane = _engine.Lane(robot.simulation.physics.engine)
         for one in targets:
-            self.lane.add_target(key_of_command(one.tag, one.code), one.motor, one.is_velocity)
+            self.lane.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
         self.lane.add_listener(client.listener(0, robot.codec.message_codes["time"]))
         for gauge in gauges:
             listeners = [client.listener(one.tag, one.message_code) for one in gauge.sensors]
