@@ -86,9 +86,19 @@ class RemoteControl:
             period: of the step in ms of real time.
 
         Returns:
-            0 when the step was in time, else by how many ms it was late.
+            0 when the step was in time, else by how many ms commands or readings are late.
         """
         raise NotImplementedError
+
+    def duration(self, period: int, delay: int) -> int:
+        """How much time the last step has taken, in ms; the controller's clock goes on by it.
+
+        Args:
+            period: of the step.
+            delay: what `robot_step` has returned. A plugin whose delays are something else than more time,
+                for example the age of readings, has its own method.
+        """
+        return period + delay
 
     def custom_function(self, arg: Any) -> Any:
         """Whatever plugin and controller agree on (`wb_remote_control_custom_function`)."""

@@ -45,8 +45,9 @@ class Plugin(RemoteControl):
         self._robot = robot
         self._master: Master | None = None
         self._patience, self._watchdog, self._failed = PATIENCE, WATCHDOG, False
-        self._is_silent = False
+        self._is_silent, self._behind = False, 0
         self._warned: set[str] = set()
+        self._is_slow, self._duration = False, 0
         return True
 
     def start(self, arg: str) -> bool:
@@ -135,15 +136,25 @@ class Plugin(RemoteControl):
         now = time.monotonic()
         self._watch(step is not None, now)
         if step is None:
+            self._behind += period
             self._failed = now - self._heard > self._patience
         else:
-            self._heard = now
+            self._heard, self._behind = now, step.behind
+            self._tell_slowness(period)
             for channel, value in step.values:
                 self._inject(channel.tag, channel.name, value)
         if virtual:
             self._due = now
-            return step.delay if step else 0
-        return self._pace(now, step.delay if step else 0)
+            delay = step.delay if step else 0
+            self._duration = period + delay
+            return delay
+        late = self._pace(now)
+        self._duration = period + late
+        return max(late, step.delay if step else 0, self._behind)
+
+    def duration(self, period: int, delay: int) -> int:
+        """By the clock on the wall; for simulated robots what they say."""
+        return self._duration
 
     def _watch(self, answered: bool, now: float) -> None:
         """Tell once that the robot has fallen silent, and once that it is back."""
@@ -153,14 +164,23 @@ class Plugin(RemoteControl):
             gone = f"does not answer; it stops by itself after {self._watchdog} ms. Trying to reach it again"
             self._say(f"the robot {back if answered else gone}")
 
-    def _pace(self, now: float, delay: int) -> int:
-        """Wait until the step is over; by how many ms it is late. Late steps begin a new schedule."""
+    def _tell_slowness(self, period: int) -> None:
+        """Tell once that the line needs longer than a step."""
+        if self._behind and not self._is_slow:
+            self._is_slow = True
+            self._say(
+                f"answers of the robot take longer than a step of {period} ms: readings come a step late, or "
+                "more, which robot.step tells by what it returns. Choose a longer step, or a faster line"
+            )
+
+    def _pace(self, now: float) -> int:
+        """Wait until the step is over; by how many ms it is too long. Late steps begin a new schedule."""
         if now < self._due:
             time.sleep(self._due - now)
-            return delay
+            return 0
         late = round(1000 * (now - self._due))
         self._due = now
-        return max(late, delay)
+        return late
 
     def _inject(self, tag: int, channel: str, value: Any) -> None:
         try:

@@ -63,6 +63,8 @@ SHORT_WAIT, FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1, 5.0
 """Between attempts to connect, in s; it doubles from one to the next. The short one: the robot is there."""
 SILENCE = 10.0
 """After so many seconds without an answer the connection is made anew."""
+SLOWER, LONGEST_PATIENCE = 1.5, 1.0
+"""How patience grows with each answer that comes twice, and its end, in s."""
 SESSIONS = 1 << 16
 TICKS = 1 << 32
 
@@ -78,6 +80,8 @@ class Step(NamedTuple):
     """Samples and events, in their order."""
     lost: bool
     """The robot had values that were too large for its messages."""
+    behind: int = 0
+    """Duration in ms of the steps that are not answered yet: the values are so much older than they should be."""
 
 
 class Master:
@@ -132,6 +136,12 @@ class Master:
         """Of the current step, not yet answered; the first is under way."""
         self._asked = 0.0
         """When it was sent for the first time."""
+        self._told = self._untold = 0
+        """Durations in ms of the steps in those requests, and of the steps that are in none yet."""
+        self._again, self._sent = -math.inf, 0
+        """When to send it again, and how often it was sent."""
+        self._patience = 0.0
+        """After how many seconds a request is repeated, unless the pipe says later."""
         self._values: list[tuple[LinkChannel, Any]] = []
         self._lost = False
 
@@ -139,6 +149,11 @@ class Master:
     def connected(self) -> bool:
         """There is a session."""
         return self.welcome is not None
+
+    @property
+    def behind(self) -> int:
+        """Duration in ms of the steps that are not answered yet."""
+        return self._told + self._untold
 
     def set(self, channel: LinkChannel, value: Any) -> None:
         """Let a command go with the next step.
@@ -186,8 +201,10 @@ class Master:
             timeout: how long to wait for the answer, in s.
 
         Returns:
-            What came; None when the robot did not answer in time. The next call then sends the same step
-            before its own, and if the connection is gone, makes a new one and says all that lasts again.
+            What came; None when nothing did. On a line whose answers take longer than a step, what came is
+            the answer to an earlier step (see `Step.behind`). Steps for which there is no time are told with
+            the next one, together. If the connection is gone, the next call makes a new one and says all that
+            lasts again.
 
         Raises:
             Refused: a robot answers but does not take this controller (any more).
@@ -197,6 +214,7 @@ class Master:
         if not 0 <= elapsed <= LONGEST_STEP:
             raise MessageError(f"a step of {elapsed} ms; allowed are 0 to {LONGEST_STEP}")
         end = self._clock() + timeout
+        self._untold = elapsed + (self._untold if self.connected else 0)
         while True:
             if not self.connected and self._clock() >= self._next_try:
                 self._try_connect(end)
@@ -210,6 +228,7 @@ class Master:
                 except LinkError:
                     self._drop(FIRST_WAIT)
                     raise
+                self._untold = elapsed  # a new session begins with this step
             if self._clock() >= end:
                 return None
             self._pause(end)
@@ -247,7 +266,7 @@ class Master:
         pipe, self._pipe, self.welcome = self._pipe, None, None
         self._wait = max(wait, FIRST_WAIT)
         self._next_try = self._clock() + wait
-        self._requests = []
+        self._requests, self._told = [], 0
         if pipe is not None:
             pipe.close()
 
@@ -304,24 +323,30 @@ class Master:
         self.sessions += 1
         self._was_enabled = self.enabled
         self._values, self._lost = [], False
+        self._patience = 0.0
         self._outbox.begin(welcome.real, welcome.request_limit - overhead(Request))
 
     # Steps.
 
     def _step(self, elapsed: int, end: float) -> Step | None:
-        if self._requests and self._finish(end) is None:
-            return None  # the former step goes first: the robot may have executed it
-        self._compose(elapsed)
-        reply = self._finish(end)
+        former = None
+        if self._requests:
+            former = self._finish(end)
+            if former is None:
+                return None  # the former step goes first: the robot may have executed it
+        self._compose()
+        reply = self._finish(end) or former
         if reply is None:
             return None
         values, self._values = self._values, []
         lost, self._lost = self._lost, False
-        return Step(reply.time, reply.delay, values, lost)
+        return Step(reply.time, reply.delay, values, lost, self.behind)
 
-    def _compose(self, elapsed: int) -> None:
-        """Make the messages of one step."""
+    def _compose(self) -> None:
+        """Make the messages of the steps that are in none yet."""
         assert self.welcome is not None
+        elapsed = self._told = min(self._untold, LONGEST_STEP)
+        self._untold = 0
         room = self.welcome.request_limit - overhead(Request)
         if self.enabled and not self._was_enabled:
             self._outbox.begin(self.welcome.real, room)  # the robot has dropped what lasts
@@ -346,6 +371,7 @@ class Master:
             if reply.flags & MORE:
                 self._requests.insert(0, self._request(CONTINUE, 0, b""))
             if not self._requests:
+                self._told = 0
                 self._outbox.delivered()
                 return reply
 
@@ -356,18 +382,23 @@ class Master:
         if self._requests[0].sequence == UNNUMBERED:
             self._sequence = (self._sequence + 1) & 0xFFFF
             self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
-            self._asked = self._clock()
+            self._asked, self._again, self._sent = self._clock(), -math.inf, 0
         message = encode(self._requests[0])
         while True:
-            pipe.send(message)
-            reply: Reply | None = self._await(pipe, min(end, self._clock() + pipe.retry), self._answer)
+            if self._clock() >= self._again:
+                pipe.send(message)
+                self._sent += 1
+                self.repeated += self._sent > 1
+                self._again = self._clock() + max(pipe.retry, self._patience)
+            reply: Reply | None = self._await(pipe, min(end, self._again), self._answer)
             if reply is not None:
+                if self._patience > SLOWER * (self._clock() - self._asked):
+                    self._patience /= SLOWER
                 return reply
             if self._clock() - self._asked > SILENCE:
                 raise ConnectionLost("the robot is silent")
             if self._clock() >= end:
                 return None
-            self.repeated += 1
 
     def _answer(self, message: Any) -> Reply | None:
         """The reply that was waited for; None for other messages; raises what a refusal means."""
@@ -376,10 +407,16 @@ class Master:
         if isinstance(message, Refusal) and message.reason == REFUSED_SESSION:
             raise _SessionEnded
         if message.sequence != self._sequence:
+            self._was_answered_twice()
             return None
         if isinstance(message, Refusal):
             raise refusal(message, self)
         return message
+
+    def _was_answered_twice(self) -> None:
+        """Repeat later: on a slow line each needless repetition takes time from all others."""
+        if self._pipe is not None:
+            self._patience = min(SLOWER * max(self._patience, self._pipe.retry), LONGEST_PATIENCE)
 
     def _await(self, pipe: Pipe, end: float, wanted: Callable[[Any], Any]) -> Any:
         """The first message that is wanted; None when it does not come in time."""

@@ -388,7 +388,7 @@ class RobotLink:
             return None
         late = self.remote.step(self.duration)
         if self.alone:
-            self.time += (self.duration + late) / 1000  # the clock of the room
+            self.time += self.remote.duration / 1000  # the clock of the room
         if self.remote.failed:
             self.leave_remote()
             if self.alone:

@@ -35,6 +35,8 @@ class RemoteMode:
         """Commands go to the plugin."""
         self.failed = False
         """The last step was the last one: the plugin has lost its robot."""
+        self.duration = 0
+        """How much time the last step has taken, in ms."""
         self._waiting: dict[tuple[int, str], tuple[Device, tuple[Any, ...]]] = {}
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
@@ -116,12 +118,13 @@ class RemoteMode:
                 self._helm.step(self.plugin.is_silent())
             self._deliver()
             delay = int(self.plugin.robot_step(period))
+            self.duration = int(self.plugin.duration(period, delay))
             if self.trace is not None:
-                self.trace.step(period, delay, self.plugin.is_silent())
+                self.trace.step(period, self.duration - period, self.plugin.is_silent())
             failed = self.plugin.has_failed()
         except Exception as error:  # a plugin's bug must not take the controller along
             self._say(f"has failed: {type(error).__name__}: {error}")
-            delay, failed = 0, True
+            delay, self.duration, failed = 0, period, True
         if failed:
             then = "ends" if self.robot.alone else "goes on in simulation"
             self._say(f"has lost the robot; its motors are stopped, the controller {then}")

@@ -8,6 +8,7 @@ import pytest
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Pipe, VirtualClock
+from hal.link.values import Packet
 from tests.hal.link.conftest import Bench
 
 STEP = 0.016
@@ -78,3 +79,37 @@ def test_silence_is_told():
     bench, _ = make(1e9)
     with pytest.raises(ConnectionLost, match="no robot answered within 2 s: it is silent"):
         bench.master.connect(2.0)
+
+
+@pytest.mark.parametrize("delay", [0.7, 1.1, 1.5, 2.5, 12.5])
+def test_values_come_late_and_nothing_is_lost(delay: float):
+    """Answers take so many steps; what is sent by them is all sent, once, in its order."""
+    bench, _ = make(delay * STEP)
+    radio = bench.channel("radio", "packets")
+    bench.robot.read = lambda channel: float(bench.robot.now)
+    bench.master.set_period(bench.slot("ds"), 16)
+    bench.master.connect(10.0)
+    steps, came = 200, []
+    for k in range(steps):
+        bench.master.set(radio, [Packet(0, b"%d" % k)])
+        came.append(bench.master.step(16, STEP))
+    while bench.master.behind:
+        came.append(bench.master.step(0, STEP))
+    assert bench.robot.now == 16 * steps
+    packets = [one.data for label, value in bench.robot.commands for one in value]
+    assert packets == [b"%d" % k for k in range(steps)]
+    times = [value for step in came if step is not None for _, value in step.values]
+    assert times == sorted(set(times))
+    assert times[-1] == 16 * steps
+    assert len(times) >= steps / (delay + 1) - 1
+    behind = {step.behind for step in came[20:steps] if step is not None}
+    assert behind == {0} if delay < 1 else min(behind) >= 16
+    assert max(behind) <= 16 * (2 * delay + 2)
+
+
+def test_a_slow_line_is_not_crowded_with_repetitions():
+    bench, pipes = make(0.12)  # a loop repeats after 0.05 s
+    for _ in range(1000):
+        bench.master.step(16, STEP)
+    assert bench.master.repeated < 20
+    assert pipes[0].sent == pytest.approx(1000 * STEP / 0.12, rel=0.1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import socket
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,12 +14,14 @@ import pytest
 from hal import api
 from hal.link.plain_robot import PlainRobot
 from hal.link.slave import SlaveOptions
+from hal.link.transports import connect
 from hal.modes.remote.alone import begin
 from hal.modes.remote.trace import LONGEST, Trace
 from hal.modes.robot import Robot
 from hal.protocol.loopback import Loopback, Peer
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving
+from tests.hal.remote.test_wblink import LatePipe
 
 Attach = Callable[[Loopback], Robot]
 SIMULATION, REMOTE = 0, 2
@@ -71,6 +74,21 @@ def test_a_controller_begins_with_the_robot(served: Serving, attach: Attach):
     assert api.wb_robot_get_time() == pytest.approx(10 * STEP / 1000)
     robot.cleanup()
     assert served.robot.stops >= 1
+
+
+def test_its_clock_is_that_of_the_wall_though_readings_come_late(
+    served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch
+):
+    served.slave.options = served.slave.options._replace(virtual=False)
+    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: LatePipe(connect(url), 0.045))
+    robot = attach(make_world())
+    begin(robot)
+    start = time.monotonic()
+    delays = [api.wb_robot_step(30) for _ in range(10)]
+    taken = time.monotonic() - start
+    robot.cleanup()
+    assert min(delays[5:]) >= 30
+    assert robot.time == pytest.approx(taken, abs=0.02 + 0.1 * taken)
 
 
 def test_it_comes_back_to_the_same_robot(served: Serving, attach: Attach):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,10 @@ from typing import Any
 import pytest
 
 from hal import api
+from hal.link.pipe import Pipe
 from hal.link.plain_robot import PlainRobot
 from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import usb
+from hal.link.transports import connect, usb
 from hal.link.usb_device import UsbDevice
 from hal.modes.robot import Robot
 from hal.protocol.loopback import Loopback, Peer
@@ -32,6 +35,8 @@ DEVICES = (
 )
 TABLE = make_table(*DEVICES, name="avoider")
 STEP, STEPS = 4, 60
+AWAITED = SlaveOptions(virtual=True)
+"""On a busy machine an answer may take longer than a step; it is waited for where traces must be equal."""
 
 
 def seen(step: int) -> float:
@@ -125,7 +130,7 @@ class Serve(Serving):
 
 @pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1", "loop://avoider"])
 def test_one_controller_over_wires(wire: str, simulated: list[tuple[float, float]], attach: Attach):
-    robot = Serve(wire)
+    robot = Serve(wire, options=AWAITED)
     try:
         drive(robot.url, robot.robot, simulated, attach)
     finally:
@@ -135,7 +140,7 @@ def test_one_controller_over_wires(wire: str, simulated: list[tuple[float, float
 def test_one_controller_over_a_broker_with_tls(
     broker: Broker, simulated: list[tuple[float, float]], attach: Attach
 ):
-    robot = Serve(broker.url("avoider", tls=True))
+    robot = Serve(broker.url("avoider", tls=True), options=AWAITED)
     try:
         drive(broker.url("avoider", tls=True), robot.robot, simulated, attach)
     finally:
@@ -144,7 +149,7 @@ def test_one_controller_over_a_broker_with_tls(
 
 def test_one_controller_over_usb(simulated: list[tuple[float, float]], attach: Attach):
     robot = Commands()
-    usb.BACKENDS["avoider"] = UsbDevice(0x1209, 2, Slave(TABLE, robot))
+    usb.BACKENDS["avoider"] = UsbDevice(0x1209, 2, Slave(TABLE, robot, AWAITED))
     try:
         drive("usb://1209:2?backend=avoider", robot, simulated, attach)
     finally:
@@ -156,7 +161,7 @@ def test_the_table_comes_from_a_file_when_the_robot_has_none(
 ):
     file = tmp_path / "table.json"
     file.write_text(json.dumps(TABLE.to_data()))
-    robot = Serve("tcp://127.0.0.1", options=SlaveOptions(shows_table=False))
+    robot = Serve("tcp://127.0.0.1", options=AWAITED._replace(shows_table=False))
     try:
         drive(f"{robot.url}?table={file}", robot.robot, simulated, attach)
     finally:
@@ -239,26 +244,21 @@ def test_a_robot_that_goes_away_ends_remote_control_after_the_patience(
 
 
 def test_steps_take_real_time(attach: Attach):
-    import time
-
     robot = Serve("tcp://127.0.0.1")
     try:
         attached = attach(make_world())
-        api.wb_robot_set_mode(REMOTE, robot.url)
-        api.wb_robot_step(STEP)
         start = time.monotonic()
+        api.wb_robot_set_mode(REMOTE, robot.url)
         for _ in range(25):
             api.wb_robot_step(STEP)
         taken = time.monotonic() - start
         attached.cleanup()
     finally:
         robot.close()
-    assert taken >= 0.098
+    assert taken >= 25 * STEP / 1000
 
 
 def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach):
-    import time
-
     robot = Serve("tcp://127.0.0.1", options=SlaveOptions(virtual=True))
     try:
         attached = attach(make_world())
@@ -271,3 +271,48 @@ def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach)
     finally:
         robot.close()
     assert robot.robot.now == 30_000
+
+
+class LatePipe:
+    """Gives each message so many seconds after it has come."""
+
+    def __init__(self, pipe: Pipe, delay: float) -> None:
+        self._pipe, self._delay, self.retry = pipe, delay, pipe.retry
+        self._coming: deque[tuple[float, bytes]] = deque()
+        self.send, self.fileno, self.close = pipe.send, pipe.fileno, pipe.close
+
+    def receive(self, timeout: float) -> bytes | None:
+        end = time.monotonic() + timeout
+        while True:
+            now = time.monotonic()
+            if self._coming and self._coming[0][0] <= now:
+                return self._coming.popleft()[1]
+            if now >= end:
+                return None
+            due = self._coming[0][0] if self._coming else end
+            data = self._pipe.receive(max(min(due, end) - now, 0.0))
+            if data is not None:
+                self._coming.append((time.monotonic() + self._delay, data))
+
+
+def test_answers_that_take_longer_than_a_step_come_late(
+    attach: Attach, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: LatePipe(connect(url), 0.045))
+    robot, steps, late = Serve("tcp://127.0.0.1"), 20, 30
+    try:
+        attached = attach(make_world())
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        ds = api.wb_robot_get_device("ds")
+        api.wb_distance_sensor_enable(ds, late)
+        delays, readings = [], []
+        for _ in range(steps):
+            delays.append(api.wb_robot_step(late))
+            readings.append(api.wb_distance_sensor_get_value(ds))
+        attached.cleanup()
+    finally:
+        robot.close()
+    assert capsys.readouterr().err.count("answers of the robot take longer than a step of 30 ms") == 1
+    assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
+    assert all(delay >= late for delay in delays[5:])
+    assert max(delays) < 10 * late
