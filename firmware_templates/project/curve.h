@@ -14,7 +14,7 @@ struct curve {
   uint8_t size;
 };
 
-/* The y of an x; outside of the curve, that of its nearest end. */
+/* The y of an x; outside of the curve, that of its nearest end; x itself, where the curve has no points. */
 real curve_at(const FLASH struct curve *curve, real x);
 
 #endif

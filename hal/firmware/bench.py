@@ -2,7 +2,9 @@
 
 Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in
 lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with
-the bytes that the board has sent.
+the bytes that the board has sent. In the place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is
+a device (1 plugged in, 0 out), `I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number
+in two registers, the highest byte first. A device is plugged in when a register of it is driven.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Shown(NamedTuple):
     """What a pin does."""
 
     use: str
-    """input, output, pwm, servo, analog or free."""
+    """input, output, pwm, servo, analog, free; register or device."""
     value: float
     """A level, a share of the time (0 to 1) or the length of pulses in microseconds."""
 
@@ -61,8 +63,8 @@ class Bench:
         """Set an input from outside.
 
         Args:
-            pin: its name, for example "D2" or "A0".
-            value: a level (0 or 1); of analog inputs the volts.
+            pin: its name, for example "D2" or "A0"; or a register such as "I2C:0x68:0x3B".
+            value: a level (0 or 1); of analog inputs the volts; of registers their content.
         """
         self._tell(f"drive {pin} {value:.9g}")
 

@@ -88,6 +88,12 @@ def entries(hardware: Hardware) -> list[Entry]:
     return found
 
 
+def numbers_of(channel: LinkChannel) -> int:
+    """How many numbers a value of a channel has; 0: any."""
+    _, numbers = KINDS.get(channel.type, (VARYING, 0))
+    return numbers * (channel.elements or 0)
+
+
 def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
     """Bytes of the entries of the channels that drivers serve."""
     for one in served(hardware):

@@ -11,9 +11,11 @@ from hal.firmware.problems import Source, nearest
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware, Wiring
 
-__all__ = ["check_pins", "check_references", "users_of_pins"]
+__all__ = ["check_addresses", "check_pins", "check_references", "users_of_pins"]
 
 Use = tuple["Wiring", Parameter, str]
+COMMON_PARTS = ("axes", "curve")
+"""Parts of drivers that say nothing about what they drive."""
 
 
 def users_of_pins(hardware: Hardware) -> Iterator[Use]:
@@ -25,26 +27,70 @@ def users_of_pins(hardware: Hardware) -> Iterator[Use]:
 
 
 def check_pins(source: Source, hardware: Hardware) -> None:
-    """No pin is used twice, and no timer is asked for two things."""
+    """No pin is used twice, no timer is asked for two things, and there is one I2C bus."""
     used: dict[str, Use] = {}
     timers: dict[str, Use] = {}
+    bus: dict[str, Use] = {}
     for use in users_of_pins(hardware):
-        wiring, one, pin = use
-        what = f'"{wiring.device.name}": {one.name}: {pin}'
-        if pin in used:
-            source.wrong(
-                (*wiring.keys, one.name),
-                f"{what} is already used by {_label(used[pin])}; free are {_free(hardware, one.function)}",
-            )
-        used.setdefault(pin, use)
-        timer = hardware.board.pins[pin].get(one.function, "")
-        first = timers.setdefault(timer, use)
-        if timer and first[1].function != one.function:
-            source.wrong(
-                (*wiring.keys, one.name),
-                f"{what} needs timer {timer} for {_pulses(one)}, but {_label(first)} ({first[2]}) needs it "
-                f"for {_pulses(first[1])}; a timer makes one of them",
-            )
+        _check_pin(source, hardware, use, used.setdefault(use[2], use))
+        _check_timer(source, hardware, use, timers)
+        if use[1].is_shared:
+            _check_bus(source, hardware, use, bus.setdefault(use[1].function, use))
+
+
+def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
+    wiring, one, pin = use
+    if first is use or (one.is_shared and first[1].function == one.function):
+        return
+    source.wrong(
+        (*wiring.keys, one.name),
+        f"{_label(use)}: {pin} is already used by {_label(first)}; free are {_free(hardware, one.function)}",
+    )
+
+
+def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str, Use]) -> None:
+    wiring, one, pin = use
+    timer = hardware.board.pins[pin].get(one.function, "")
+    first = timers.setdefault(timer, use)
+    if timer and first[1].function != one.function:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label(use)}: {pin} needs timer {timer} for {_pulses(one)}, but {_label(first)} ({first[2]}) "
+            f"needs it for {_pulses(first[1])}; a timer makes one of them",
+        )
+
+
+def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
+    wiring, one, pin = use
+    if pin != first[2]:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label(use)}: {pin} is not the {one.name} of {_label(first)}, {first[2]}; "
+            f"{hardware.board.title} has one I2C bus for all of its devices",
+        )
+
+
+def check_addresses(source: Source, hardware: Hardware) -> None:
+    """No two parts at the I2C bus have the same address; one part may serve a device of each kind."""
+    taken: dict[int, list[Wiring]] = {}
+    for wiring in hardware.wirings:
+        if any(one.is_shared for one in wiring.driver.parameters.values()) and "address" in wiring.values:
+            taken.setdefault(wiring.values["address"], []).append(wiring)
+    for address, wirings in taken.items():
+        first = wirings[0]
+        for other in wirings[1:]:
+            kinds = [one.driver.name for one in wirings[: wirings.index(other)]]
+            if other.driver.name in kinds or not _same_part(first, other):
+                source.wrong(
+                    (*other.keys, "address"),
+                    f'"{other.device.name}": address: {address:#x} is already used by '
+                    f'"{first.device.name}" ({first.driver.name}); a part needs an address of its own',
+                )
+
+
+def _same_part(one: Wiring, other: Wiring) -> bool:
+    """Do two drivers serve the same part? Those that share its code do."""
+    return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
 
 
 def _pulses(one: Parameter) -> str:

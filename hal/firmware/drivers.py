@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from hal.firmware.places import driver_names, read_toml, templates_path
 from hal.table import Device
 
-__all__ = ["Driver", "Parameter", "drivers", "drivers_for", "snake"]
+__all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
+
+BUS = ("sda", "scl")
+"""Functions of pins that several devices may share."""
 
 
 class Parameter(NamedTuple):
@@ -19,9 +22,9 @@ class Parameter(NamedTuple):
     name: str
     about: str
     kind: str
-    """pin, number, integer, flag, device, curve."""
+    """pin, number, integer, flag, choice, device, curve, axes, vector."""
     function: str = ""
-    """Of a pin: input, output, change, pwm, servo, analog."""
+    """Of a pin: input, output, change, pwm, servo, analog, sda, scl."""
     driver: str = ""
     """Of a device: the driver that it must have."""
     above: float | None = None
@@ -34,6 +37,15 @@ class Parameter(NamedTuple):
     """Name of a constant that is a good first value."""
     default: Any = None
     """None: it has to be given."""
+    choices: tuple[float, ...] = ()
+    """Of a choice: the numbers that are allowed."""
+    literal: str = "place"
+    """Of a choice: what C takes, the "place" among the choices or the "value" itself."""
+
+    @property
+    def is_shared(self) -> bool:
+        """A pin that leads to a bus, at which several devices may be."""
+        return self.function in BUS
 
 
 class Derived(NamedTuple):
@@ -44,6 +56,8 @@ class Derived(NamedTuple):
     """Which one of a list."""
     equals: str | None = None
     """A truth value: the constant is this text."""
+    form: str = ""
+    """What C takes: "flag" a truth value, "colors" a list of colors."""
 
 
 class Driver(NamedTuple):
@@ -64,12 +78,24 @@ class Driver(NamedTuple):
     """Other sources of the project that it needs."""
     when: dict[str, list[Any]]
     """Constants that its devices must have."""
+    best_when: dict[str, list[Any]]
+    """Constants of devices for which it is the best driver; of lists the numbers of their rows count."""
 
     def fits(self, device: Device) -> bool:
         """True when it can serve a device."""
         return device.type in self.devices and all(
             device.constants.get(name) in allowed for name, allowed in self.when.items()
         )
+
+    def is_best(self, device: Device) -> bool:
+        """True when it can do more for a device than others."""
+        return bool(self.best_when) and all(
+            _content(device.constants.get(name)) in allowed for name, allowed in self.best_when.items()
+        )
+
+
+def _content(constant: Any) -> Any:
+    return len(constant) if isinstance(constant, (list, tuple)) else constant
 
 
 @cache
@@ -79,9 +105,9 @@ def drivers() -> dict[str, Driver]:
 
 
 def drivers_for(device: Device) -> list[Driver]:
-    """The drivers that can serve a device, those for few kinds of devices first."""
+    """The drivers that can serve a device, the best one first: then those for few kinds of devices."""
     found = [one for one in drivers().values() if one.fits(device)]
-    return sorted(found, key=lambda one: (not one.when, len(one.devices), one.name))
+    return sorted(found, key=lambda one: (not one.is_best(device), not one.when, len(one.devices), one.name))
 
 
 def snake(name: str) -> str:
@@ -103,9 +129,10 @@ def _load(name: str) -> Driver:
         {key: Derived(**one) for key, one in data.get("constants", {}).items()},
         data.get("parts", []),
         data.get("when", {}),
+        data.get("best_when", {}),
     )
 
 
 def _parameter(name: str, data: dict[str, Any]) -> Parameter:
-    start = data.pop("from", None)
-    return Parameter(name, start=start, **data)
+    start, choices = data.pop("from", None), tuple(data.pop("choices", ()))
+    return Parameter(name, start=start, choices=choices, **data)

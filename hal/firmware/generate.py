@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +13,9 @@ from hal.firmware.api import headers as api_headers
 from hal.firmware.api import used_kinds
 from hal.firmware.device_rows import controller_words
 from hal.firmware.drivers import Driver
-from hal.firmware.hardware import Hardware, Wiring
-from hal.firmware.literals import c_comment, c_real, c_text_lines
+from hal.firmware.fields import Rows, driver_tables
+from hal.firmware.hardware import Hardware
+from hal.firmware.literals import c_comment, c_text_lines
 from hal.firmware.places import templates_path
 from hal.link.numbering import Numbering
 
@@ -192,7 +192,10 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     numbering, found = Numbering(hardware.table), channels.served(hardware)
     act = sum(size for _, size in channels.sizes(hardware, "act"))
     text = hardware.table.canonical() if hardware.link.table else ""
-    curves: list[dict[str, Any]] = []
+    tables: dict[str, list[dict[str, Any]]] = {}
+    rows: list[Rows] = []
+    if hardware.flavor.drivers:
+        tables, rows = driver_tables(hardware)
     controller = hardware.controller
     more = {} if controller is None else controller_words(hardware)
     return {
@@ -214,8 +217,8 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "entries": [_entry(one) for one in channels.entries(hardware)],
         "table_text": text,
         "table_lines": c_text_lines(text),
-        "drivers": _tables(hardware, curves) if hardware.flavor.drivers else {},
-        "curves": curves,
+        "drivers": tables,
+        "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
         "set": [_call(one) for one in found if one.channel.direction == "act"],
         "read": [_call(one) for one in found if one.channel.direction == "sense"],
@@ -241,6 +244,7 @@ def _call(one: channels.Served) -> dict[str, Any]:
         "function": one.function,
         "index": one.place,
         "getter": "get_i32" if one.type == "int" else "get_real",
+        "count": channels.numbers_of(one.channel),
     }
 
 
@@ -252,58 +256,3 @@ def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
         for one, index in channels.indices(hardware)
         if name in one.driver.calls
     ]
-
-
-def _tables(hardware: Hardware, curves: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """The tables of all drivers: for each device its fields in C."""
-    numbers = {one.device.name: index for one, index in channels.indices(hardware)}
-    tables: dict[str, list[dict[str, Any]]] = {}
-    for one in hardware.wirings:
-        fields = []
-        for name, parameter in one.driver.parameters.items():
-            literal = _LITERALS[parameter.kind](one.values[name], name, one, numbers, curves)
-            fields.append((name, literal))
-        for name in one.driver.constants:
-            fields.append((name, _derived(one, name, curves)))
-        tables.setdefault(one.driver.name, []).append({"name": c_comment(one.device.name), "fields": fields})
-    return tables
-
-
-Curves = list[dict[str, Any]]
-
-
-def _curve(rows: list[list[float]], name: str, one: Wiring, numbers: dict[str, int], curves: Curves) -> str:
-    """Write the rows as an array, and name it; equal arrays are one."""
-    written = [(c_real(x), c_real(y)) for x, y in rows]
-    same = next((curve for curve in curves if curve["rows"] == written), None)
-    if same is None:
-        plain = re.sub(r"\W+", "_", one.device.name, flags=re.ASCII).strip("_").lower()
-        about = c_comment(f"{one.device.name}: {name}")
-        same = {"name": f"rows_{len(curves)}_{plain}", "rows": written, "about": about}
-        curves.append(same)
-    return f"{{{same['name']}, {len(written)}}}"
-
-
-_LITERALS: dict[str, Callable[[Any, str, Wiring, dict[str, int], Curves], str]] = {
-    "pin": lambda value, *_: f"PIN_{value}",
-    "number": lambda value, *_: c_real(value),
-    "integer": lambda value, *_: str(value),
-    "flag": lambda value, *_: json.dumps(value),
-    "device": lambda value, _name, _one, numbers, _curves: str(numbers.get(value, "NO_DEVICE")),
-    "curve": _curve,
-}
-IDENTITY = [[0.0, 0.0], [1000.0, 1000.0]]
-"""A device without a lookup table shows what it measures."""
-
-
-def _derived(one: Wiring, name: str, curves: Curves) -> str:
-    """A field that comes from the device's constants, in C."""
-    rule = one.driver.constants[name]
-    value = one.device.constants.get(rule.constant)
-    if rule.equals is not None:
-        return json.dumps(value == rule.equals)
-    if rule.item is not None:
-        return c_real(value[rule.item] if value else 0.0)
-    if isinstance(value, (list, tuple)):
-        return _curve([[x, y] for x, y, *_ in value] or IDENTITY, rule.constant, one, {}, curves)
-    return c_real(value or 0.0)

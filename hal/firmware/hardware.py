@@ -110,7 +110,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         HardwareError: something is wrong with it; all problems are named with their lines.
         OSError: the file cannot be read.
     """
-    from hal.firmware.checks import check_pins, check_references
+    from hal.firmware.checks import check_addresses, check_pins, check_references
 
     source = Source(path, path.read_text(encoding="utf-8"))
     _check_head(source)
@@ -123,6 +123,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     sources = find_controller(source, controller) if flavor.controller else None
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_pins(source, hardware)
+    check_addresses(source, hardware)
     check_references(source, hardware)
     if not source.problems:
         _check_room(source, hardware)

@@ -69,6 +69,8 @@ _FUNCTIONS = {
     "pwm": "PWM",
     "servo": "servo pulses",
     "analog": "analog input",
+    "sda": "data line of an I2C bus",
+    "scl": "clock line of an I2C bus",
 }
 
 
@@ -116,6 +118,25 @@ def _flag(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board
         wrong("allowed are true and false")
 
 
+def _choice(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not _is_number(value) or value not in one.choices:
+        allowed = ", ".join(hex(int(n)) if one.name == "address" else f"{n:g}" for n in one.choices)
+        wrong(f"allowed are {allowed}")
+
+
+def _axes(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    right = isinstance(value, list) and all(isinstance(axis, str) for axis in value)
+    if not right or sorted(axis.removeprefix("-") for axis in value) != ["x", "y", "z"]:
+        wrong('the three axes are expected, each once, with a sign or without: ["x", "-y", "z"]')
+
+
+def _vector(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
+        wrong("three numbers are expected, for example [0.0, 0.0, 0.0]")
+    elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
+        wrong(f"allowed are {one.start:g} to {one.to:g} each")
+
+
 def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not isinstance(value, str):
         wrong("the name of a device is expected")
@@ -140,4 +161,7 @@ _CHECKS: dict[str, Callable[[Wrong, Any, Parameter, Device, Board], None]] = {
     "flag": _flag,
     "device": _device,
     "curve": _curve,
+    "choice": _choice,
+    "axes": _axes,
+    "vector": _vector,
 }

@@ -12,6 +12,7 @@
 
 #include "board.h"
 #include "host.h"
+#include "i2c.h"
 #include "robot.h"
 
 #define LINE 8192
@@ -22,6 +23,7 @@ bool bench_lockstep;
 static char line[LINE];
 static size_t filled;
 static uint64_t now, until;
+static uint64_t scheduled; /* end of all time that was given: what a run takes too long, the next one has less */
 
 uint64_t bench_now(void) {
   if (bench_lockstep)
@@ -69,22 +71,26 @@ static void send_bytes(const char *hex) {
   wire_put(bytes, size);
 }
 
-/* Do what a line says: drive PIN VALUE, show PIN, send HEX, run US. */
+/* Do what a line says: drive NAME VALUE, show NAME (of a pin or a register), send HEX, run US. */
 static void obey(char *words) {
-  char verb[16] = "", name[16] = "";
+  char verb[16] = "", name[24] = "";
   double value = 0;
   int at = 0;
   sscanf(words, "%15s %n", verb, &at);
-  sscanf(words + at, "%15s %lf", name, &value);
+  sscanf(words + at, "%23s %lf", name, &value);
   const int pin = pin_named(name);
   if (strcmp(verb, "drive") == 0 && pin >= 0)
     drive(pin, value);
   else if (strcmp(verb, "show") == 0 && pin >= 0)
     show(pin);
+  else if (strcmp(verb, "drive") == 0 && i2c_is_name(name))
+    i2c_drive(name, value);
+  else if (strcmp(verb, "show") == 0 && i2c_is_name(name))
+    i2c_show(name);
   else if (strcmp(verb, "send") == 0 && bench_lockstep)
     send_bytes(words + at);
   else if (strcmp(verb, "run") == 0 && bench_lockstep)
-    until = now + strtoull(name, NULL, 10);
+    until = scheduled += strtoull(name, NULL, 10);
   else
     printf("error %s\n", words);
 }
@@ -123,12 +129,12 @@ void bench_serve(int wait) {
       }
     return;
   }
-  if (until > 0 && now >= until) {
-    wire_tell();
+  while (now >= until) {
+    if (until > 0)
+      wire_tell();
     until = 0;
-  }
-  while (now >= until)
     if (!take_line())
       read_some(-1);
+  }
   now += until - now < SLICE ? until - now : SLICE;
 }

@@ -2,7 +2,8 @@
 
    usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
-   in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
+   the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
+   I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
    Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input.
    With --no-skip every cycle of a sleeping processor is gone through: the same is done, but later. */
 #include <ctype.h>
@@ -22,6 +23,7 @@
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
+#include <avr_twi.h>
 #include <avr_uart.h>
 #include <sim_avr.h>
 #include <sim_elf.h>
@@ -73,6 +75,85 @@ static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   sleeper->cycle = next - (cycles + 1);
 }
 
+/* Devices at the I2C bus: tables of registers. A device takes the number of a register with the first byte that
+   is written to it; then it counts on. */
+#define ADDRESSES 128
+#define REGISTERS 256
+
+static struct device {
+  bool plugged;
+  uint8_t at;
+  uint8_t registers[REGISTERS];
+} devices[ADDRESSES];
+
+static struct device *addressed; /* by the bus of now */
+static bool first_byte;
+
+static void answer(uint8_t what, uint8_t address, uint8_t data) {
+  avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT), avr_twi_irq_msg(what, address, data));
+}
+
+static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  (void)param;
+  avr_twi_msg_irq_t message;
+  message.u.v = value;
+  const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
+  if (what & TWI_COND_STOP)
+    addressed = NULL;
+  if (what & TWI_COND_START) {
+    struct device *device = &devices[address >> 1];
+    addressed = device->plugged ? device : NULL;
+    first_byte = true;
+    if (addressed != NULL)
+      answer(TWI_COND_ACK, address, 1);
+  }
+  if (addressed == NULL)
+    return;
+  if (what & TWI_COND_WRITE) {
+    if (first_byte)
+      addressed->at = message.u.twi.data;
+    else
+      addressed->registers[addressed->at++] = message.u.twi.data;
+    first_byte = false;
+    answer(TWI_COND_ACK, address, 1);
+  }
+  if (what & TWI_COND_READ)
+    answer(TWI_COND_READ, address, addressed->registers[addressed->at++]);
+}
+
+struct place {
+  int address, first, bytes; /* bytes 0: the device itself */
+};
+
+static bool find_place(const char *name, struct place *place) {
+  int end = 0;
+  place->first = 0;
+  place->bytes = 0;
+  if (sscanf(name, "I2C:%i%n:%i%n:%i%n", &place->address, &end, &place->first, &end, &place->bytes, &end) == 2)
+    place->bytes = 1;
+  return end > 0 && name[end] == 0 && place->address >= 0 && place->address < ADDRESSES && place->first >= 0 &&
+         place->bytes >= 0 && place->bytes <= 2 && place->first + place->bytes <= REGISTERS;
+}
+
+static void drive_place(const struct place *place, double value) {
+  struct device *device = &devices[place->address];
+  device->plugged = place->bytes > 0 || value != 0;
+  const int32_t number = (int32_t)value;
+  for (int k = 0; k < place->bytes; k++)
+    device->registers[place->first + k] = (uint8_t)(number >> 8 * (place->bytes - 1 - k));
+}
+
+static void show_place(const struct place *place) {
+  const struct device *device = &devices[place->address];
+  int number = device->plugged;
+  if (place->bytes == 1)
+    number = device->registers[place->first];
+  else if (place->bytes == 2)
+    number = (int16_t)(device->registers[place->first] << 8 | device->registers[place->first + 1]);
+  printf("%s %d\n", place->bytes > 0 ? "register" : "device", number);
+}
+
 static void start(const char *path) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
@@ -106,6 +187,7 @@ static void start(const char *path) {
   avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUTPUT), on_byte, NULL);
   avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XON), on_ready, &yes);
   avr_irq_register_notify(avr_io_getirq(avr, uart, UART_IRQ_OUT_XOFF), on_ready, NULL);
+  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
 }
 
 /* Give the serial port the next bytes, as long as it takes them. */
@@ -205,7 +287,9 @@ static void send_bytes(const char *hex) {
 }
 
 static void run_for(const char *microseconds) {
-  run_until(avr->cycle + strtoull(microseconds, NULL, 10) * CYCLES_PER_US);
+  static avr_cycle_count_t scheduled; /* the last instruction of a run takes too long; the next one has less */
+  scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
+  run_until(scheduled);
   printf("ran ");
   for (size_t k = 0; k < taken_size; k++)
     printf("%02x", taken[k]);
@@ -219,11 +303,16 @@ static void obey(char *words) {
   int at = 0, bit;
   sscanf(words, "%15s %n", verb, &at);
   sscanf(words + at, "%23s %lf", name, &value);
-  const bool is_pin = find_pin(name, &port, &bit);
+  struct place place;
+  const bool is_pin = find_pin(name, &port, &bit), is_place = find_place(name, &place);
   if (strcmp(verb, "drive") == 0 && is_pin)
     drive(name, value);
   else if (strcmp(verb, "show") == 0 && is_pin)
     show(name);
+  else if (strcmp(verb, "drive") == 0 && is_place)
+    drive_place(&place, value);
+  else if (strcmp(verb, "show") == 0 && is_place)
+    show_place(&place);
   else if (strcmp(verb, "send") == 0 && lockstep)
     send_bytes(words + at);
   else if (strcmp(verb, "run") == 0 && lockstep)

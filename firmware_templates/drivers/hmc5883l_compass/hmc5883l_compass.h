@@ -1,0 +1,26 @@
+/* A magnetometer HMC5883L as a compass. */
+#ifndef HMC5883L_COMPASS_H
+#define HMC5883L_COMPASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "axes.h"
+#include "config.h"
+#include "curve.h"
+
+struct hmc5883l_compass {
+  uint8_t sda, scl; /* the board knows them */
+  uint8_t address;
+  struct axes axes;
+  real offset[3];
+  uint8_t range;       /* the part's number for it */
+  struct curve lookup; /* parts of a unit vector to values */
+};
+
+extern const FLASH struct hmc5883l_compass hmc5883l_compass_table[HMC5883L_COMPASS_COUNT];
+
+void hmc5883l_compass_start(uint8_t k);
+bool hmc5883l_compass_north(uint8_t k, real *values);
+
+#endif

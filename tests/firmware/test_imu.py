@@ -1,0 +1,194 @@
+"""Sensors at the I2C bus and lamps of many colors: boards read registers, controllers what they mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pytest
+
+from hal.firmware.bench import Bench, lockstep_pipe
+from hal.firmware.build import Built, build
+from hal.firmware.hardware import load_hardware
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
+from hal.table import DeviceTable
+from tests.firmware.conftest import require_board
+from tests.firmware.test_drivers import ELSEWHERE, device
+
+STEP = 32
+HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]
+RED, GREEN = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
+DEVICES = {
+    "acceleration": ("Accelerometer", {"lookupTable": HALF}),
+    "turning": ("Gyro", {"lookupTable": []}),
+    "north": ("Compass", {"lookupTable": []}),
+    "lamp": ("LED", {"gradual": False, "color": [RED, GREEN]}),
+    "dimmed": ("LED", {"gradual": True, "color": [RED]}),
+}
+BUS = {"host": ("D20", "D21"), "arduino-uno": ("A4", "A5")}
+MAP = """format = 1
+world = "w.wbt"
+robot = "all"
+board = "BOARD"
+[link]
+table = false
+[devices.acceleration]
+driver = "mpu6050_accelerometer"
+sda = "SDA"
+scl = "SCL"
+axes = ["y", "-x", "z"]
+range = 8
+[devices.turning]
+driver = "mpu6050_gyro"
+sda = "SDA"
+scl = "SCL"
+range = 250
+[devices.north]
+driver = "hmc5883l_compass"
+sda = "SDA"
+scl = "SCL"
+offset = [100.0, 0.0, 0.0]
+[devices.lamp]
+driver = "rgb_led"
+red = "D3"
+green = "D5"
+blue = "D6"
+[devices.dimmed]
+driver = "pwm_led"
+pin = "D9"
+inverted = true
+"""
+
+
+def table() -> DeviceTable:
+    devices = tuple(device(k + 1, name, *what) for k, (name, what) in enumerate(DEVICES.items()))
+    return DeviceTable(device(0, "all", "Robot", {}), devices)
+
+
+@pytest.fixture(scope="module", params=BUS)
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    require_board(request.param)
+    folder = tmp_path_factory.mktemp(request.param)
+    sda, scl = BUS[request.param]
+    text = MAP.replace("BOARD", request.param).replace("SDA", sda).replace("SCL", scl)
+    (folder / "hardware.toml").write_text(text)
+    hardware = load_hardware(folder / "hardware.toml", table())
+    assert {one.driver.name for one in hardware.wirings} == ELSEWHERE
+    return build(hardware, folder / "firmware")
+
+
+class Robot:
+    """A controller and the board's bench."""
+
+    def __init__(self, program: Built) -> None:
+        self.bench = Bench(program.board, program.program, lockstep=True)
+        self.clock = VirtualClock()
+        self.pipe = lockstep_pipe(self.bench, self.clock)
+        self.master = Master(table(), lambda: self.pipe, clock=self.clock, sleep=lambda seconds: None)
+        self.master.connect(1.0)
+        for slot in self.master.numbering.slots:
+            self.master.set_period(slot, STEP)
+
+    def plug_in(self) -> None:
+        """An MPU-6050 and an HMC5883L as they are after power-up."""
+        self.bench.drive("I2C:0x68:0x75", 0x68)
+        self.bench.drive("I2C:0x68:0x6B", 0x40)
+        for place, letter in enumerate(b"H43"):
+            self.bench.drive(f"I2C:0x1E:{0x0A + place}", letter)
+        self.bench.drive("I2C:0x1E:2", 1)
+
+    def registers(self, address: str, first: int, *values: int) -> None:
+        for place, value in enumerate(values):
+            self.bench.drive(f"I2C:{address}:{first + 2 * place}:2", value)
+
+    def step(self) -> dict[str, tuple[float, ...]]:
+        step = self.master.step(STEP, 0.5)
+        assert step is not None
+        self.pipe.pipe.pass_time(0.02)  # type: ignore[attr-defined]
+        return {channel.label: value for channel, value in step.values}
+
+    def shine(self, tag: int, value: int, *pins: str) -> list[float]:
+        channel = self.master.numbering.channel(tag, "value")
+        assert channel is not None
+        self.master.set(channel, value)
+        self.step()
+        return [self.bench.show(pin).value for pin in pins]
+
+
+@pytest.fixture
+def robot(program: Built) -> Iterator[Robot]:
+    made = Robot(program)
+    yield made
+    made.bench.close()
+
+
+def test_the_parts_are_set_up_as_the_map_says(robot: Robot):
+    robot.plug_in()
+    robot.step()
+    show = robot.bench.show
+    assert show("I2C:0x68:0x6B") == ("register", 1)  # awake
+    assert show("I2C:0x68:0x1C") == ("register", 2 << 3)  # 8 g
+    assert show("I2C:0x68:0x1B") == ("register", 0)  # 250 degrees per second
+    assert show("I2C:0x68:0x1A") == ("register", 3)  # 44 Hz
+    assert show("I2C:0x1E:1") == ("register", 1 << 5)  # 1.3 gauss
+    assert show("I2C:0x1E:2") == ("register", 0)  # continuous
+
+
+def test_acceleration_goes_by_range_axes_and_lookup_table(robot: Robot):
+    robot.plug_in()
+    robot.registers("0x68", 0x3B, 4096, -2048, 1024)  # of 32768 for 8 g
+    found = robot.step()["acceleration.acceleration"]
+    g = 9.80665
+    assert found == pytest.approx((-0.5 * g / 2, -1.0 * g / 2, 0.25 * g / 2), rel=1e-5)
+
+
+def test_turning_is_in_radians_per_second(robot: Robot):
+    robot.plug_in()
+    robot.registers("0x68", 0x43, 32767, -32768, 131)
+    found = robot.step()["turning.angularVelocity"]
+    full = math.radians(250)
+    assert found == pytest.approx((full, -full, 131 / 32768 * full), rel=1e-4)
+
+
+def test_north_is_a_unit_vector_without_the_robots_own_iron(robot: Robot):
+    robot.plug_in()
+    robot.registers("0x1E", 3, 400, -400, 0)  # x, z, y
+    assert robot.step()["north.north"] == pytest.approx((0.6, 0.0, -0.8), rel=1e-5)
+
+
+def test_a_field_that_is_too_strong_is_no_direction(robot: Robot):
+    robot.plug_in()
+    robot.registers("0x1E", 3, 400, -4096, 0)
+    assert "north.north" not in robot.step()
+
+
+def test_a_part_that_does_not_answer_says_nothing_until_it_is_back(robot: Robot):
+    assert robot.step() == {}
+    robot.plug_in()
+    assert robot.step().keys() == {"acceleration.acceleration", "turning.angularVelocity", "north.north"}
+    robot.bench.drive("I2C:0x68", 0)
+    assert robot.step().keys() == {"north.north"}
+    robot.bench.drive("I2C:0x68", 1)
+    robot.bench.drive("I2C:0x68:0x6B", 0x40)  # it has lost its power meanwhile, and sleeps
+    robot.step()  # which is found out now
+    assert "acceleration.acceleration" in robot.step()
+    assert robot.bench.show("I2C:0x68:0x6B") == ("register", 1)
+
+
+def test_another_part_at_the_address_is_not_taken_for_the_sensor(robot: Robot):
+    robot.plug_in()
+    robot.bench.drive("I2C:0x68:0x75", 0x00)  # a clock
+    assert robot.step().keys() == {"north.north"}
+
+
+def test_a_lamp_shows_the_color_of_its_list(robot: Robot):
+    assert robot.shine(4, 1, "D3", "D5", "D6") == [1, 0, 0]
+    assert robot.shine(4, 2, "D3", "D5", "D6") == [0, 1, 0]
+    assert robot.shine(4, 3, "D3", "D5", "D6") == [0, 0, 0]  # there is no such color
+    assert robot.shine(4, 0, "D3", "D5", "D6") == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("value", "share"), [(0, 1.0), (255, 0.0), (51, 0.8), (300, 0.0), (-1, 1.0)])
+def test_a_dimmed_lamp_that_shines_when_low(robot: Robot, value: int, share: float):
+    assert robot.shine(5, value, "D9") == [pytest.approx(share, abs=0.005)]
