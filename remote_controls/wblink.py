@@ -23,6 +23,7 @@ from hal.link.transports import connect
 from hal.link.url import Url, parse_url
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
+from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 
@@ -61,6 +62,7 @@ class Plugin(RemoteControl):
             self._patience = options.get("patience", math.inf if self._robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG)
             self._master = Master(table, lambda: connect(where), watchdog=self._watchdog)
+            self._sensors = SilentSensors(self._master.numbering, self._say)
             self._master.connect(GREETING)
         except LinkError as error:
             self._say(str(error))
@@ -104,6 +106,7 @@ class Plugin(RemoteControl):
             slot = self._master.numbering.slot(tag, function)
             if slot is not None:
                 self._master.set_period(slot, period)
+                self._sensors.set_period(slot, period)
 
     def set_channel(self, tag: int, channel: str, value: Any) -> None:
         """Take a command."""
