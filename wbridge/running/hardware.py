@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["MAP", "add_map_arguments", "built_firmware", "hardware_map", "table_of", "world_of"]
+__all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
+__all__ += ["table_of", "world_of"]
 
 MAP = Path("hardware.toml")
 """Where hardware maps lie when nobody names another place."""
 _LOG = logging.getLogger("wbridge")
-_PROJECT = "firmware"
+PROJECT = "firmware"
+"""The folder of the C project, beside the hardware map."""
 
 
 def add_map_arguments(parser: ArgumentParser) -> None:
@@ -34,7 +36,7 @@ def add_map_arguments(parser: ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="PATH",
-        help=f"the folder of the C project (default: {_PROJECT}/ beside the hardware map)",
+        help=f"the folder of the C project (default: {PROJECT}/ beside the hardware map)",
     )
     add_loading_arguments(parser)
 
@@ -54,7 +56,7 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
     for device in hardware.absent:
         _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
     try:
-        return hardware, build(hardware, args.out or hardware.path.parent / _PROJECT)
+        return hardware, build(hardware, args.out or hardware.path.parent / PROJECT)
     except (FirmwareError, BuildError) as problem:
         raise RunError(str(problem)) from None
 
@@ -77,6 +79,20 @@ def hardware_map(args: Namespace) -> Hardware:
         return load_hardware(args.file, device_table(node, loaded), _controller(node, loaded))
     except HardwareError as problem:
         raise InputError(str(problem)) from None
+
+
+def controller_of(args: Namespace) -> Path | None:
+    """The folder of the controller that the world names for the robot of `args.file`, or where it should be;
+    None: it has none.
+
+    Raises:
+        InputError: the map or its world cannot be read.
+    """
+    from wbridge.running.world import choose_robot
+
+    world, robot = world_of(args.file)
+    loaded = _loaded(world, args)
+    return _controller(choose_robot(loaded, robot), loaded)
 
 
 def world_of(path: Path) -> tuple[Path, str]:

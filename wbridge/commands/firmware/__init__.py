@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-HELP = "make a robot's firmware: map its devices to a board's pins, build, emulate"
+HELP = "make a robot's firmware: map its devices to a board's pins, build, emulate, verify"
 
 
 class Action(Protocol):

@@ -1,0 +1,98 @@
+"""`wbridge firmware verify`: the same controller on the desktop and on the emulated board, step by step."""
+
+from __future__ import annotations
+
+import logging
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE, FAILED, RunError
+from wbridge.running.hardware import add_map_arguments
+
+if TYPE_CHECKING:
+    from wbridge.verifying.verify import Check, Verified
+
+HELP = "run the controller on the desktop and on the emulated board, and compare them step by step"
+
+_LOG = logging.getLogger("wbridge")
+_STEPS = 1000
+_FLAVORS = ("hil", "standalone")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.epilog = "The exit code is 0 only if everything that was compared agrees."
+    add_map_arguments(parser)
+    parser.add_argument(
+        "--world", type=Path, metavar="WORLD", help="another world with the same robot (default: the map's)"
+    )
+    parser.add_argument(
+        "--steps", type=_count, default=_STEPS, metavar="N", help="basic time steps (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--flavor",
+        choices=_FLAVORS,
+        action="append",
+        help="only this one: hil (over the robot link) or standalone (by the pins); default: all that can be",
+    )
+    parser.add_argument(
+        "--firmware", type=Path, metavar="FILE", help="this program of the board, of the one flavor named"
+    )
+    parser.add_argument("--table", type=Path, metavar="FILE.csv", help="write the step table")
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a report with plots")
+
+
+def _count(text: str) -> int:
+    from wbridge.commands.run import count_of
+
+    return count_of(text)
+
+
+def run(args: Namespace) -> int:
+    """Compare; tell the first difference."""
+    from wbridge.running.verification import verified
+
+    found = verified(args)
+    for one in found.checks:
+        print(_told(one), flush=True)
+    _write(args, found)
+    return DONE if found.agrees else FAILED
+
+
+def _told(check: Check) -> str:
+    values = len({(row.device, row.value) for row in check.compared})
+    title = f"{check.flavor:10} {check.built.board.title}"
+    if check.agrees:
+        counts = f"{len(check.compared)} comparisons of {values} values, {check.steps} steps"
+        return f"{title}: agrees in {counts}{_alone(check)}"
+    if check.failure:
+        return f"{title}: FAILED: {check.failure}"
+    if check.first is not None:
+        wrong = sum(not row.agrees for row in check.compared)
+        return f"{title}: DIFFERS, in {wrong} of {len(check.compared)} comparisons; first: {check.first}"
+    assert check.alone is not None, "something else does not agree"
+    return f"{title}: DIFFERS: alone it leads the world elsewhere, from step {check.alone.differs_at} on"
+
+
+def _alone(check: Check) -> str:
+    return (
+        ""
+        if check.alone is None
+        else f"; alone it leads to the same world, bit for bit ({check.alone.final})"
+    )
+
+
+def _write(args: Namespace, found: Verified) -> None:
+    from wbridge.verifying.report import write_report
+    from wbridge.verifying.table import write_table
+
+    try:
+        if args.table is not None:
+            write_table(args.table, found.rows)
+            _LOG.info("wrote %s", args.table)
+        if args.report is not None:
+            write_report(args.report, found)
+            _LOG.info("wrote %s", args.report)
+    except OSError as problem:
+        raise RunError(f"cannot write: {problem}") from None

@@ -1,0 +1,53 @@
+"""An encoder with two tracks in quadrature: an edge for each count."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from wbridge.coupling.wires import BoardNumbers, Event, Sense
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Wiring
+    from wbridge.coupling.wires import Values
+
+__all__ = ["make"]
+
+TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
+"""Levels of A and B, count by count: 11, 01, 00, 10 is one round forward. It begins with both high, as pins
+with a pull-up are before anybody drives them: where an encoder stands at the start tells nothing."""
+FULL_TURN = 6.283185307179586
+
+
+class QuadratureEncoder(Sense):
+    """A position as a count; at the start it is 0, as on a board that was just switched on."""
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self._pins, self._real = (wiring.values["a"], wiring.values["b"]), numbers.real
+        self._counts = float(wiring.values["counts"])
+        self._linear = wiring.device.constants.get("type") == "linear"
+        self._count = self._shown = 0
+
+    def carry(self, values: Values) -> Values:
+        """See `Sense`."""
+        real = self._real
+        turns = values[0] if self._linear else values[0] / FULL_TURN
+        self._count = 0 if math.isnan(turns) else round(turns * self._counts)
+        read = real(self._count) / real(self._counts)
+        return (float(read if self._linear else read * real(FULL_TURN)),)
+
+    def events(self) -> list[Event]:
+        """See `Sense`."""
+        found = []
+        while self._shown != self._count:
+            before = TRACKS[self._shown % 4]
+            self._shown += 1 if self._count > self._shown else -1
+            levels = TRACKS[self._shown % 4]
+            track = 0 if levels[0] != before[0] else 1
+            found.append(Event(self._pins[track], float(levels[track])))
+        return found
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+    """See `wbridge.coupling`."""
+    return QuadratureEncoder(wiring, numbers)

@@ -1,0 +1,129 @@
+"""What all wires are made of: levels and voltages of pins, and numbers as wide as those of the board."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from hal.firmware.bench import Shown
+    from hal.firmware.hardware import Hardware, Wiring
+
+    Values: TypeAlias = tuple[Any, ...]
+    Said: TypeAlias = Mapping[str, Values]
+    """The newest values of a device's commands, by name."""
+
+__all__ = ["Act", "BoardNumbers", "Event", "Maker", "Sense"]
+
+_DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
+ROUNDINGS = 64
+"""So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
+
+
+class Event(NamedTuple):
+    """Something that happens to a pin from outside."""
+
+    pin: str
+    value: float
+    """A level, 0 or 1; volts at an analog input."""
+
+
+class BoardNumbers(NamedTuple):
+    """Numbers of a board that decide what its pins can tell."""
+
+    real: type[np.floating[Any]]
+    """The type in which drivers compute."""
+    supply: float
+    """V."""
+    adc_top: int
+    """The largest result of a conversion."""
+    duty_full: int
+    """The steps of PWM from never to always."""
+
+    @staticmethod
+    def of(hardware: Hardware) -> BoardNumbers:
+        """As the board's own headers tell them."""
+        from hal.firmware.places import templates_path
+
+        texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
+        texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
+        found = dict(_DEFINE.findall("\n".join(texts)))
+        return BoardNumbers(
+            np.float32 if hardware.link.real == 4 else np.float64,
+            hardware.board.supply,
+            int(found["BOARD_ADC_TOP"]),
+            int(found["BOARD_DUTY_FULL"]),
+        )
+
+    def volts(self, code: int) -> float:
+        """A voltage that the converter reads as a code; in the lower half of its step, so that emulators that
+        round and those that cut off find the same."""
+        return (code + 0.25) / self.adc_top * self.supply
+
+    def code(self, volts: float) -> int:
+        """What the converter reads, to the nearest step."""
+        return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
+
+    @property
+    def relative(self) -> float:
+        """How far a computed number may be off, in relation to the largest one: see ROUNDINGS."""
+        return ROUNDINGS * float(np.finfo(self.real).eps) / 2
+
+
+class Sense(ABC):
+    """The wire of a sensor."""
+
+    @abstractmethod
+    def carry(self, values: Values) -> Values:
+        """Take what the sensor measures (as the controller reads it in simulation).
+
+        Returns:
+            what the controller on the board reads, bit for bit.
+        """
+
+    @abstractmethod
+    def events(self) -> Sequence[Event]:
+        """What happens to the pins since the last call, in this order."""
+
+
+class Act(ABC):
+    """The wire of something that the controller commands."""
+
+    pins: tuple[str, ...]
+    """Where to look."""
+    quantity: str
+    """What the pins tell, for tables: velocity, position, level."""
+
+    @abstractmethod
+    def wanted(self, said: Said, seconds: float) -> float | None:
+        """What the pins should tell when the controller has said something; None: that cannot be foreseen.
+
+        Args:
+            said: by the controller on the desktop.
+            seconds: since the last call.
+        """
+
+    @abstractmethod
+    def found(self, shown: Mapping[str, Shown]) -> float:
+        """What the pins tell, as a velocity, position or level. NaN: nothing that makes sense."""
+
+    @abstractmethod
+    def bound(self) -> float:
+        """How far `found` may be from `wanted`: what the pins cannot tell any finer."""
+
+    @abstractmethod
+    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+        """Commands to the simulated device that do what the pins tell."""
+
+
+class Maker(Protocol):
+    """What a module here offers."""
+
+    def make(self, wiring: Wiring, numbers: BoardNumbers) -> Sense | Act:
+        """The wire of a device."""

@@ -1,0 +1,129 @@
+"""Prepares what is compared by `wbridge firmware verify`: world, firmware, and the program of the desktop."""
+
+from __future__ import annotations
+
+import logging
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wbridge.failures import InputError, RunError
+from wbridge.running.hardware import PROJECT, controller_of, hardware_map, world_of
+
+if TYPE_CHECKING:
+    from hal.firmware.build import Built
+    from hal.firmware.hardware import Hardware
+    from wbcore.scene.load import World
+    from wbridge.verifying.verify import Check, Verified
+
+__all__ = ["verified"]
+
+_LOG = logging.getLogger("wbridge")
+
+
+def verified(args: Namespace) -> Verified:
+    """Compare what the arguments name.
+
+    Raises:
+        InputError: the map, a world or an option is wrong.
+        RunError: something cannot be built, or the run on the desktop fails.
+    """
+    from hal.firmware.generate import FirmwareError
+    from hal.firmware.host import BuildError
+    from wbridge.verifying.formats import formats_of
+    from wbridge.verifying.reference import ReferenceError
+    from wbridge.verifying.verify import Verified
+
+    hardware = hardware_map(args)
+    world = args.world or world_of(args.file)[0]
+    try:
+        formats = formats_of(hardware.board)
+        if formats.problems:
+            raise InputError(f"numbers cannot be compared: {'; '.join(formats.problems)}")
+        for note in formats.notes:
+            _LOG.info("note: %s", note)
+        checks = [_checked(args, world, one, hardware.flavor.name) for one in _flavored(args, hardware)]
+    except (FirmwareError, BuildError, ReferenceError) as problem:
+        raise RunError(str(problem)) from None
+    return Verified(hardware, world, formats, checks)
+
+
+def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
+    """The hardware map for each flavor that is compared."""
+    from wbridge.coupling import uncoupled
+    from wbridge.verifying.verify import LINKED, WIRED
+
+    wanted = list(dict.fromkeys(args.flavor or ()))
+    if not wanted and args.firmware is not None:
+        if not hardware.flavor.controller:
+            raise InputError("of which flavor is the program? --flavor hil or --flavor standalone")
+        wanted = [hardware.flavor.name]
+    if args.firmware is not None and len(wanted) > 1:
+        raise InputError("a program has one flavor: name one")
+    missing = uncoupled(hardware)
+    if missing and WIRED in wanted:
+        raise InputError(
+            f"the pins of these cannot be compared: {', '.join(missing)}; take --flavor {LINKED}"
+        )
+    if missing and not wanted:
+        _LOG.info("not compared by its pins, as these have no counterpart: %s", ", ".join(missing))
+    wanted = wanted or ([LINKED] if missing else [LINKED, WIRED])
+    return [_with_flavor(args, hardware, name) for name in wanted]
+
+
+def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
+    """The hardware map, as if it named a flavor."""
+    from hal.firmware.controllers import find_controller
+    from hal.firmware.flavors import load_flavor
+    from hal.firmware.problems import HardwareError, Source
+
+    if hardware.controller is None:
+        source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
+        source.data.setdefault("flavor", flavor)
+        hardware = hardware._replace(controller=find_controller(source, controller_of(args)))
+        if source.problems:
+            raise InputError(str(HardwareError(hardware.path, source.problems)))
+    return hardware._replace(flavor=load_flavor(flavor))
+
+
+def _checked(args: Namespace, path: Path, hardware: Hardware, own: str) -> Check:
+    """Build one flavor, and compare it. `own` is the flavor that the map names."""
+    from wbridge.running.world import load
+    from wbridge.verifying.verify import check, desktop_program
+
+    def fresh() -> World:
+        return load(Namespace(**{**vars(args), "world": path}))
+
+    _check_world(fresh(), path, hardware)
+    assert hardware.controller is not None, "both flavors have one"
+    program = desktop_program(hardware.controller)
+    built = _firmware(args, hardware, own)
+    _LOG.info("comparing %d steps with %s, %s", args.steps, hardware.board.title, hardware.flavor.about)
+    return check(hardware, built, fresh, program, args.steps)
+
+
+def _check_world(world: World, path: Path, hardware: Hardware) -> None:
+    """Is the robot of the map there, with the same devices?"""
+    from wbcore.device_tables import device_table
+    from wbridge.running.world import choose_robot
+
+    table = device_table(choose_robot(world, hardware.table.name), world)
+    if table.hash != hardware.table.hash:
+        raise InputError(
+            f'{path}: its robot "{table.name}" has other devices than that which {hardware.path} was made for'
+        )
+
+
+def _firmware(args: Namespace, hardware: Hardware, own: str) -> Built:
+    """The firmware: built, or the one that was given."""
+    from hal.firmware.build import build
+
+    folder = args.out or hardware.path.parent / PROJECT
+    if hardware.flavor.name != own:
+        folder = folder.with_name(f"{folder.name}-{hardware.flavor.name}")
+    built = build(hardware, folder)
+    if args.firmware is None:
+        return built
+    if not args.firmware.is_file():
+        raise InputError(f"{args.firmware}: there is no such program")
+    return built._replace(program=args.firmware)

@@ -1,0 +1,139 @@
+"""Makes the step table of what was said on the desktop and on a board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wbridge.coupling.wires import BoardNumbers
+from wbridge.verifying.table import Row
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Hardware
+    from wbridge.verifying.reference import Key, Reference, Values
+    from wbridge.verifying.replay import Replay
+    from wbridge.verifying.wired import Seen
+
+__all__ = ["linked_rows", "wired_rows"]
+
+AXES = "xyz"
+LINKED, WIRED = "hil", "standalone"
+
+
+def linked_rows(hardware: Hardware, reference: Reference, replay: Replay) -> list[Row]:
+    """What the controllers have commanded at the beginning of each of their steps, and what sensors told."""
+    bounds = _Bounds(hardware, reference)
+    names = [one.name for one in hardware.table.all]
+    durations = dict(replay.durations)
+    rows: list[Row] = []
+    for begin, length in _steps_of_controller(reference):
+        time = begin * reference.step_ms
+        board = float(durations.get(begin, math.nan))
+        rows.append(Row(begin, time, LINKED, names[0], "step", length, board, 0.0))
+        on_desktop, on_board = reference.commands[begin], _at(replay.commands, begin)
+        for key in sorted({*on_desktop, *on_board}):
+            pairs = _numbers(key, on_desktop.get(key), on_board.get(key))
+            rows += [
+                Row(begin, time, LINKED, names[key[0]], value, a, b, bounds.of(key, a))
+                for value, a, b in pairs
+            ]
+        rows += _told(hardware, reference, begin, int(length / reference.step_ms), LINKED)
+    return rows
+
+
+def wired_rows(hardware: Hardware, reference: Reference, seen: list[Seen]) -> list[Row]:
+    """What the pins have told in each step, and what the controllers were told."""
+    names = [one.name for one in hardware.table.all]
+    rows: list[Row] = []
+    step = 0
+    for one in seen:
+        while step < one.step:
+            rows += _told(hardware, reference, step, 1, WIRED)
+            step += 1
+        time = one.step * reference.step_ms
+        rows.append(
+            Row(one.step, time, WIRED, names[one.tag], one.quantity, one.wanted, one.found, one.bound)
+        )
+    rows += _told(hardware, reference, step, 1, WIRED)
+    return rows
+
+
+def _steps_of_controller(reference: Reference) -> Iterator[tuple[int, float]]:
+    """The step with which each step of the controller begins, and its length in ms."""
+    begin = 0
+    for step, answered in enumerate(reference.answered):
+        if answered:
+            yield begin, (step + 1 - begin) * reference.step_ms
+            begin = step + 1
+
+
+def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
+    return commands[step] if step < len(commands) else {}
+
+
+def _told(hardware: Hardware, reference: Reference, begin: int, count: int, place: str) -> Iterator[Row]:
+    """What sensors told in some steps. The board got it as it is here: as numbers of its width."""
+    real = BoardNumbers.of(hardware).real
+    for step in range(begin, begin + max(count, 1)):
+        for reading in reference.readings[step]:
+            key = (reading.tag, reading.message)
+            name = hardware.table.all[reading.tag].name
+            time = (step + 1) * reference.step_ms
+            for value, a, b in _numbers(key, reading.values, reading.values):
+                yield Row(step, time, place, name, value, a, float(real(b)), 0.0, is_given=True)
+
+
+def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
+    """The numbers of two values beside each other, by name; what has not been said is NaN."""
+    first, second = (None if said is None else list(_flat(said)) for said in (one, other))
+    count = max(len(said) for said in (first, second) if said is not None)
+    first, second = ([math.nan] * count if said is None else said for said in (first, second))
+    names = (
+        [key[1]] if count == 1 else [f"{key[1]}.{AXES[k] if count == len(AXES) else k}" for k in range(count)]
+    )
+    return list(zip(names, first, second, strict=False))
+
+
+def _flat(values: Values) -> Iterator[float]:
+    for one in values:
+        if isinstance(one, (tuple, list)):
+            yield from _flat(tuple(one))
+        elif isinstance(one, (int, float)):
+            yield float(one)
+
+
+class _Bounds:
+    """How far numbers may be apart that went over the link.
+
+    Where reals have 8 bytes, both sides compute with the same numbers: they must be equal. Where they have 4,
+    each operation of the controller rounds by up to half a unit in the last place of the largest number that
+    takes part; that the largest value of the command stands for. See ROUNDINGS for how many are granted.
+    """
+
+    def __init__(self, hardware: Hardware, reference: Reference) -> None:
+        numbers = BoardNumbers.of(hardware)
+        self._relative = 0.0 if numbers.real is np.float64 else numbers.relative
+        self._largest: dict[Key, float] = {}
+        for commands in reference.commands if self._relative else ():
+            for key, values in commands.items():
+                finite = [abs(one) for one in _flat(values) if math.isfinite(one)]
+                self._largest[key] = max([self._largest.get(key, 0.0), *finite])
+        self._whole = {
+            key
+            for commands in reference.commands
+            for key, values in commands.items()
+            if all(_is_whole(one) for one in values)
+        }
+
+    def of(self, key: Key, value: float) -> float:
+        """For one of the numbers of a command; whole numbers must be equal."""
+        if key in self._whole or not math.isfinite(value):
+            return 0.0
+        return self._relative * self._largest.get(key, 0.0)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (bool, int))

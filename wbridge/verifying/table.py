@@ -1,0 +1,111 @@
+"""The step table: what each value was on the desktop and on the board, step by step."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["COLUMNS", "Column", "Row", "columns", "first_difference", "write_table"]
+
+COLUMNS = ("step", "time_ms", "place", "device", "value", "desktop", "board", "bound", "result")
+
+
+class Row(NamedTuple):
+    """One value at one time in both places."""
+
+    step: int
+    time_ms: float
+    place: str
+    """Flavor of the firmware on the board."""
+    device: str
+    value: str
+    desktop: float
+    board: float
+    """NaN: it was never said, or makes no sense."""
+    bound: float
+    """How far they may be apart."""
+    is_given: bool = False
+    """The board was given it, so there is nothing to be compared."""
+
+    @property
+    def agrees(self) -> bool:
+        """True when the two are as near to each other as they have to be."""
+        if math.isnan(self.desktop) or math.isnan(self.board):
+            return math.isnan(self.desktop) and math.isnan(self.board)
+        return self.desktop == self.board or abs(self.desktop - self.board) <= self.bound
+
+    @property
+    def apart(self) -> float:
+        """How far they are apart; infinite when one of them is not finite."""
+        if self.desktop == self.board or (math.isnan(self.desktop) and math.isnan(self.board)):
+            return 0.0
+        difference = abs(self.desktop - self.board)
+        return difference if math.isfinite(difference) else math.inf
+
+    def __str__(self) -> str:
+        allowed = "they must be equal" if self.bound == 0 else f"allowed are {self.bound:.3g}"
+        return (
+            f"step {self.step} ({self.time_ms:g} ms), {self.device}.{self.value}: {self.desktop!r} on the "
+            f"desktop, {self.board!r} on the board ({self.place}); they are {self.apart:.3g} apart, {allowed}"
+        )
+
+
+class Column(NamedTuple):
+    """All rows of one value of one device."""
+
+    place: str
+    device: str
+    value: str
+    rows: list[Row]
+
+    @property
+    def worst(self) -> Row:
+        """The row with the largest difference in relation to what is allowed."""
+        return max(
+            self.rows, key=lambda row: (not row.agrees, row.apart / row.bound if row.bound else row.apart)
+        )
+
+    @property
+    def is_given(self) -> bool:
+        """The board was given it."""
+        return self.rows[0].is_given
+
+    @property
+    def wrong(self) -> int:
+        """How many rows do not agree."""
+        return sum(not row.agrees for row in self.rows)
+
+
+def first_difference(rows: Iterable[Row]) -> Row | None:
+    """The first row that does not agree."""
+    return next((row for row in rows if not row.agrees), None)
+
+
+def columns(rows: Iterable[Row]) -> list[Column]:
+    """The rows of each value, values in the order in which they come first."""
+    found: dict[tuple[str, str, str], Column] = {}
+    for row in rows:
+        key = (row.place, row.device, row.value)
+        found.setdefault(key, Column(*key, [])).rows.append(row)
+    return list(found.values())
+
+
+def write_table(path: Path, rows: Iterable[Row]) -> None:
+    """Write the table as CSV; numbers have all their digits.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        writer.writerows(_cells(row) for row in rows)
+
+
+def _cells(row: Row) -> Iterator[str]:
+    *values, is_given = row
+    yield from (one if isinstance(one, str) else repr(one) for one in values)
+    yield "given" if is_given else "agrees" if row.agrees else "differs"
