@@ -81,7 +81,8 @@ class Looker:
 
         parts = urlsplit(url)
         origin = f"http://{parts.netloc}"
-        self._socket = connect(f"ws://{parts.netloc}/live?{parts.query}", origin=origin, compression=None)  # type: ignore[arg-type]
+        options = {"compression": None, "max_size": 2**26}
+        self._socket = connect(f"ws://{parts.netloc}/live?{parts.query}", origin=origin, **options)  # type: ignore[arg-type]
         self._socket.__enter__()
         self.hello: dict[str, Any] = self._hear()["hello"]
         self.said: list[str] = []

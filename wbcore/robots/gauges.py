@@ -29,6 +29,8 @@ class Gauges:
         self.period, self.last = sensors[0].sampling.period, sensors[0].sampling.last
         self.waits = False
         """The newest values wait for an answer."""
+        self._has_values = False
+        """The engine has read the newest values."""
         self._has_frame = False
 
     def sample(self, now: float, newest: dict[int, tuple[Any, ...]]) -> None:
@@ -37,7 +39,7 @@ class Gauges:
         if since < self.period - SLACK_MS:
             return
         self.last = now
-        self.waits = self.readings.read()
+        self.waits = self._has_values = self.readings.read()
         if not self.waits:
             for sensor in self.sensors:
                 values = sensor.measure(since / 1000)
@@ -69,6 +71,12 @@ class Gauges:
         """The values that wait, by tag; they do not wait any more."""
         if self.waits:
             self.waits = False
+            for sensor, value in zip(self.sensors, self.readings.values, strict=True):
+                yield sensor.tag, (value,)
+
+    def latest(self) -> Iterator[tuple[int, tuple[float]]]:
+        """The newest values by tag, whether they wait or not; none when the engine has not read them."""
+        if self._has_values:
             for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)
 

@@ -8,6 +8,7 @@ knows is read and packed by it (see wbcore.robots.gauges).
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import HEAD
@@ -123,6 +124,11 @@ class Samples:
             return None
         return None if self._tasks or self.waits else self._gauges
 
+    def latest(self) -> Iterator[tuple[int, tuple[float]]]:
+        """The newest values that the engine has read, by tag, for somebody who looks on."""
+        for one in self._gauges:
+            yield from one.latest()
+
     @property
     def waits(self) -> bool:
         """True when there are values to be written."""
@@ -130,8 +136,8 @@ class Samples:
 
     def packet(self, seconds: float) -> bytes | None:
         """The answer for a local connection with the time (s) and all values that wait, if the engine has
-        them and nobody looks on."""
-        if self._newest or self._robot.heard is not None:
+        them."""
+        if self._newest:
             return None
         waiting = None
         for one in self._gauges:

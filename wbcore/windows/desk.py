@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wbcore.devices.emitter import Emitter
 from wbcore.windows.attendant import PERIOD_S, Attendant, Audience, Wish
 from wbcore.windows.outlines import Outlines
-from wbcore.windows.watch import WatchedRobot, packet_text
+from wbcore.windows.watch import MOST_PACKETS, WatchedRobot, packet_text
 
 if TYPE_CHECKING:
     from wbcore.controllers.runner import Runner
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Desk", "LogTap"]
 
 PLACES_S = 1 / 20
-EARS_S = 0.004
-"""How long before publishing devices are listened to, in a run that makes many steps in between."""
-MANY_STEPS = 20
 PAUSED = 0
 
 
@@ -53,8 +50,8 @@ class Desk(Attendant):
         self._places: Mapping[str, Any] | None = None
         self._pace: tuple[float, float] | None = None
         self._speed = 0.0
-        self._steps = 0
-        self._hears = True
+        self._told = 0
+        """Packets of emitters that were told since the state was published."""
         self._open(runner.simulation)
         runner.on_step = self._step
         runner.on_wait = self._wait
@@ -85,17 +82,6 @@ class Desk(Attendant):
             if now >= self._next:
                 self._next = now + PERIOD_S
                 self._publish(now)
-                is_quick = self.runner.steps - self._steps > MANY_STEPS
-                self._steps = self.runner.steps
-                self._listen(not is_quick)
-            elif not self._hears and now >= self._next - EARS_S:
-                self._listen(True)
-
-    def _listen(self, on: bool) -> None:
-        """Hear what devices say, or nothing for a while."""
-        self._hears = on
-        for one in self.robots:
-            one.listen(on and one.is_looked_at)
 
     # To the windows.
 
@@ -104,6 +90,7 @@ class Desk(Attendant):
         if simulation is not self.simulation or simulation.robots.list != self._known:
             self._open(simulation)
         audience, watched = self.audience, self.audience.watched
+        self._told = 0
         states = {}
         for one in self.robots:
             robot = one.robot
@@ -145,8 +132,11 @@ class Desk(Attendant):
 
     def _listen_to_air(self) -> None:
         watched = self.audience.watched
-        for packet in self.simulation.robots.air.packets if watched else ():
+        if not watched or self._told >= MOST_PACKETS:
+            return
+        for packet in self.simulation.robots.air.packets:
             sender = packet.sender
+            self._told += 1
             if isinstance(sender, Emitter) and sender.robot.number in watched:
                 text = f"{sender.name} -> channel {packet.channel}: {packet_text(packet.data)}"
                 self.audience.say(text, "packet", sender.robot.name)

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
-__all__ = ["DRIVEN", "WatchedRobot", "command_value", "packet_text", "table_data"]
+__all__ = ["DRIVEN", "MOST_PACKETS", "WatchedRobot", "command_value", "packet_text", "table_data"]
 
 MOST_ELEMENTS = 512
 """Longer lists are not shown."""
+MOST_PACKETS = 20
+"""That are told at once."""
+LOOKS = 30
+"""After so many looks LEDs are looked at closely, even if their values have not changed."""
 DRIVEN = ("Brake", "Connector", "LED", "LinearMotor", "Pen", "RotationalMotor", "VacuumGripper")
 """Kinds of devices that a window can drive."""
 
@@ -48,6 +52,13 @@ class WatchedRobot:
         self._count = -1
         self._acting: list[Motor | LED] = []
         self._sensing: list[Sensor] = []
+        self._lamps: dict[int, tuple[int, Mapping[str, Any]]] = {}
+        """Values of LEDs and what they look like, by tag."""
+        self._looks = 0
+        window, power = robot.part("window"), robot.part("power")
+        assert isinstance(window, Window), "each robot has one"
+        self._window = window
+        self._power = power if isinstance(power, Power) and power.has_battery else None
 
     # Looking on.
 
@@ -56,11 +67,6 @@ class WatchedRobot:
         if on != self.is_looked_at:
             self.is_looked_at = on
             self._values.clear()
-            self.listen(on)
-
-    def listen(self, on: bool) -> None:
-        """Hear what devices say, or nothing for a while: that costs less."""
-        if on != (self.robot.heard is not None):
             self.robot.heard = Heard() if on else None
 
     def sample(self) -> None:
@@ -90,24 +96,36 @@ class WatchedRobot:
             self._count = len(robot.devices)
             self._acting = [one for one in robot.devices if isinstance(one, (Motor, LED))]
             self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
-        power = robot.part("power")
+        self._looks = (self._looks + 1) % LOOKS
+        if not self._looks:
+            self._lamps.clear()  # somebody may have changed their colors
         return {
             "number": robot.number,
             "values": self._values,
-            "acts": {one.tag: _state(one) for one in self._acting},
+            "acts": {
+                one.tag: self._lamp(one) if isinstance(one, LED) else _motor_state(one)
+                for one in self._acting
+            },
             "periods": {one.tag: one.sampling.period for one in self._sensing if one.sampling.period > 0},
             "own": sorted({tag for tag, _ in self._enabled}),
             "driver": "window" if self.is_driven else "controller" if self.has_controller else "nobody",
             "controller": robot.controller,
-            "battery": power.energy if isinstance(power, Power) and power.has_battery else None,
+            "battery": self._power.energy if self._power is not None else None,
             "customData": str(robot.node.get("customData")),
         }
 
+    def _lamp(self, led: LED) -> Mapping[str, Any]:
+        value, state = self._lamps.get(led.tag, (None, {}))
+        if value != led.value:
+            state = {"value": led.value, "color": led.color}
+            self._lamps[led.tag] = led.value, state
+        return state
+
     def packets(self) -> list[str]:
-        """Packets that receivers got since the last call, in words."""
+        """Packets that receivers got since the last call, in words; of many the newest ones."""
         heard = self.robot.heard
         found: list[str] = []
-        for tag, name, values in [] if heard is None else heard.messages:
+        for tag, name, values in [] if heard is None else list(heard.messages)[-MOST_PACKETS:]:
             device = self.robot.devices[tag - 1]
             for _, value in sample_values(device, name, values) if name == "packet" else ():
                 found += [f"{device.name} <- channel {one.channel}: {packet_text(one.data)}" for one in value]
@@ -123,6 +141,7 @@ class WatchedRobot:
         if heard is None:
             return
         newest, heard.newest = heard.newest, {}
+        newest.update(self.robot.samples.latest())
         for tag, values in newest.items():
             device = self._device(tag)
             if isinstance(device, Sensor):
@@ -232,15 +251,11 @@ class WatchedRobot:
         Raises:
             ValueError: too much waits for the controller.
         """
-        part = self.robot.part("window")
-        assert isinstance(part, Window), "each robot has one"
-        part.send(text)
+        self._window.send(text)
 
     def messages_to_window(self) -> list[bytes]:
         """What the controller has sent; texts without their end."""
-        part = self.robot.part("window")
-        assert isinstance(part, Window), "each robot has one"
-        return [one.removesuffix(b"\0") for one in part.take_messages()]
+        return [one.removesuffix(b"\0") for one in self._window.take_messages()]
 
     def _device(self, tag: int) -> Device | None:
         there = 0 < tag <= len(self.robot.devices) and tag not in self.robot.gone
@@ -277,10 +292,8 @@ def packet_text(data: bytes) -> str:
     return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
 
 
-def _state(device: Motor | LED) -> Mapping[str, Any]:
-    """What an actuator does."""
-    if isinstance(device, LED):
-        return {"value": device.value, "color": device.color}
+def _motor_state(device: Motor) -> Mapping[str, Any]:
+    """What a motor does."""
     m = device.engine
     by = m.multiplier or 1.0
     position = m.target_position / by

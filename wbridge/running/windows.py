@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from robot_windows.hub import Hub, RobotInfo, WorldInfo
-    from robot_windows.server import WindowServer
+    from robot_windows.hub import RobotInfo, WorldInfo
+    from robot_windows.outside import WindowProcess
     from wbcore.controllers.runner import Runner
     from wbcore.windows.desk import Desk
     from wbcore.windows.watch import WatchedRobot
@@ -54,9 +54,8 @@ def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
 class Windows:
     """The windows of one run."""
 
-    def __init__(self, hub: Hub, server: WindowServer, opens: bool) -> None:
-        self.hub, self.server = hub, server
-        self._opens = opens
+    def __init__(self, hub: WindowProcess, opens: bool) -> None:
+        self.hub, self._opens = hub, opens
 
     def print(self, robot: str, text: str, is_error: bool) -> None:
         """Show what a controller prints."""
@@ -72,11 +71,11 @@ class Windows:
 
     def announce(self) -> None:
         """Say where they are, and open the browser if that was wished for."""
-        _LOG.info("windows: %s", self.server.url, extra={"is_private": True})  # it tells the token
+        _LOG.info("windows: %s", self.hub.url, extra={"is_private": True})  # it tells the token
         if self._opens:
             import webbrowser
 
-            webbrowser.open(self.server.url)
+            webbrowser.open(self.hub.url)
 
 
 @contextmanager
@@ -105,23 +104,22 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
     Raises:
         InputError: the port is taken, or the package that serves them is not installed.
     """
-    try:
-        from robot_windows.hub import Hub
-        from robot_windows.server import WindowServer
-    except ImportError as problem:
-        raise InputError(f"windows need a package ({problem}): pip install wbridge[windows]") from None
+    from importlib.util import find_spec
+
+    if find_spec("websockets") is None:
+        raise InputError("windows need the package websockets: pip install wbridge[windows]")
+    from robot_windows.outside import WindowProcess
     from wbcore.windows.desk import LogTap
 
-    hub = Hub()
     try:
-        server = WindowServer(hub, port=port)
+        served = WindowProcess(port=port)
     except OSError as problem:
         raise InputError(f"cannot serve windows: {problem}") from None
-    tap, root = LogTap(hub), logging.getLogger()
+    tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:
-        with server:
-            yield Windows(hub, server, opens)
+        with served:
+            yield Windows(served, opens)
     finally:
         root.removeHandler(tap)
 

@@ -1,0 +1,46 @@
+"""What a run and the process that serves its windows say to each other, on a local socket.
+
+The run speaks in frames of `marshal`, which is written many times faster than JSON: it must not wait for its
+windows. The server answers in lines of JSON: what it passes on comes from pages, and reading those can at
+worst fail.
+"""
+
+from __future__ import annotations
+
+import marshal
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["HEAD", "LARGEST", "frame", "read_frame"]
+
+HEAD = struct.Struct("<I")
+LARGEST = 2**30
+"""Bytes of a frame."""
+
+
+def frame(*parts: Any) -> bytes:
+    """A frame of plain data: numbers, texts, bytes, lists, dictionaries."""
+    try:
+        body = marshal.dumps(parts)
+    except ValueError:
+        body = marshal.dumps(_plain(parts))
+    return HEAD.pack(len(body)) + body
+
+
+def read_frame(body: bytes) -> Any:
+    """What is in a frame."""
+    return marshal.loads(body)
+
+
+def _plain(data: Any) -> Any:
+    """Lists in the place of named tuples and arrays, numbers in the place of those of other libraries."""
+    if data is None or isinstance(data, (str, bytes)) or type(data) in (bool, int, float):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    if isinstance(data, Mapping):
+        return {_plain(key): _plain(value) for key, value in data.items()}
+    if hasattr(data, "__iter__"):
+        return [_plain(one) for one in data]
+    return int(data) if hasattr(data, "__index__") else float(data)

@@ -1,0 +1,129 @@
+"""The process that serves windows for a run elsewhere (`robot_windows.outside`).
+
+    python -m robot_windows.inside NUMBER
+
+NUMBER is that of a local socket to the run. It ends with the run.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from robot_windows.frames import HEAD, LARGEST, read_frame
+from robot_windows.hub import MOST_COMMANDS, Command, Hub, RobotInfo, WorldInfo
+from robot_windows.server import WindowServer
+
+__all__ = ["PassingHub", "serve"]
+
+
+class PassingHub(Hub):
+    """Passes commands on to the run, and who watches."""
+
+    def __init__(self, run: socket.socket) -> None:
+        super().__init__()
+        self._run = run
+        self._waiting: deque[Command] = deque()
+        self._is_new = False
+        self._changed = threading.Condition()
+        threading.Thread(target=self._write, name="to the run", daemon=True).start()
+
+    def put(self, command: Command) -> bool:
+        """Ask the run for something; False: too much waits already."""
+        with self._changed:
+            if len(self._waiting) >= MOST_COMMANDS:
+                return False
+            self._waiting.append(command)
+            self._changed.notify()
+        return True
+
+    def watch(self, reader: object, robot: int | None, places: bool) -> None:
+        """Say what a reader wants to see."""
+        super().watch(reader, robot, places)
+        self._tell_watched()
+
+    def leave(self, reader: object) -> None:
+        """A reader has gone."""
+        super().leave(reader)
+        self._tell_watched()
+
+    def _tell_watched(self) -> None:
+        with self._changed:
+            self._is_new = True
+            self._changed.notify()
+
+    def _write(self) -> None:
+        """Write to the run, which may keep this thread waiting; who watches goes first."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_new or self._waiting)
+                if self._is_new:
+                    self._is_new = False
+                    said: dict[str, Any] = {
+                        "watched": sorted(self.watched),
+                        "isWatched": self.is_watched,
+                        "places": self.wants_places,
+                    }
+                else:
+                    said = {"command": self._waiting.popleft()}
+            try:
+                self._run.sendall(json.dumps(said).encode() + b"\n")
+            except OSError:
+                return  # the run is over
+
+
+def serve(run: socket.socket) -> int:
+    """Serve windows until the run is over; what it says first is where to listen."""
+    frames = run.makefile("rb")
+    first = _read(frames)
+    if first is None:
+        return 1
+    _, options = first
+    hub = PassingHub(run)
+    try:
+        server = WindowServer(hub, **options)
+    except OSError as problem:
+        run.sendall(json.dumps({"error": problem.strerror or str(problem)}).encode() + b"\n")
+        return 1
+    with server:
+        run.sendall(json.dumps({"url": server.url, "port": server.port}).encode() + b"\n")
+        while (said := _read(frames)) is not None:
+            kind, *arguments = said
+            _DOING[kind](hub, *arguments)
+    return 0
+
+
+def _read(frames: BinaryIO) -> Any:
+    """What the run says next; None when it is over."""
+    head = frames.read(HEAD.size)
+    if len(head) < HEAD.size:
+        return None
+    (size,) = HEAD.unpack(head)
+    body = frames.read(size) if size <= LARGEST else b""
+    return read_frame(body) if len(body) == size else None
+
+
+def _open(hub: Hub, world: dict[str, Any]) -> None:
+    robots = tuple(RobotInfo(**one) for one in world["robots"])
+    folder = Path(world["windows"]) if world["windows"] is not None else None
+    hub.open(WorldInfo(**{**world, "robots": robots, "windows": folder}))
+
+
+_DOING: dict[str, Any] = {
+    "open": _open,
+    "state": Hub.publish,
+    "line": Hub.say,
+    "message": Hub.send,
+}
+"""What the run says, by its name."""
+
+
+if __name__ == "__main__":
+    with socket.socket(fileno=int(sys.argv[1])) as connection:
+        code = serve(connection)
+    sys.exit(code)

@@ -1,0 +1,216 @@
+"""Windows that are served by a process of their own: what a page costs is not taken from the simulation.
+
+    with WindowProcess() as windows:
+        windows.open(world)
+        print(windows.url)
+
+For the thread of the world it is a `robot_windows.hub.Hub`: it is told of the newest state, and gives
+commands. It never waits for its process, whatever that does: states replace each other.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+from robot_windows.frames import frame
+from robot_windows.hub import MOST_COMMANDS, MOST_MESSAGE_BYTES, Command, WorldInfo
+
+__all__ = ["WindowProcess"]
+
+_LOG = logging.getLogger(__name__)
+PATIENCE_S = 20.0
+"""For the start and the end of the process, and until it has read what a world looks like."""
+LONGEST_LINE = 4000
+BUFFER = 1 << 22
+"""Bytes that the system keeps for the process, at most."""
+
+
+class WindowProcess:
+    """Serves windows until it is closed."""
+
+    def __init__(self, host: str = "127.0.0.1", port: int | None = None, token: str | None = None) -> None:
+        """Start the process.
+
+        Args:
+            host: the address to listen at.
+            port: None: the first free one from 8765 on; 0: any free one.
+            token: the secret; None: the one that is kept for the port.
+
+        Raises:
+            OSError: the port is taken, or the process cannot be started.
+        """
+        self.is_watched = self.has_commands = self.wants_places = False
+        self.watched: frozenset[int] = frozenset()
+        self._commands: deque[Command] = deque()
+        self._room = threading.Condition()
+        self._lock = threading.Lock()
+        self._backlog = bytearray()
+        self._lost = 0
+        self._is_closing = False
+        self._socket, theirs = socket.socketpair()
+        for end in (self._socket, theirs):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        options = {"host": host, "port": port, "token": token}
+        try:
+            with theirs:
+                self._process = self._start(theirs.fileno(), options)
+            self._lines = self._socket.makefile("r", encoding="utf-8")
+            self.url, self.port = self._greeted()
+        except BaseException:
+            self._socket.close()
+            raise
+        self._thread = threading.Thread(target=self._listen, name="windows", daemon=True)
+        self._thread.start()
+
+    def _start(self, number: int, options: Mapping[str, Any]) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", "-m", "robot_windows.inside", str(number)]
+        if sys.version_info < (3, 11):
+            command.remove("-P")
+        # A session of its own: Ctrl-C is for the run, which then ends its windows.
+        process = subprocess.Popen(
+            command,
+            pass_fds=[number],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(one for one in sys.path if one)},
+        )
+        self._socket.settimeout(PATIENCE_S)
+        self._socket.sendall(frame("serve", options))
+        return process
+
+    def _greeted(self) -> tuple[str, int]:
+        """Where the windows are."""
+        try:
+            said = json.loads(self._lines.readline() or "{}")
+        except (OSError, ValueError):
+            said = {}
+        if "url" not in said:
+            self._process.kill()
+            self._process.wait()
+            raise OSError(said.get("error", "the server of the windows does not start"))
+        self._socket.settimeout(None)
+        return said["url"], said["port"]
+
+    # From the run.
+
+    def open(self, world: WorldInfo) -> None:
+        """Show a world, perhaps in the place of another."""
+        data = world._replace(
+            robots=tuple(one._asdict() for one in world.robots),  # type: ignore[misc]
+            windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]
+        )
+        self._send(frame("open", data._asdict()), PATIENCE_S)
+
+    def publish(
+        self,
+        run: Mapping[str, Any],
+        robots: Mapping[int, Mapping[str, Any]],
+        places: Mapping[str, Any] | None,
+    ) -> None:
+        """Give the newest state; it is left out when the process has not read the former ones."""
+        if self._backlog:
+            self._send(b"")
+        if not self._backlog:
+            self._send(frame("state", run, robots, places))
+
+    def say(self, text: str, kind: str = "info", robot: str = "") -> None:
+        """Add to the log: kind "info", "warning", "error", "stdout" or "stderr"."""
+        self._send(frame("line", text[:LONGEST_LINE], kind, robot))
+
+    def send(self, robot: str, message: bytes) -> None:
+        """Pass on what a controller sends to its window."""
+        self._send(frame("message", robot, message))
+
+    def take(self) -> list[Command]:
+        """The commands since the last call, in their order."""
+        with self._room:
+            taken = list(self._commands)
+            self._commands.clear()
+            self.has_commands = False
+            self._room.notify()
+        return taken
+
+    def _send(self, data: bytes, patience: float = 0.0) -> None:
+        """Send a frame as far as that is possible at once, or within some seconds; the rest waits."""
+        with self._lock:
+            if len(self._backlog) + len(data) > MOST_MESSAGE_BYTES and not patience:
+                self._lost += 1
+                return
+            self._backlog += data
+            try:
+                while self._backlog and self._is_ready(patience):
+                    del self._backlog[: self._socket.send(self._backlog, socket.MSG_DONTWAIT)]
+            except BlockingIOError:
+                return
+            except OSError:
+                self._backlog.clear()  # the process has ended; that is said elsewhere
+                return
+        if self._lost:
+            lost, self._lost = self._lost, 0
+            self.say(f"{lost} lines and messages are lost: the windows did not keep up", "warning")
+
+    def _is_ready(self, patience: float) -> bool:
+        """False when the process does not read for so many seconds; 0: not known."""
+        return not patience or bool(select.select([], [self._socket], [], patience)[1])
+
+    # From the windows.
+
+    def _listen(self) -> None:
+        """Take what the process says; in a thread, which sleeps while it says nothing."""
+        with suppress(OSError, ValueError):
+            for line in iter(self._lines.readline, ""):
+                self._take(json.loads(line))
+        self.is_watched, self.watched, self.wants_places = False, frozenset(), False
+        if not self._is_closing:
+            _LOG.error("error: the server of the windows has ended; the run goes on without them")
+
+    def _take(self, said: dict[str, Any]) -> None:
+        if "command" in said:
+            with self._room:
+                # The process hears of it, and pages after it, when nobody takes commands.
+                self._room.wait_for(lambda: len(self._commands) < MOST_COMMANDS or self._is_closing)
+                self._commands.append(Command(*said["command"]))
+                self.has_commands = True
+            return
+        self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
+        self.is_watched = said["isWatched"]
+
+    # The end.
+
+    def close(self) -> None:
+        """End all connections, and the process."""
+        if self._is_closing:
+            return
+        self._is_closing = True
+        with self._room:
+            self._room.notify()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._thread.join(PATIENCE_S)
+        self._lines.close()
+        self._socket.close()
+
+    def __enter__(self) -> WindowProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

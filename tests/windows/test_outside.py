@@ -1,0 +1,150 @@
+"""Windows served by a process of their own: the run never waits for it, and outlives it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+
+from robot_windows.frames import HEAD, frame, read_frame
+from robot_windows.hub import MOST_COMMANDS, Command, RobotInfo, WorldInfo
+from robot_windows.outside import WindowProcess
+from tests.windows.wire import PATIENCE, Looker
+
+TABLE = {"robot": {}, "devices": []}
+WORLD = WorldInfo("world", (RobotInfo(0, "r", "Robot", "", TABLE, {"rays": {}}),), {"standing": []}, None)
+TOKEN = "the-token-of-these-tests"
+
+
+@pytest.fixture
+def windows() -> Iterator[WindowProcess]:
+    with WindowProcess(port=0, token=TOKEN) as made:
+        made.open(WORLD)
+        yield made
+
+
+def _until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def _commands(windows: WindowProcess, count: int) -> list[Command]:
+    found: list[Command] = []
+    _until(lambda: found.extend(windows.take()) or len(found) >= count)
+    return found
+
+
+def test_a_page_sees_states_and_lines_and_gives_commands(windows: WindowProcess):
+    with Looker(windows.url) as page:
+        assert page.hello["title"] == "world"
+        _until(lambda: windows.watched == {0} and windows.is_watched and windows.wants_places)
+        windows.publish({"time": 1.0}, {0: {"number": 0, "values": {3: {"value": 2.5}}}}, {"robots": []})
+        windows.say("hello", "stdout", "r")
+        now = page.until(lambda now: True)
+        assert (now["run"], now["values"]) == ({"time": 1.0}, {"3": {"value": 2.5}})
+        windows.publish({"time": 2.0}, {0: {"number": 0}}, None)
+        page.heard("hello")
+        page.ask("stop")
+        page.ask("set", device=1, channel="velocity", value=None)
+        wanted = {"device": 1, "channel": "velocity", "value": None}
+        assert _commands(windows, 2) == [Command("stop", 0, {}), Command("set", 0, wanted)]
+    assert _commands(windows, 1) == [Command("left", -1, {})]
+    assert not windows.is_watched  # whoever hears of the command knows that nobody is left
+    assert not windows.watched
+
+
+def test_a_process_that_stands_still_keeps_nobody_waiting(windows: WindowProcess):
+    big = {0: {"number": 0, "values": {one: {"value": float(one)} for one in range(2000)}}}
+    with Looker(windows.url) as page:
+        _until(lambda: windows.watched)
+        os.kill(windows._process.pid, signal.SIGSTOP)
+        try:
+            start = time.monotonic()
+            for one in range(2000):
+                windows.publish({"time": float(one)}, big, None)
+                windows.say("x" * 4000)
+            windows.send("r", bytes(2**24))
+            assert time.monotonic() - start < 5  # about 1 s; a single wait would last for ever
+        finally:
+            os.kill(windows._process.pid, signal.SIGCONT)
+        _until(lambda: windows.publish({"time": -1.0}, big, None) or not windows._backlog)
+        page.until(lambda now: windows.publish({"time": -1.0}, big, None) or now["run"]["time"] == -1.0)
+        windows.say("after")
+        page.until(lambda now: windows.publish({"time": -1.0}, big, None) or "after" in page.said)
+        assert any("lines and messages are lost" in one for one in page.said)
+
+
+def test_a_run_that_takes_no_commands_keeps_no_more_than_it_can(windows: WindowProcess):
+    with ExitStack() as stack:
+        pages = [stack.enter_context(Looker(windows.url)) for _ in range(4)]
+        for page in pages:
+            for _ in range(MOST_COMMANDS // 3):
+                page.tell("release")
+        _until(lambda: len(windows._commands) == MOST_COMMANDS)
+        assert len(windows.take()) == MOST_COMMANDS
+        _until(lambda: len(windows._commands) == 4 * (MOST_COMMANDS // 3) - MOST_COMMANDS)
+
+
+def test_the_end_of_the_process_is_not_that_of_the_run(
+    windows: WindowProcess, caplog: pytest.LogCaptureFixture
+):
+    with Looker(windows.url):
+        _until(lambda: windows.is_watched)
+        with caplog.at_level(logging.ERROR):
+            windows._process.kill()
+            _until(lambda: not windows.is_watched)
+            windows._thread.join(PATIENCE)
+    assert "the server of the windows has ended" in caplog.text
+    windows.publish({"time": 1.0}, {}, None)
+    windows.say("nobody hears this")
+    assert windows.take() == []
+
+
+def test_the_process_ends_with_the_run():
+    windows = WindowProcess(port=0, token=TOKEN)
+    process = windows._process
+    windows.close()
+    windows.close()
+    assert process.returncode == 0
+
+
+def test_a_taken_port_is_told(windows: WindowProcess):
+    with pytest.raises(OSError, match="address already in use"):
+        WindowProcess(port=windows.port, token=TOKEN)
+
+
+class Named(NamedTuple):
+    a: int
+    b: str
+
+
+def test_frames_hold_plain_data():
+    import numpy as np
+
+    data = {"a": Named(1, "x"), 2: (np.float64(0.5), np.int32(3), bytearray(b"b"), None, True)}
+    whole = frame("state", data)
+    (size,) = HEAD.unpack_from(whole)
+    assert size == len(whole) - HEAD.size
+    assert read_frame(whole[HEAD.size :]) == ["state", {"a": [1, "x"], 2: [0.5, 3, b"b", None, True]}]
+    whole = frame("line", "text", 1.5)
+    assert read_frame(whole[HEAD.size :]) == ("line", "text", 1.5)
+
+
+def test_the_folder_of_windows_is_passed_on(tmp_path: Path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "own.html").write_text("<html><head></head>own</html>")
+    with WindowProcess(port=0, token=TOKEN) as windows:
+        windows.open(WORLD._replace(windows=tmp_path))
+        opener = build_opener(HTTPCookieProcessor())
+        with opener.open(windows.url.replace("/?", "/robot_windows/own/own.html?")) as page:
+            assert b"own</html>" in page.read()
