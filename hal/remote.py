@@ -17,6 +17,7 @@ own method nor a general one is dropped with one warning. tag is the number of t
     led_set(tag, value)      pen_set_ink_color(tag, color, density)    pen_write(tag, write)
     brake_set_damping_constant(tag, value)        connector_lock(tag, lock)
     vacuum_gripper_turn_on(tag, on)
+    display_draw_line(tag, x1, y1, x2, y2) ...    what a display shows: see hal.modes.remote.drawing
     set_period(tag, function, period)             general: all sampling periods, by the enabling function
     set_channel(tag, channel, value)              general: all commands, by the channel of the device table
 """
@@ -116,6 +117,7 @@ class RemoteRobot:
             trace: who wants to know what is injected.
         """
         self._robot, self.table, self._trace = robot, table, trace
+        self._buffers: dict[int, bytearray] = {}
 
     @property
     def name(self) -> str:
@@ -234,9 +236,41 @@ class RemoteRobot:
         """The torque of a rotational motor, in N m."""
         self.inject(tag, "torqueFeedback", value)
 
+    def motor_set_position_feedback(self, tag: int, value: float) -> None:
+        """The position of a motor, in rad or m: what the PositionSensor at its joint reads, if there is one.
+
+        Which one that is tells `table`, or the controller has asked `wb_motor_get_position_sensor`.
+        """
+        device = self.table.devices[tag - 1] if self.table and 0 < tag <= len(self.table.devices) else None
+        sensor = int(device.constants.get("positionSensor", 0)) if device is not None else 0
+        sensor = sensor or getattr(self._robot.device(tag), "sibling", 0)
+        if self.device_type(sensor) == "PositionSensor":
+            self.inject(sensor, "position", value)
+
     def camera_set_image(self, tag: int, image: bytes) -> None:
         """A picture: rows from the top, B, G, R, A of each pixel."""
         self.inject(tag, "image", image)
+
+    def camera_get_image_buffer(self, tag: int) -> bytearray:
+        """Where a plugin may write pictures of a camera (see `camera_set_image`); taken after each step.
+
+        Raises:
+            KeyError: there is no such camera.
+        """
+        camera = self._robot.device(tag)
+        if camera is None or camera.node_type != "Camera":
+            raise KeyError(f"device {tag} is no camera")
+        width, height = camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
+        return self._buffers.setdefault(tag, bytearray(4 * width * height))
+
+    def take_buffers(self) -> None:
+        """The step is over: take the pictures that were written into buffers."""
+        for tag, buffer in self._buffers.items():
+            self.camera_set_image(tag, bytes(buffer))
+
+    def display_save_image(self, tag: int, id: int, width: int, height: int, image: bytes) -> None:
+        """What `display_image_save` has asked for: rows from the top, B, G, R, A of each pixel."""
+        self.inject(tag, "image", (id, width, height, image))
 
     def camera_recognition_set_object(self, tag: int, objects: Sequence[Any]) -> None:
         """Recognized objects (`hal.link.values.RecognizedObject`)."""

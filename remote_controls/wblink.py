@@ -48,6 +48,8 @@ class Plugin(RemoteControl):
         self._patience, self._watchdog, self._failed = PATIENCE, WATCHDOG, False
         self._is_silent, self._behind = False, 0
         self._warned: set[str] = set()
+        self._refused: set[str] = set()
+        """Channels about which something was said."""
         self._is_slow, self._duration = False, 0
         return True
 
@@ -117,7 +119,9 @@ class Plugin(RemoteControl):
             try:
                 self._master.set(found, value)
             except MessageError as error:
-                self._say(str(error))
+                if channel not in self._refused:
+                    self._refused.add(channel)
+                    self._say(str(error))
 
     def robot_step(self, period: int) -> int:
         """One step of the link, and the rest of its time."""

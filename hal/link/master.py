@@ -81,7 +81,7 @@ class Step(NamedTuple):
     lost: bool
     """The robot had values that were too large for its messages."""
     behind: int = 0
-    """Duration in ms of the steps that are not answered yet: the values are so much older than they should be."""
+    """Duration in ms of the steps that are not answered yet; the values are too old by it."""
 
 
 class Master:

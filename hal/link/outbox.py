@@ -12,6 +12,8 @@ from hal.link.values import REAL64, has_nan, is_stream
 __all__ = ["Outbox"]
 
 UNLIMITED = 1 << 32
+MOST_WAITING = 1 << 22
+"""Bytes of packets and drawings that wait for a robot that does not answer."""
 
 
 class Outbox:
@@ -33,13 +35,14 @@ class Outbox:
         self._newest: dict[int, int] = {}
         """The channel of each device that was set last, by tag."""
         self._streams: list[tuple[LinkChannel, Any]] = []
-        self._sent = 0
+        self._sent = self._waiting = 0
+        """How many of them the robot has been sent, and the bytes of all."""
 
     def set(self, channel: LinkChannel, value: Any) -> None:
         """A command.
 
         Raises:
-            MessageError: the value does not fit the channel, or the channel takes no commands.
+            MessageError: the value does not fit the channel, it takes no commands, or too much waits.
         """
         if channel.direction != "act":
             raise MessageError(f"{channel.label} is read, not set")
@@ -49,7 +52,7 @@ class Outbox:
         if len(entry) > self._room:
             raise MessageError(self._too_large(channel))
         if is_stream(channel):
-            self._streams.append((channel, value))
+            self._add_to_streams(channel, value, len(entry))
             return
         number = channel.number
         if self._known.get(number) == entry and self._newest.get(channel.tag) == number:
@@ -59,6 +62,14 @@ class Outbox:
         self._state[number] = (channel, value)
         self._new_state.pop(number, None)
         self._new_state[number] = None
+
+    def _add_to_streams(self, channel: LinkChannel, value: Any, size: int) -> None:
+        if self._waiting + size > MOST_WAITING:
+            raise MessageError(
+                f"{channel.label}: {MOST_WAITING} bytes wait for the robot already; this is left out"
+            )
+        self._waiting += size
+        self._streams.append((channel, value))
 
     def set_period(self, slot: Slot, period: int) -> None:
         """A sampling period in ms; 0: off.
@@ -107,5 +118,7 @@ class Outbox:
 
     def delivered(self) -> None:
         """The robot has answered: what was sent need not be kept."""
-        del self._streams[: self._sent]
+        if self._sent:
+            del self._streams[: self._sent]
+            self._waiting = sum(len(encode_sample(*one, self._real)) for one in self._streams)
         self._sent = 0

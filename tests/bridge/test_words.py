@@ -8,7 +8,8 @@ import pytest
 
 from hal.catalogue import kinds
 from hal.protocol.devices import codec_of
-from wbcore.bridge.words import _COMMANDS, _SAMPLES, function_name, picture_values
+from tests.hal.link.conftest import make_device
+from wbcore.bridge.words import _COMMANDS, _SAMPLES, commands_of, function_name, picture_values
 from wbcore.devices import device_class
 
 OUTSIDE = {"Device", "Robot", "DifferentialWheels", "Servo", "Display", "Radio", "Skin", "Speaker", "Motor"}
@@ -55,3 +56,13 @@ def test_a_lidars_picture_is_ranges_and_points():
         ("rangeImage", [2.0]),
         ("pointCloud", [(1.0, 1.0, 1.0, 0, 0.0)]),
     ]
+
+
+def test_drawings_are_commands_of_the_simulated_display():
+    device = SimpleNamespace(entry=make_device(1, "screen", "Display", width=4, height=4))
+    line = bytes([2, 0]) + b"".join(n.to_bytes(4, "little") for n in (1, 3, 2, 4))
+    orders = [(16, (0x102030).to_bytes(4, "little")), (33, line)]
+    wanted = [("set_color", (0x102030,)), ("draw_line", ([1, 3], [2, 4]))]
+    assert commands_of(device, "drawing", orders) == wanted
+    for wrong in ((200, b""), (16, b"abc"), (16, b"abcde"), (67, b"\1\0\0\0\xff\x7f\xff\x7f\3abc")):
+        assert commands_of(device, "drawing", [orders[0], wrong, orders[1]]) == wanted[:1]

@@ -9,6 +9,8 @@ from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
 from hal.link.values import Packet, RecognizedObject
+from hal.protocol.devices import codec_of
+from hal.protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,8 +31,27 @@ def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
     """The commands that a value of an `act` channel is; none when the simulated device has none for it."""
     if device.entry.type == "Emitter" and channel == "packets":
         return [_send(device, one) for one in value]
+    declared = device.entry.channel(channel)
+    if declared is not None and declared.type == "commands":
+        return _orders(device, value)
     make = _COMMANDS.get(device.entry.type, {}).get(channel)
     return [] if make is None else [make(device, value)]
+
+
+def _orders(device: Device, value: list[tuple[int, bytes]]) -> list[Command]:
+    """Commands as in the controller protocol; what is none is left out, with all that follows."""
+    found: list[Command] = []
+    codec = codec_of(device.entry.type)
+    for code, data in value if codec is not None else ():
+        message = codec.commands.get(code)  # type: ignore[union-attr]
+        try:
+            values, end = message.layout.read(data, 0) if message is not None else ((), -1)
+        except ProtocolError:
+            end = -1
+        if message is None or end != len(data):
+            break
+        found.append((message.name, values))
+    return found
 
 
 def function_name(function: str) -> str:

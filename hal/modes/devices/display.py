@@ -215,7 +215,10 @@ class Display(Device):
         if image is not None and not self._known("image_save", image):
             return
         self.saved.clear()
-        if not self.ask("image_save", SAVE, image.id if image else 0) or not self.saved:
+        if not self.ask("image_save", SAVE, image.id if image else 0):
+            return
+        if not self.saved:
+            self.error("image_save", "got no picture: what stands behind the display cannot tell it.")
             return
         width, height, pixels = self.saved.pop()
         try:

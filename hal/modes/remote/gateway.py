@@ -15,6 +15,7 @@ import select
 import socket
 import struct
 
+from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
 from hal.protocol.codec import HEAD, Command
@@ -136,7 +137,7 @@ class Gateway:
     def _take(self, tag: int, data: bytes) -> None:
         """Commands of a device: those of kinds that a plugin knows are looked at."""
         device = self.robot.device(tag)
-        if device is None or type(device).__name__ not in CALLS:
+        if device is None or not (isinstance(device, Display) or type(device).__name__ in CALLS):
             self.robot.passing.append((tag, data))
             return
         for command in device.codec.read_commands(data):

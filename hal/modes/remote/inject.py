@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["inject"]
 
+BGRA = 6
 Take = Callable[[Any, Any], None]
 
 
@@ -58,6 +59,11 @@ def _image(device: Any, value: bytes) -> None:
     device.shared.put(bytes(value))
 
 
+def _saved(device: Any, value: Sequence[Any]) -> None:
+    id_, width, height, pixels = value
+    device.take_image(id_, width, height, BGRA, bytes(pixels))
+
+
 def _segments(device: Any, value: bytes) -> None:
     device.segments.put(bytes(value))
 
@@ -100,6 +106,7 @@ _DEVICES: dict[str, dict[str, Take]] = {
     "Camera": {"image": _image, "objects": _objects, "segmentationImage": _segments},
     "Compass": {"north": _values},
     "Connector": {"presence": lambda device, value: device.take_presence(int(value))},
+    "Display": {"image": _saved},
     "DistanceSensor": {"value": _value},
     "GPS": {"position": _place, "speed": _speed, "velocity": _velocity},
     "Gyro": {"angularVelocity": _values},

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
+from hal.modes.devices.display import Display
 from hal.modes.devices.position_sensor import PositionSensor
 from hal.modes.remote.calls import BATTERY, CALLS, Call
+from hal.modes.remote.drawing import draw
 from hal.modes.remote.hands import Hands
 from hal.modes.remote.helm import Helm
 from hal.modes.remote.trace import Trace, open_trace
@@ -41,6 +43,7 @@ class RemoteMode:
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
         self._wants_encoders = False
+        self._injected: RemoteRobot | None = None
         self.trace = open_trace()
         """Who wants to know what is commanded and read."""
         self._helm = self._make_helm() if self.trace is not None else None
@@ -55,6 +58,7 @@ class RemoteMode:
 
     def init(self, robot: RemoteRobot) -> bool:
         """Let the plugin look at the robot; False when it cannot work with it."""
+        self._injected = robot
         return bool(self._try(self.plugin.init, robot))
 
     def start(self, arg: str) -> bool:
@@ -92,6 +96,9 @@ class RemoteMode:
 
     def divert(self, device: Device) -> bool:
         """Take from a device the commands that are the plugin's; True when it had no others."""
+        if isinstance(device, Display):
+            self._try(draw, self.plugin, device)
+            return False
         calls = CALLS.get(type(device).__name__, {})
         taken = False
         for code in sorted(device.pending):  # as they go to a simulator
@@ -119,6 +126,8 @@ class RemoteMode:
             self._deliver()
             delay = int(self.plugin.robot_step(period))
             self.duration = int(self.plugin.duration(period, delay))
+            if self._injected is not None:
+                self._injected.take_buffers()
             if self.trace is not None:
                 self.trace.step(period, self.duration - period, self.plugin.is_silent())
             failed = self.plugin.has_failed()

@@ -314,5 +314,5 @@ def test_answers_that_take_longer_than_a_step_come_late(
         robot.close()
     assert capsys.readouterr().err.count("answers of the robot take longer than a step of 30 ms") == 1
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
-    assert all(delay >= late for delay in delays[5:])
+    assert sorted(delays)[steps // 2] >= late
     assert max(delays) < 10 * late
