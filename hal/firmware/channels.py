@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hal.firmware.drivers import snake
 from hal.link.messages import Reply, Request, overhead
 from hal.link.numbering import LinkChannel, Numbering
 from hal.link.values import fixed_size
+from hal.table import DeviceTable
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware, Wiring
@@ -102,20 +103,36 @@ def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
             yield one, size + 2
 
 
+def needs(
+    table: DeviceTable, driven: Container[tuple[int, str]], real: int
+) -> Iterator[tuple[LinkChannel, int]]:
+    """Bytes of the message that each channel needs.
+
+    Args:
+        table: the robot's device table.
+        driven: tag and name of the channels that drivers serve; of the others only commands are sent.
+        real: bytes of reals.
+    """
+    room = {"act": overhead(Request), "sense": overhead(Reply)}
+    for one in Numbering(table).channels:
+        size = fixed_size(one, real)
+        if one.tag and one.direction == "act":
+            yield one, (4 if size is None else size) + 2 + room["act"]
+        elif one.direction == "sense" and (one.tag, one.name) in driven and size is not None:
+            yield one, size + 2 + room["sense"]
+
+
+def least_message(table: DeviceTable, driven: Container[tuple[int, str]], real: int) -> int:
+    """Bytes of the shortest messages that all values fit into; see `needs`."""
+    return max((size for _, size in needs(table, driven, real)), default=0)
+
+
 def too_large(hardware: Hardware) -> Iterator[str]:
     """Messages about what does not fit into the link's messages or into its tables."""
-    room = {"act": overhead(Request), "sense": overhead(Reply)}
-    numbering = Numbering(hardware.table)
-    for one in numbering.channels:
-        if one.tag and one.direction == "act":
-            size = (fixed_size(one, hardware.link.real) or 4) + 2 + room["act"]
-            if size > hardware.link.message:
-                yield f"{one.label} needs messages of {size} bytes, and they have {hardware.link.message}"
-    for found, bytes_ in sizes(hardware, "sense"):
-        if bytes_ + room["sense"] > hardware.link.message:
-            yield (
-                f"{found.channel.label} needs messages of {bytes_ + room['sense']} bytes, and they have "
-                f"{hardware.link.message}"
-            )
-    if len(numbering.slots) > MOST_SLOTS:
-        yield f"the robot has {len(numbering.slots)} sampling periods; firmware allows {MOST_SLOTS}"
+    driven = {(one.channel.tag, one.channel.name) for one in served(hardware)}
+    for one, size in needs(hardware.table, driven, hardware.link.real):
+        if size > hardware.link.message:
+            yield f"{one.label} needs messages of {size} bytes, and they have {hardware.link.message}"
+    slots = len(Numbering(hardware.table).slots)
+    if slots > MOST_SLOTS:
+        yield f"the robot has {slots} sampling periods; firmware allows {MOST_SLOTS}"

@@ -80,6 +80,8 @@ class Driver(NamedTuple):
     """Constants that its devices must have."""
     best_when: dict[str, list[Any]]
     """Constants of devices for which it is the best driver; of lists the numbers of their rows count."""
+    propose_to_all: bool
+    """False: it is proposed only to those."""
 
     def fits(self, device: Device) -> bool:
         """True when it can serve a device."""
@@ -90,11 +92,16 @@ class Driver(NamedTuple):
     def is_best(self, device: Device) -> bool:
         """True when it can do more for a device than others."""
         return bool(self.best_when) and all(
-            _content(device.constants.get(name)) in allowed for name, allowed in self.best_when.items()
+            _content(device, name) in allowed for name, allowed in self.best_when.items()
         )
 
 
-def _content(constant: Any) -> Any:
+def _content(device: Device, name: str) -> Any:
+    """A constant; of lists the number of rows. "limited": it has a least and a greatest position."""
+    constants = device.constants
+    if name == "limited":
+        return constants.get("minPosition") != constants.get("maxPosition")
+    constant = constants.get(name)
     return len(constant) if isinstance(constant, (list, tuple)) else constant
 
 
@@ -130,6 +137,7 @@ def _load(name: str) -> Driver:
         data.get("parts", []),
         data.get("when", {}),
         data.get("best_when", {}),
+        data.get("propose_to_all", True),
     )
 
 

@@ -1,24 +1,36 @@
-"""Writes the first hardware map of a robot: every device with the driver that fits best, and free pins."""
+"""Writes the first hardware map of a robot: every device with the driver that fits best, and pins."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from hal.firmware.allot import Choice, Wish, allot
 from hal.firmware.boards import Board, load_board
-from hal.firmware.drivers import Driver, Parameter, drivers_for
-from hal.firmware.hardware import BATTERY, FLAVORS, FORMAT, NONE
+from hal.firmware.channels import least_message
+from hal.firmware.drivers import Driver, Parameter, drivers, drivers_for
+from hal.firmware.hardware import BATTERY, FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE, NONE
+from hal.firmware.problems import Source
+from hal.firmware.values import FUNCTIONS, read_parameters
 from hal.table import Device, DeviceTable
 
 __all__ = ["propose"]
 
-LOOKUP = "lookupTable"
 KEY_WIDTH = 44
 """Where comments begin."""
+BATTERY_DRIVER = "battery_voltage"
+QUARTER_TURN = 1.5708
+LARGEST = 1e6
+"""In the place of infinite."""
+
+Choices = Mapping[int, Choice | None]
 
 
 def propose(table: DeviceTable, world: str, board_name: str) -> str:
-    """The text of a hardware map.
+    """The text of a hardware map. It is right as it stands; devices that cannot be served have no driver.
 
     Args:
         table: the robot's device table.
@@ -26,7 +38,8 @@ def propose(table: DeviceTable, world: str, board_name: str) -> str:
         board_name: one of `hal.firmware.places.board_names()`.
     """
     board = load_board(board_name)
-    pins = _Pins(board)
+    devices = [one for one in table.devices if table.find(one.name) is one]
+    chosen = allot([_wish(one, board) for one in devices], board)
     lines = [
         f"# How the devices of the robot {_toml(table.name)} are wired to {board.title} ({board.processor}).",
         "# Pins are proposals: change them to those of your robot, then run: wbridge firmware build",
@@ -34,110 +47,96 @@ def propose(table: DeviceTable, world: str, board_name: str) -> str:
         f"world = {_toml(world)}",
         f"robot = {_toml(table.name)}",
         f"board = {_toml(board.name)}",
-        f"flavor = {_toml(FLAVORS[0])}",
+        f"flavor = {_toml(FLAVOR)}",
         "",
         "[link]",
         f"wire = {_toml(board.wires[0])}",
         f"baud = {board.baud.default if board.baud else 115200}",
-        f"message = {board.message}",
+        f"message = {_message(table, board, chosen)}",
         f"table = {_toml(board.table)}",
     ]
-    chosen = _choices(table, pins)
-    for device in table.devices:
-        if table.find(device.name) is device:
-            lines += ["", *_device(table, device, chosen)]
-    lines += [
-        "",
-        "# The battery, where its voltage can be measured:",
-        f"# [{BATTERY}]",
-        '# driver = "battery_voltage"',
-    ]
-    return "\n".join([*lines, '# pin = "A5"' if "A5" in board.pins else "# pin = ...", ""])
+    for device in devices:
+        lines += ["", *_device(table, board, device, chosen)]
+    return "\n".join([*lines, "", *_battery(board, chosen), ""])
 
 
-Choice = tuple[Driver, dict[str, str]]
+FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
+"""What a map says at first; it works with any controller."""
 
 
-def _choices(table: DeviceTable, pins: _Pins) -> dict[int, Choice | None]:
-    """Driver and pins of each device by tag. What needs rare pins chooses first."""
-    order = {"servo": 0, "pwm": 0, "analog": 1}
-
-    def rarity(device: Device) -> int:
-        fitting = drivers_for(device)
-        functions = [p.function for p in fitting[0].parameters.values()] if fitting else []
-        return min((order.get(one, 2) for one in functions), default=3)
-
-    found: dict[int, Choice | None] = {}
-    for device in sorted(table.devices, key=rarity):
-        if table.find(device.name) is device:
-            found[device.tag] = _choice(device, pins)
-    return found
+def _wish(device: Device, board: Board) -> Wish:
+    """The device with the drivers that can serve it on a board, pins left aside."""
+    fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
+    return Wish(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
 
 
-def _choice(device: Device, pins: _Pins) -> Choice | None:
-    """The first driver that fits and for which there are pins."""
-    for driver in drivers_for(device):
-        taken = pins.take([one for one in driver.parameters.values() if one.kind == "pin"])
-        if taken is not None:
-            return driver, taken
-    return None
+def _obstacle(device: Device, driver: Driver, board: Board) -> str:
+    """Why a driver cannot serve a device on a board whatever is wired; empty: it can."""
+    pins = [one for one in driver.parameters.values() if one.kind == "pin"]
+    for one in pins:
+        if not board.able(one.function):
+            return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board has not"
+    data: dict[str, Any] = {one.name: board.able(one.function)[0] for one in pins}
+    for one in driver.parameters.values():
+        if one.kind not in ("pin", "device"):
+            data[one.name] = _plain_value(device, one)
+    source = Source(Path(), "")
+    read_parameters(source, (), {"driver": driver.name, **data}, device, driver, board)
+    return "; ".join(one.text for one in source.problems)
 
 
-class _Pins:
-    """The pins of a board that are free."""
-
-    def __init__(self, board: Board) -> None:
-        self.free = dict(board.pins)
-        self.timers: dict[str, str] = {}
-        self.board = board
-
-    def take(self, wanted: list[Parameter]) -> dict[str, str] | None:
-        """Pins for some parameters, least able ones first; None: there are not enough."""
-        before = dict(self.free), dict(self.timers)
-        found: dict[str, str] = {}
-        for one in sorted(wanted, key=lambda parameter: len(self.board.able(parameter.function))):
-            able = [pin for pin in self.free if one.function in self.free[pin] and self._timer_free(pin, one)]
-            if not able:
-                self.free, self.timers = before
-                return None
-            pin = min(able, key=lambda name: len(self.free[name]))
-            timer = self.free.pop(pin)[one.function]
-            if timer:
-                self.timers[timer] = one.function
-            found[one.name] = pin
-        return found
-
-    def _timer_free(self, pin: str, one: Parameter) -> bool:
-        return self.timers.get(self.free[pin][one.function], one.function) == one.function
+def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
+    """Bytes of messages that all values fit into."""
+    driven = {(tag, name) for tag, choice in chosen.items() if choice for name in choice.driver.channels}
+    least = max(board.message, LEAST_MESSAGE, least_message(table, driven, board.real))
+    return min(least, MOST_MESSAGE)
 
 
-def _device(table: DeviceTable, device: Device, chosen: dict[int, Choice | None]) -> list[str]:
+def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -> list[str]:
+    """The lines of a device."""
     choice = chosen[device.tag]
-    fitting = [one.name for one in drivers_for(device)]
     header = f"[devices.{_toml(device.name)}]"
     if choice is None:
-        why = f"no pins are left for {', '.join(fitting)}" if fitting else f"no driver for {device.type} yet"
-        return [header, _line("driver", NONE, why)]
-    driver, pins = choice
-    others = [one for one in fitting if one != driver.name]
-    about = driver.about + (f"; or {', '.join(others)}" if others else "")
-    lines = [header, f"# {about}", _line("driver", driver.name, "")]
-    for one in driver.parameters.values():
-        value = pins[one.name] if one.kind == "pin" else _value(table, device, one, chosen)
-        lines.append(_line(one.name, value, one.about))
+        return [header, _line("driver", NONE, _why_none(device, board))]
+    others = [one.name for one in drivers_for(device) if one is not choice.driver]
+    about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
+    lines = [header, f"# {about}", _line("driver", choice.driver.name, "")]
+    for one in choice.driver.parameters.values():
+        lines.append(_line(one.name, _value(table, device, one, choice, chosen), one.about))
     return lines
 
 
-def _value(table: DeviceTable, device: Device, one: Parameter, chosen: dict[int, Choice | None]) -> Any:
-    constant = device.constants.get(one.proposal)
+def _why_none(device: Device, board: Board) -> str:
+    fitting = drivers_for(device)
+    if not fitting:
+        return f"there is no driver for {device.type}"
+    usable = _wish(device, board).drivers
+    if usable:
+        return f"no pins are left for {', '.join(one.name for one in usable)}"
+    return "; ".join(_obstacle(device, one, board) for one in fitting)
+
+
+def _value(table: DeviceTable, device: Device, one: Parameter, choice: Choice, chosen: Choices) -> Any:
+    """The value of a parameter."""
+    if one.kind == "pin":
+        return choice.pins[one.name]
+    if one.name == "address" and one.choices:
+        return one.choices[choice.place]
     if one.kind == "device":
-        other = table.device(constant) if constant else None
-        choice = chosen.get(other.tag) if other is not None else None
-        return other.name if other is not None and choice is not None and choice[0].name == one.driver else ""
+        named = device.constants.get(one.proposal)
+        other = table.device(named) if named else None
+        its = chosen.get(other.tag) if other is not None else None
+        return other.name if other is not None and its is not None and its.driver.name == one.driver else ""
+    return _plain_value(device, one)
+
+
+def _plain_value(device: Device, one: Parameter) -> Any:
+    """The value of a parameter that depends on nothing but the device."""
+    constant = device.constants.get(one.proposal)
     if one.kind == "curve":
         return one.default or _line_through(constant)
-    if isinstance(constant, (int, float)) and (one.above is None or constant > one.above):
-        return _position(device, one, float(constant))
+    if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:
+        return _position(device, one, float(constant)) if math.isfinite(constant) else LARGEST
     return 1.0 if one.default is None else one.default
 
 
@@ -145,7 +144,7 @@ def _position(device: Device, one: Parameter, value: float) -> float:
     """A limit of positions: where the world has none, a quarter turn to each side."""
     if "Position" not in one.proposal or device.constants["minPosition"] != device.constants["maxPosition"]:
         return value
-    return -1.5708 if one.proposal == "minPosition" else 1.5708
+    return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
 
 
 def _line_through(lookup: Any) -> list[list[float]]:
@@ -154,9 +153,29 @@ def _line_through(lookup: Any) -> list[list[float]]:
     return [[0.0, max(distances)], [5.0, min(distances)]]
 
 
+def _battery(board: Board, chosen: Choices) -> list[str]:
+    """The battery as a comment, with a pin that is free."""
+    taken = {pin for choice in chosen.values() if choice for pin in choice.pins.values()}
+    (pin,) = (one for one in drivers()[BATTERY_DRIVER].parameters.values() if one.kind == "pin")
+    free = [name for name in board.able(pin.function) if name not in taken]
+    if not free:
+        return [f"# No pin with {FUNCTIONS[pin.function]} is left for the voltage of the battery."]
+    return [
+        "# The battery, where its voltage can be measured:",
+        f"# [{BATTERY}]",
+        f"# driver = {_toml(BATTERY_DRIVER)}",
+        f"# {pin.name} = {_toml(free[-1])}",
+    ]
+
+
 def _line(key: str, value: Any, about: str) -> str:
-    text = f"{key} = {_toml(value)}"
+    text = f"{key} = {_address(value) if key == 'address' else _toml(value)}"
     return f"{text:{KEY_WIDTH}}# {about}" if about else text
+
+
+def _address(value: int) -> str:
+    """An address as data sheets have it."""
+    return f"0x{value:02X}"
 
 
 def _toml(value: Any) -> str:

@@ -11,7 +11,7 @@ from hal.firmware.drivers import Driver, Parameter
 from hal.firmware.problems import Source, nearest
 from hal.table import Device
 
-__all__ = ["read_parameters"]
+__all__ = ["FUNCTIONS", "read_parameters"]
 
 Wrong = Callable[[str], None]
 MOST_ROWS = 255
@@ -56,13 +56,13 @@ def _pin(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board)
         wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
     elif one.function not in board.pins[value]:
         able = board.able(one.function)
-        words = _FUNCTIONS[one.function]
+        words = FUNCTIONS[one.function]
         wrong(
             f"this pin has no {words}; {'these have: ' + _listed(able) if able else 'none of this board has'}"
         )
 
 
-_FUNCTIONS = {
+FUNCTIONS = {
     "input": "digital input",
     "output": "digital output",
     "change": "interrupt on change",

@@ -1,4 +1,4 @@
-"""Notices sensors that are sampled and yet say nothing: parts that have come loose, or are not on the board."""
+"""Notices sensors that are sampled and yet say nothing: a part is loose, or is not on the board."""
 
 from __future__ import annotations
 

@@ -1,0 +1,162 @@
+"""What is proposed passes the checks, for every robot and board; and it serves all devices that it can."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.allot import Wish, allot
+from hal.firmware.boards import Board, load_board
+from hal.firmware.drivers import Driver, drivers
+from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.places import board_names
+from hal.firmware.propose import propose
+from hal.table import DeviceTable
+from tests.conftest import CHECKOUT
+from tests.firmware.test_drivers import LOOKUP, MOTOR, device
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_world
+
+WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
+PLAIN = {"lookupTable": []}
+
+
+@cache
+def robots(world: Path) -> tuple[DeviceTable, ...]:
+    return tuple(device_tables(load_world(world)))
+
+
+def hardware(folder: Path, table: DeviceTable, board: str) -> Hardware:
+    """What is proposed, read back; it must be right."""
+    file = folder / "hardware.toml"
+    file.write_text(propose(table, "w.wbt", board))
+    return load_hardware(file, table)
+
+
+@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.stem)
+def test_what_is_proposed_passes_the_checks(tmp_path: Path, world: Path, board: str):
+    for table in robots(world):
+        found = hardware(tmp_path, table, board)
+        assert len(found.wirings) + len(found.absent) == len(table.devices)
+
+
+def robot(*devices: tuple[str, dict[str, object]]) -> DeviceTable:
+    made = tuple(
+        device(k + 1, f"device {k}", type_, constants) for k, (type_, constants) in enumerate(devices)
+    )
+    return DeviceTable(device(0, "robot", "Robot", {}), made)
+
+
+WHEEL = ("RotationalMotor", {**MOTOR, "minPosition": 0.0, "maxPosition": 0.0, "type": "rotational"})
+JOINT = ("RotationalMotor", {**MOTOR, "type": "rotational"})
+SENSOR = ("DistanceSensor", {"lookupTable": LOOKUP})
+LIGHT = ("LightSensor", PLAIN)
+
+
+def used(found: Hardware) -> list[str]:
+    return [one.driver.name for one in found.wirings]
+
+
+def test_scarce_pins_go_to_those_that_need_them(tmp_path: Path):
+    """Six light sensors need all analog pins of an Uno, so the distance sensors get digital ones."""
+    found = hardware(tmp_path, robot(*[SENSOR] * 3, *[LIGHT] * 6), "arduino-uno")
+    assert used(found) == ["ultrasonic"] * 3 + ["analog"] * 6
+
+
+def test_joints_get_the_timer_of_servos_and_wheels_the_others(tmp_path: Path):
+    found = hardware(tmp_path, robot(WHEEL, JOINT, WHEEL, JOINT), "arduino-uno")
+    assert used(found) == ["hbridge", "servo", "hbridge", "servo"]
+    assert {one.values["pin"] for one in found.wirings if one.driver.name == "servo"} == {"D9", "D10"}
+
+
+def test_a_wheel_is_not_proposed_a_servo(tmp_path: Path):
+    found = hardware(tmp_path, robot(*[WHEEL] * 7), "arduino-uno")
+    assert used(found) == ["hbridge"] * 6  # as many as there are pins with PWM
+
+
+def test_parts_at_the_bus_share_its_pins_and_have_addresses_of_their_own(tmp_path: Path):
+    found = hardware(tmp_path, robot(*[("Accelerometer", PLAIN), ("Gyro", PLAIN)] * 3), "arduino-uno")
+    assert {(one.values["sda"], one.values["scl"]) for one in found.wirings} == {("A4", "A5")}
+    assert [one.values["address"] for one in found.wirings] == [0x68, 0x68, 0x69, 0x69]
+    assert "no pins are left" in propose(found.table, "w.wbt", "arduino-uno")
+
+
+def test_lamps_get_drivers_for_their_colors(tmp_path: Path):
+    colors = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    lamps = [
+        ("LED", {"gradual": gradual, "color": colors[:count]})
+        for gradual in (False, True)
+        for count in (1, 0)
+    ]
+    assert used(hardware(tmp_path, robot(*lamps), "host")) == ["gpio_led", "gpio_led", "pwm_led", "rgb_led"]
+
+
+def test_why_a_device_has_no_driver(tmp_path: Path):
+    table = robot(*[WHEEL] * 7, ("GPS", {}))
+    text = propose(table, "w.wbt", "arduino-uno")
+    assert "no pins are left for hbridge" in text
+    assert "there is no driver for GPS" in text
+
+
+def choices(board: Board, chosen: tuple[Driver, ...]) -> Iterator[dict[str, list[str]]]:
+    """The pins for each need of some drivers, for all that the timers can do."""
+    timers = sorted({timer for one in board.pins.values() for timer in one.values() if timer})
+    for modes in product(("pwm", "servo"), repeat=len(timers)):
+        does = dict(zip(timers, modes, strict=True))
+        needs = {}
+        for k, driver in enumerate(chosen):
+            for one in driver.parameters.values():
+                if one.kind == "pin":
+                    needs[f"{k} {one.name}"] = [
+                        pin
+                        for pin, able in board.pins.items()
+                        if one.function in able and does.get(able[one.function], one.function) == one.function
+                    ]
+        yield needs
+
+
+def possible(board: Board, chosen: tuple[Driver, ...]) -> bool:
+    """Can the drivers have pins? By trying all ways."""
+    for needs in choices(board, chosen):
+        if len(needs) <= len(board.pins) and any(
+            all(pin in able for pin, able in zip(pins, needs.values(), strict=True))
+            for pins in permutations(board.pins, len(needs))
+        ):
+            return True
+    return False
+
+
+SMALL = {
+    "P1": {"analog": "", "input": "", "output": ""},
+    "P2": {"analog": "", "change": "", "output": ""},
+    "P3": {"pwm": "1", "servo": "1", "output": ""},
+    "P4": {"pwm": "1", "servo": "1", "change": ""},
+    "P5": {"output": "", "input": "", "change": ""},
+    "P6": {"pwm": "2", "output": ""},
+}
+KINDS = [WHEEL, JOINT, SENSOR, LIGHT, ("LED", {"gradual": True, "color": [[1.0, 0.0, 0.0]]})]
+
+
+@pytest.mark.parametrize(
+    "kinds", [*product(range(len(KINDS)), repeat=2), (0, 2, 4), (1, 2, 3), (1, 3, 4), (2, 2, 4)]
+)
+def test_all_are_served_whenever_that_is_possible(kinds: tuple[int, ...]):
+    board = load_board("host")._replace(name="small", pins=SMALL)
+    table = robot(*(KINDS[k] for k in kinds))
+    wishes = [Wish(one, tuple(d for d in drivers().values() if d.fits(one))) for one in table.devices]
+    found = allot(wishes, board)
+    ways = product(*(wish.drivers for wish in wishes))
+    assert (None not in found.values()) == any(possible(board, way) for way in ways)
+
+
+def test_a_robot_with_many_devices_does_not_take_long():
+    table = robot(*[SENSOR] * 40, *[LIGHT] * 40, *[WHEEL] * 10, *[JOINT] * 10)
+    begin = time.process_time()
+    propose(table, "w.wbt", "arduino-uno")
+    assert time.process_time() - begin < 20
