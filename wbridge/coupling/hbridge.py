@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["make"]
 
-TIMER_STEPS = 256
-"""Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
-EXACT = 1e-6
-
 
 class HBridge(Act):
     """Velocity control only: on the way to a position the driver decides by itself."""
@@ -50,22 +46,10 @@ class HBridge(Act):
         levels = [shown[pin] for pin in (self._forward, self._backward)]
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
             return math.nan
-        share = self._share(shown[self._pwm])
+        share = self._numbers.duty(shown[self._pwm]) / self._numbers.duty_full
         if share > 0:
             share = (share - self._least) / (1 - self._least)
         return share * self._full * (levels[0].value - levels[1].value)
-
-    def _share(self, pwm: Shown) -> float:
-        """The duty that the driver has asked for; timers have a way of their own to count it."""
-        if pwm.use == "output":
-            return pwm.value
-        if pwm.use != "pwm":
-            return math.nan
-        full = self._numbers.duty_full
-        steps = pwm.value * full
-        if abs(steps - round(steps)) > EXACT:
-            steps = pwm.value * TIMER_STEPS - 1
-        return round(steps) / full
 
     def bound(self) -> float:
         """Half a step of the duty, and what computing it may lose."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -26,12 +27,19 @@ ROUNDINGS = 64
 """So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
 
 
+TIMER_STEPS = 256
+"""Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
+EXACT = 1e-4
+"""Shares of the time are shown with some digits only."""
+
+
 class Event(NamedTuple):
-    """Something that happens to a pin from outside."""
+    """Something that happens to a pin, or to a part at a bus, from outside."""
 
     pin: str
+    """Or a register, as the bench calls it."""
     value: float
-    """A level, 0 or 1; volts at an analog input."""
+    """A level, 0 or 1; volts at an analog input; what a register holds."""
 
 
 class BoardNumbers(NamedTuple):
@@ -69,6 +77,20 @@ class BoardNumbers(NamedTuple):
     def code(self, volts: float) -> int:
         """What the converter reads, to the nearest step."""
         return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
+
+    def duty(self, pwm: Shown) -> float:
+        """The duty that the driver has asked for, 0 to `duty_full`; NaN: the pin does something else.
+
+        Timers have a way of their own to count it.
+        """
+        if pwm.use == "output":
+            return pwm.value * self.duty_full
+        if pwm.use != "pwm":
+            return math.nan
+        steps = pwm.value * self.duty_full
+        if abs(steps - round(steps)) > EXACT:
+            steps = pwm.value * TIMER_STEPS - 1
+        return float(round(steps))
 
     @property
     def relative(self) -> float:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import os
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, RunError
 from wbridge.running.hardware import add_map_arguments, built_firmware, world_of
+from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Bench
@@ -24,6 +27,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
     parser.epilog = "Lines on standard input reach the pins: drive PIN VALUE (level or volts), show PIN"
     add_map_arguments(parser)
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="wire its pins to the simulated robot: a board of the flavor standalone drives it",
+    )
+    parser.add_argument("--fast", action="store_true", help="with --simulate: as fast as possible")
+    parser.add_argument(
+        "--duration", type=seconds_of, metavar="S", help="with --simulate: most seconds to simulate"
+    )
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="with --simulate: write every step to FILE.csv or FILE.npz",
+    )
+    add_window_arguments(parser, "the simulated robot in the browser, with --simulate")
 
 
 def run(args: Namespace) -> int:
@@ -32,6 +51,8 @@ def run(args: Namespace) -> int:
     from hal.firmware.host import BuildError
     from wbridge.running.signals import ending
 
+    if args.simulate:
+        return _simulate(args)
     hardware, built = built_firmware(args)
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
@@ -44,6 +65,14 @@ def run(args: Namespace) -> int:
     except (BenchError, BuildError) as problem:
         raise RunError(str(problem)) from None
     return DONE
+
+
+def _simulate(args: Namespace) -> int:
+    from wbridge.running.hardware import hardware_map
+    from wbridge.running.piloted import check_pilot, run_piloted
+
+    check_pilot(hardware_map(args))
+    return run_piloted(args, *built_firmware(args))
 
 
 def _serve(bench: Bench) -> None:

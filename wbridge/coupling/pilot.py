@@ -1,0 +1,112 @@
+"""A controller that is a board: it runs a firmware in an emulator, and carries everything between the pins of
+the board and the simulated robot.
+
+It is started by `wbridge firmware emulate --simulate` in the place of the robot's controller.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller import Robot
+from hal.firmware.bench import Bench, BenchError
+from wbridge.verifying.wired import Wires
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Hardware
+
+__all__ = ["MAP", "PROGRAM", "main"]
+
+MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
+"""Variables of the environment: the hardware map and the program of the board."""
+READ = {
+    "Accelerometer": "getValues",
+    "Compass": "getValues",
+    "Gyro": "getValues",
+    "DistanceSensor": "getValue",
+    "LightSensor": "getValue",
+    "PositionSensor": "getValue",
+    "TouchSensor": "getValue",
+}
+"""What reads a sensor."""
+SET = {"set_position": "setPosition", "set_velocity": "setVelocity", "set": "set"}
+"""Commands in the words of the controller's API."""
+
+
+class Pilot:
+    """The robot's devices beside the pins of its board."""
+
+    def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
+        self._robot = robot
+        self._step = int(robot.getBasicTimeStep())
+        self._wires = Wires(bench, hardware, self._step)
+        table = hardware.table.all
+        self._actors = {tag: robot.getDevice(table[tag].name) for tag in self._wires.acts}
+        self._sensors = {
+            tag: (robot.getDevice(table[tag].name), READ[table[tag].type])
+            for tag in self._wires.senses
+            if tag
+        }
+        self._said: dict[tuple[int, str], Any] = {}
+        for sensor, _ in self._sensors.values():
+            sensor.enable(self._step)
+        if 0 in self._wires.senses:
+            robot.batterySensorEnable(self._step)
+
+    def run(self) -> None:
+        """Go on until the simulation ends."""
+        while True:
+            self._wires.compute()
+            for tag, act in self._wires.acts.items():
+                for name, values in act.commands(self._wires.look(act)):
+                    self._command(tag, name, values)
+            self._print()
+            if self._robot.step(self._step) == -1:
+                return
+            for tag, wire in self._wires.senses.items():
+                wire.carry((self._read(tag),))
+            self._wires.change()
+
+    def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
+        """Tell the device, if that is new."""
+        if self._said.get((tag, name)) != values:
+            self._said[tag, name] = values
+            getattr(self._actors[tag], SET[name])(*values)
+
+    def _read(self, tag: int) -> Any:
+        if tag == 0:
+            return self._robot.batterySensorGetValue()
+        sensor, read = self._sensors[tag]
+        value = getattr(sensor, read)()
+        return tuple(value) if read == "getValues" else value
+
+    def _print(self) -> None:
+        """Show what the board prints to its wire."""
+        if self._wires.said:
+            sys.stdout.write(self._wires.said.decode("utf-8", "replace"))
+            sys.stdout.flush()
+            self._wires.said.clear()
+
+
+def main() -> int:
+    """Run the board until the simulation ends; the exit code."""
+    from hal.firmware.build import Built, Size
+    from wbridge.running.hardware import hardware_map
+
+    hardware = hardware_map(Namespace(file=Path(os.environ[MAP]), allow_missing=False, fetch=False))
+    built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)
+    try:
+        with Bench(built.board, built.program, lockstep=True) as bench:
+            Pilot(Robot(), bench, hardware).run()
+    except BenchError as problem:
+        print(f"wbridge: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

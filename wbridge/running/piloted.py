@@ -1,0 +1,57 @@
+"""Runs the world of a hardware map with the emulated board in the place of the robot's controller."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from wbridge.failures import InputError
+from wbridge.running.hardware import world_of
+
+if TYPE_CHECKING:
+    from hal.firmware.build import Built
+    from hal.firmware.hardware import Hardware
+
+__all__ = ["check_pilot", "run_piloted"]
+
+
+def check_pilot(hardware: Hardware) -> None:
+    """
+    Raises:
+        InputError: the pins of this firmware cannot drive the simulated robot.
+    """
+    from wbridge.coupling import uncoupled
+    from wbridge.verifying.verify import WIRED
+
+    if hardware.flavor.name != WIRED:
+        raise InputError(
+            f'{hardware.path} says flavor = "{hardware.flavor.name}"; to drive the simulated robot by its '
+            f'pins, the board needs the controller: flavor = "{WIRED}"'
+        )
+    if missing := uncoupled(hardware):
+        raise InputError(f"the pins of these cannot be wired to the simulation: {', '.join(missing)}")
+
+
+def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
+    """Run until the time is over or a signal comes; the exit code of the run."""
+    from wbridge.commands import run
+    from wbridge.coupling import pilot
+    from wbridge.main import Command, make_parser
+
+    os.environ |= {
+        pilot.MAP: str(hardware.path.resolve()),
+        pilot.PROGRAM: str(built.program.resolve()),
+    }
+    world = str(world_of(hardware.path)[0])
+    words = [world, "--controller", f"{hardware.table.name}={Path(pilot.__file__).resolve()}"]
+    words += ["--mode", "fast" if args.fast else "realtime"]
+    for name in ("duration", "record", "port_windows"):
+        value = getattr(args, name)
+        words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
+    words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(args, name)]
+    return run.run(make_parser("run", cast(Command, run)).parse_args(words))
+
+
+_FLAGS = ("windows", "open", "allow_missing", "fetch", "quiet")
