@@ -65,8 +65,8 @@ def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None
     if pin != first[2]:
         source.wrong(
             (*wiring.keys, one.name),
-            f"{_label(use)}: {pin} is not the {one.name} of {_label(first)}, {first[2]}; "
-            f"{hardware.board.title} has one I2C bus for all of its devices",
+            f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); {hardware.board.title} has "
+            "one I2C bus for all of its devices",
         )
 
 
@@ -108,11 +108,12 @@ def _free(hardware: Hardware, function: str) -> str:
 
 
 def check_references(source: Source, hardware: Hardware) -> None:
-    """Devices that other devices name exist and have the driver that is needed."""
+    """Devices that other devices name exist, have the driver that is needed, and are the right ones."""
     for wiring in hardware.wirings:
         for name, one in wiring.driver.parameters.items():
             if one.kind == "device" and wiring.values.get(name):
                 _check_reference(source, hardware, wiring, one)
+                _check_relation(source, hardware, wiring, one)
 
 
 def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
@@ -124,4 +125,17 @@ def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Pa
             (*wiring.keys, one.name),
             f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected is a device with the driver '
             f"{one.driver}: {listed}{nearest(wanted, able)}",
+        )
+
+
+def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
+    """A sensor of another axis would let a motor run away: the world tells which one is on the same axis."""
+    table, wanted = hardware.table, wiring.values[one.name]
+    tag = wiring.device.constants.get(one.proposal)
+    right = table.device(tag) if tag else None
+    if table.find(wanted) is not None and right is not None and right.name != wanted:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: found "{wanted}", which belongs to another joint; in the '
+            f'world it is "{right.name}"',
         )

@@ -33,6 +33,9 @@ class Parameter(NamedTuple):
     at_least: str = ""
     """Name of a constant of the device that the number must reach; `at_most`: that it must not exceed."""
     at_most: str = ""
+    below: str = ""
+    """Name of another parameter, which must be larger; `unlike`: which must be another number."""
+    unlike: str = ""
     proposal: str = ""
     """Name of a constant that is a good first value."""
     default: Any = None

@@ -10,7 +10,7 @@ from hal.firmware.controllers import Controller, find_controller
 from hal.firmware.drivers import Driver, drivers, drivers_for
 from hal.firmware.flavors import Flavor, load_flavor
 from hal.firmware.places import board_names, flavor_names
-from hal.firmware.problems import HardwareError, Source, nearest
+from hal.firmware.problems import HardwareError, Source, nearest, read_source
 from hal.firmware.values import read_parameters
 from hal.table import Device, DeviceTable
 
@@ -82,7 +82,7 @@ def robot_of(path: Path) -> tuple[Path, str]:
         HardwareError: it does not tell them.
         OSError: the file cannot be read.
     """
-    source = Source(path, path.read_text(encoding="utf-8"))
+    source = read_source(path)
     names = []
     for key in ("world", "robot"):
         value = source.data.get(key)
@@ -112,7 +112,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     """
     from hal.firmware.checks import check_addresses, check_pins, check_references
 
-    source = Source(path, path.read_text(encoding="utf-8"))
+    source = read_source(path)
     _check_head(source)
     board = _board(source)
     if board is None:

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from hal.firmware.places import read_toml
 
-__all__ = ["HardwareError", "Problem", "Source", "nearest"]
+__all__ = ["HardwareError", "Problem", "Source", "nearest", "read_source"]
 
 _HEADER = re.compile(r"\s*\[(?!\[)(.+)\]\s*(#.*)?$")
-_KEY = re.compile(r"\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*=")
+_NAME = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
+_KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class Problem(NamedTuple):
@@ -44,8 +46,7 @@ class Source:
         try:
             self.data: dict[str, Any] = read_toml(text)
         except ValueError as error:
-            found = re.search(r"at line (\d+)", str(error))
-            raise HardwareError(path, [Problem(int(found[1]) if found else 1, str(error))]) from None
+            raise HardwareError(path, [_syntax_problem(str(error), text)]) from None
         self._lines = _lines(text)
 
     def line(self, *keys: str) -> int:
@@ -59,10 +60,38 @@ class Source:
         self.problems.append(Problem(self.line(*keys), text))
 
 
+def read_source(path: Path) -> Source:
+    """The text in a file.
+
+    Raises:
+        HardwareError: it is no TOML.
+        OSError: the file cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        return Source(path, data.decode())
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise HardwareError(
+            path, [Problem(line, "this is no text in UTF-8; save the file as such")]
+        ) from None
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The end of a message: the known name that is nearest to a wrong one, if there is such."""
-    found = difflib.get_close_matches(str(name), list(known), 1)
-    return f'; did you mean "{found[0]}"?' if found else ""
+    same = {one.casefold(): one for one in known}
+    found = difflib.get_close_matches(str(name).casefold(), list(same), 1)
+    return f'; did you mean "{same[found[0]]}"?' if found else ""
+
+
+def _syntax_problem(message: str, text: str) -> Problem:
+    """What the reader of TOML says, at its line; what is missing at the end is so after the last line."""
+    found = _PLACE.search(message)
+    if found is None:
+        return Problem(1, f"this is no TOML: {message}")
+    column = f"column {found[2]}: " if found[2] else ""
+    line = int(found[1]) if found[1] else max(1, len(text.splitlines()))
+    return Problem(line, f"{column}this is no TOML: {message[: found.start()]}")
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:
@@ -74,7 +103,9 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
             table = _path(f"[{header[1]}]")
             found.setdefault(table, number)
         elif key := _KEY.match(line):
-            found.setdefault((*table, key[1].strip('"')), number)
+            path = _path(f"[{key[1]}]")
+            for depth in range(1, len(path) + 1):
+                found.setdefault((*table, *path[:depth]), number)
     return found
 
 

@@ -43,7 +43,25 @@ def read_parameters(
         _CHECKS[one.kind](wrong, value, one, device, board)
         if len(source.problems) == noted:
             values[name] = value
+    _compare(source, keys, device, driver, values)
     return values
+
+
+def _compare(
+    source: Source, keys: tuple[str, ...], device: Device, driver: Driver, values: dict[str, Any]
+) -> None:
+    """Do numbers of a driver fit each other?"""
+    for name, one in driver.parameters.items():
+        other = one.below or one.unlike
+        if name not in values or other not in values:
+            continue
+        found = f'"{device.name}": {name}: found {_shown(values[name])}; '
+        if one.below and not values[name] < values[other]:
+            source.wrong((*keys, name), f"{found}it must be below {other}, which is {values[other]!r}")
+        elif one.unlike and values[name] == values[other]:
+            source.wrong(
+                (*keys, name), f"{found}{other} has the same value, so there is no range between them"
+            )
 
 
 def _shown(value: Any) -> str:
@@ -57,9 +75,9 @@ def _pin(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board)
     elif one.function not in board.pins[value]:
         able = board.able(one.function)
         words = FUNCTIONS[one.function]
-        wrong(
-            f"this pin has no {words}; {'these have: ' + _listed(able) if able else 'none of this board has'}"
-        )
+        here = " (the robot link goes through it)" if not board.pins[value] else ""
+        others = "these have: " + _listed(able) if able else "no pin of this board has"
+        wrong(f"this pin has no {words}{here}; {others}")
 
 
 FUNCTIONS = {
