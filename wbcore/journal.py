@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbcore.scene.node import Field, Node
-from wbcore.scene.values import copied
+from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.values import VecArray, copied
 from wbcore.supervisor.places import inside_of
 
 if TYPE_CHECKING:
@@ -42,6 +44,43 @@ class Journal:
         if not self._simulation.initial.holds(field):
             self._values[field] = _Value(node, name, copied(field.value))
 
+    # The state of a simulation.
+
+    def save(self) -> list[Any]:
+        """The fields that have changed, by the numbers of their nodes in the tree, with their values."""
+        if not self._values:
+            return []
+        numbers = {node: number for number, node in enumerate(walk(self._simulation.world.nodes))}
+        return sorted(
+            (numbers[one.node], one.name, value)
+            for field, one in self._values.items()
+            if one.node in numbers and (value := _plain(field.value)) != _plain(one.value)
+        )
+
+    def load(self, state: list[Any]) -> Callable[[], None]:
+        """Give fields the values of a state, and those that it does not name their first ones.
+
+        Returns:
+            what takes it back.
+
+        Raises:
+            ValueError: the tree has other nodes.
+        """
+        nodes = list(walk(self._simulation.world.nodes)) if state else []
+        if any(number >= len(nodes) or name not in nodes[number].spec.fields for number, name, _ in state):
+            raise ValueError("it is of a tree with other nodes")
+        wanted = {(nodes[number], name): value for number, name, value in state}
+        for one in self._values.values():
+            wanted.setdefault((one.node, one.name), _plain(one.value))
+        before = [(node, name, _plain(node.get(name))) for node, name in wanted]
+        self._give([(node, name, value) for (node, name), value in wanted.items()])
+        return lambda: self._give(before)
+
+    def _give(self, values: list[tuple[Node, str, Any]]) -> None:
+        for node, name, value in values:
+            if _plain(node.get(name)) != value:
+                self._simulation.edits.set(node, name, _like(node.get(name), value))
+
     def forget(self, node: Node) -> None:
         """A node has left the tree."""
         self.added = [one for one in self.added if not inside_of(one, node)]
@@ -64,3 +103,15 @@ class Journal:
         finally:
             self._undoing = False
         self.added = []
+
+
+def _plain(value: Any) -> Any:
+    """A value of a field without the classes of arrays."""
+    return list(value) if isinstance(value, VecArray | array | list) else value
+
+
+def _like(old: Any, value: Any) -> Any:
+    """A plain value in the form of a field's value."""
+    if isinstance(old, VecArray):
+        return VecArray(old.width, value)
+    return array(old.typecode, value) if isinstance(old, array) else copied(value)

@@ -30,6 +30,7 @@ from wbcore.physics.initial import InitialState
 from wbcore.physics.pose import Vec3, matrix, to_axis_angle
 from wbcore.physics.tree import node_path
 from wbcore.physics.world import PhysicsWorld
+from wbcore.plain import split, with_plain
 from wbcore.robots.chance import Chance
 from wbcore.robots.node_ids import NodeIds
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
@@ -273,16 +274,45 @@ class Simulation:
         self.step(round(duration / self.step_s))
 
     def state(self) -> bytes:
-        """All that changes while stepping, to be given to `restore`."""
-        return self.physics.save()
+        """All that changes while stepping, to be given to `restore`: bodies, devices, fields.
+
+        Programs of controllers are no part of it, nor what a view shows, nor states kept by `saveState`.
+        """
+        robots = None
+        if self._robots is not None:
+            from wbcore.robots import memory
+
+            robots = memory.save(self._robots)
+        return with_plain(self.physics.save(), {"fields": self.edits.journal.save(), "robots": robots})
 
     def restore(self, state: bytes) -> None:
-        """Go back (or on) to a state of this simulation, bit by bit.
+        """Go back (or on) to a state of this simulation, or of another one of the same world, bit by bit.
 
         Raises:
-            StateError: the state is of another world, or solids were added or removed since.
+            StateError: the state is of another world, or solids or devices were added, removed or built
+                anew since; nothing is changed then.
         """
-        self.physics.restore(state)
+        from wbcore.robots import memory
+
+        try:
+            physics, kept = split(state)
+            if kept["robots"] is not None:
+                memory.check(self.robots, kept["robots"])
+            take_back = self.edits.journal.load(kept["fields"])
+        except ValueError as refusal:
+            raise StateError(f"{self.world.path}: this is no state of this world: {refusal}") from None
+        try:
+            self.physics.restore(physics)
+        except StateError:
+            take_back()
+            raise
+        if self._visual is not None:
+            self._visual.forget_step()
+        self._wishes, self._reset_wanted = [], False
+        if kept["robots"] is not None:
+            memory.load(self.robots, kept["robots"])
+        elif self._robots is not None:
+            self._robots.reset()
 
     def reset(self) -> None:
         """Go back to the start: time 0, all poses, velocities and motors as loaded.

@@ -7,7 +7,7 @@ import pytest
 
 from tests.engine.helpers import free_world, solid, unit_mass
 from tests.engine.scenes import everything
-from wbcore.engine import Mass, Shape, World
+from wbcore.engine import Mass, Motor, Shape, World
 
 
 def test_a_state_continues_bit_by_bit_at_every_moment():
@@ -116,6 +116,51 @@ def test_frames_and_kinematic_joints_come_back():
     assert arm.position != before
     world.restore(state)
     assert arm.position == before
+
+
+def test_brakes_come_back_with_the_same_bits():
+    world = free_world(dt=0.01)
+    arm = world.add_body(unit_mass(), (1, 0, 0))
+    joint = world.add_hinge(arm, None, axis=(0, 0, 1))
+    joint[0].has_brake = True
+    arm.angular_velocity, arm.linear_velocity = (0, 0, 1), (0, 1, 0)
+    world.step(10)
+    joint[0].brake = 0.5
+    world.step(10)
+    state = world.state()
+    world.step(10)
+    expected = world.hash()
+    joint[0].brake = 0
+    world.step(5)
+    world.restore(state)
+    assert joint[0].brake == 0.5
+    world.step(10)
+    assert world.hash() == expected
+
+
+def test_a_brake_that_is_open_changes_nothing():
+    hashes = []
+    for has_brake in (False, True):
+        world = free_world(dt=0.01)
+        arm = world.add_body(unit_mass(), (1, 0, 0))
+        world.add_hinge(arm, None, axis=(0, 0, 1))[0].has_brake = has_brake
+        arm.angular_velocity = (0, 0, 1)
+        world.step(50)
+        hashes.append(world.hash())
+    assert hashes[0] == hashes[1]
+
+
+def test_a_motor_without_a_joint_has_a_state_of_its_own():
+    motor = Motor()
+    motor.set_acceleration(2)
+    motor.set_position(math.inf)
+    start = motor.move(0, 0.1)
+    state, other = motor.state(), Motor()
+    other.restore(state)
+    assert other.current_velocity == pytest.approx(0.2)
+    assert [other.move(start, 0.1) for _ in range(3)] == [motor.move(start, 0.1) for _ in range(3)]
+    with pytest.raises(ValueError, match="state of a motor"):
+        other.restore(state[1:])
 
 
 @pytest.mark.parametrize(

@@ -191,10 +191,12 @@ class Link:
         return self.answer()
 
     def restart_time(self) -> None:
-        """The simulation went back to time 0: a pending step ends as long after it as it was asked for."""
+        """The simulation went back, or on: a pending step ends as long after the time of now as it was asked
+        for."""
+        now = self.robot.simulation.time_ms
         if self.due is not None and self._asked is not None:
-            self.due -= self._asked
-        self._asked = None if self._asked is None else 0.0
+            self.due += now - self._asked
+        self._asked = None if self._asked is None else now
 
     def _written(self, writer: AnswerWriter, write: Callable[[bytearray], None]) -> bytes:
         try:

@@ -96,7 +96,7 @@ class Lockstep:
         self.answer()
 
     def restart_time(self) -> None:
-        """The simulation went back to time 0."""
+        """The simulation went back, or on, to another time."""
         for seat in self.seats:
             if seat.link is not None:
                 seat.link.restart_time()

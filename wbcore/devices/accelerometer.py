@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 from wbcore.devices.axes import AxesSensor
 from wbcore.physics.pose import ZERO, Vec3
@@ -14,6 +15,7 @@ class Accelerometer(AxesSensor):
     The acceleration is the change of velocity since the last measurement, divided by the time between.
     """
 
+    KEPT: ClassVar[tuple[str, ...]] = ("_velocity",)
     _velocity: Vec3 = ZERO
 
     def enabled(self, period: int) -> None:

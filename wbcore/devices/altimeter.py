@@ -22,6 +22,14 @@ class Altimeter(MountedSensor):
         self._resolution = float(self.node.get("resolution"))
         self._drift = Drift(1)
 
+    def save_more(self) -> Any:
+        """The noise that the next one is correlated with."""
+        return self._drift.values
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        self._drift.restart(state)
+
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """Height with noise, in steps of the resolution."""
         self.mount.follow()

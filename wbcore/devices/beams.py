@@ -70,6 +70,12 @@ class Beams:
             self._rays.schedule(self.every, 1)
             self.due = self._simulation.physics.engine.steps + 1
 
+    def resume(self, due: int) -> None:
+        """The simulation is in another state: in which step the next sample is due (-1: never)."""
+        self.due = due
+        if self._rays is not None and self._rays.valid and due >= 0:
+            self._rays.schedule(self.every, max(due - self._simulation.physics.engine.steps, 1))
+
     def drop(self) -> None:
         """Take the rays out of the engine."""
         rays, self._rays, self.due = self._rays, None, -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite, pi
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.device_rules import Place, projection
 from wbcore.devices.image_device import ImageDevice
@@ -15,6 +15,8 @@ BYTES = 4
 
 class Camera(ImageDevice):
     """Takes pictures of width x height pixels."""
+
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("fieldOfView", "exposure")
 
     def constants(self) -> dict[str, Any]:
         """Size and optics of now."""
@@ -79,6 +81,17 @@ class Camera(ImageDevice):
             raise ValueError(f"an exposure of {exposure}; allowed are 0 and more")
         if "exposure" in self.node.spec.fields:
             self.set_own_field("exposure", exposure)
+
+    def save_more(self) -> Any:
+        """The distance of the focus."""
+        focus = self._part("focus")
+        return focus.get("focalDistance") if focus else None
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        focus = self._part("focus")
+        if focus is not None:
+            self.simulation.world.set(focus, "focalDistance", state)
 
     def on_enable_recognition(self, period: int) -> None:
         """Recognize objects; there are none without pictures."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hal import table
 from hal.protocol.codec import CONSTANTS, Codec
@@ -41,6 +41,10 @@ class Device:
 
     works = True
     """Whether `before_step` and `after_step` have to be called, where a kind overrides them."""
+    KEPT: ClassVar[tuple[str, ...]] = ()
+    """Attributes with plain values that are part of the simulation's state, beside those of base classes."""
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ()
+    """Fields of the node that the device changes by itself; those that a release lacks are left out."""
 
     def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
         """
@@ -214,6 +218,19 @@ class Device:
     def conventions(self) -> Dialect:
         """What the release of the node's file means: axes."""
         return self.node.source.dialect if self.node.source is not None else scene_dialect(NEWEST)
+
+    # The state of a simulation.
+
+    def kept_fields(self) -> list[str]:
+        """The fields that the device changes by itself."""
+        return [name for name in self.KEPT_FIELDS if name in self.node.spec.fields]
+
+    def save_more(self) -> Any:
+        """What the device remembers beside `KEPT` and `KEPT_FIELDS`, as a plain value."""
+        return None
+
+    def load_more(self, state: Any) -> None:
+        """Remember what `save_more` gave; physics and fields are those of the state already."""
 
     # The moments of a simulation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 
@@ -16,6 +16,8 @@ SCREEN = 0
 
 class Display(Device):
     """Knows the sizes of its pictures; those that are saved are empty."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("images",)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

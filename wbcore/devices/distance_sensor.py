@@ -108,6 +108,15 @@ class DistanceSensor(MountedSensor):
         if self._light is not None and self.sampling.period:
             self.simulation.visual.forget_step()
 
+    def save_more(self) -> Any:
+        """The step in which rays are cast next."""
+        return -1 if self._beams is None else self._beams.due
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        if self._beams is not None:
+            self._beams.resume(state)
+
     def removed(self) -> None:
         """Take the rays along."""
         self._stop()

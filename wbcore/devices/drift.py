@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, sqrt
 
 from wbcore.devices.response import Random
@@ -26,6 +27,10 @@ class Drift:
 
     def __init__(self, size: int) -> None:
         self.values = [0.0] * size
+
+    def restart(self, values: Sequence[float]) -> None:
+        """Go on from other values."""
+        self.values = list(values)
 
     def next(self, kept: float, random: Random) -> list[float]:
         """New values, of which `kept` (0 to 1) comes from the last ones."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 from wbcore.robots.air import BROADCAST, UNLIMITED, Packet
@@ -17,6 +17,7 @@ MOST_WAITING = 2**26
 class Emitter(Device):
     """Sends packets. The controller's library holds them back by `baudRate` and `bufferSize`."""
 
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel", "range")
     works = False
 
     def __init__(self, *arguments: Any) -> None:
@@ -81,6 +82,15 @@ class Emitter(Device):
             if self.robot.has_power:
                 for packet in queue:
                     self.simulation.robots.air.put(packet)
+
+    def save_more(self) -> Any:
+        """What waits for the next step."""
+        return [tuple(one)[1:] for one in self._queue]
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        self._queue = [Packet(self, *one) for one in state]
+        self._waiting = sum(len(one.data) for one in self._queue)
 
     def field_changed(self, name: str) -> None:
         """Tell the controller what a supervisor changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from wbcore.devices.drift import Drift, correlation
@@ -23,6 +23,8 @@ class GPS(MountedSensor):
     """Measures where it is, in meters or as latitude and longitude, and how fast it moves."""
 
     MESSAGE = "values"
+    KEPT: ClassVar[tuple[str, ...]] = ("_last",)
+    _last: Vec3 | None = None
 
     def constants(self) -> dict[str, Any]:
         """The coordinate system as a number: 0 local, 1 WGS84."""
@@ -39,7 +41,19 @@ class GPS(MountedSensor):
 
     def enabled(self, period: int) -> None:
         """The speed of what has no body is known from the second sample on."""
-        self._last: Vec3 | None = None
+        self._last = None
+
+    def save_more(self) -> Any:
+        """The noise of all receivers that the next one is correlated with; None: there was none so far."""
+        drift = _SHARED.get(self.simulation)
+        return None if drift is None else drift.values
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        if state is None:
+            _SHARED.pop(self.simulation, None)
+        else:
+            _SHARED.setdefault(self.simulation, Drift(3)).restart(state)
 
     def reset(self) -> None:
         """Forget where it was."""

@@ -10,7 +10,7 @@ import os
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from hal.protocol.names import encoded_name
 from wbcore.devices.sensor import Sensor
@@ -27,6 +27,8 @@ IMAGE = 0
 
 class ImageDevice(Sensor):
     """A device with a shared file for its pictures, or over TCP with pictures in the answers."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("_has_sent",)
 
     def __init__(self, *arguments: Any) -> None:
         self._file: Path | None = None

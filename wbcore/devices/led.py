@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 from wbcore.scene.node import Node
@@ -14,6 +14,8 @@ Color = tuple[float, float, float]
 
 class LED(Device):
     """Shines in a color of its list, or in a gradual one."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -42,6 +44,10 @@ class LED(Device):
             share = max(0, min(value, 255)) / 255
             return (r * share, g * share, b * share)
         return ((value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
+
+    def load_more(self, state: Any) -> None:
+        """Shine as the value says."""
+        self.on_set(self.value)
 
     def field_changed(self, name: str) -> None:
         """Shine in the new color, or below a new child."""

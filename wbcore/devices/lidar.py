@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.device_rules import Place, lidar_projection
 from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
@@ -13,6 +13,8 @@ POINT = 20
 
 class Lidar(ImageDevice):
     """Measures distances in layers, and points in space when the controller wants them."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("has_point_cloud", "frequency")
 
     def __init__(self, *arguments: Any) -> None:
         self.has_point_cloud = False

@@ -7,7 +7,7 @@ other, and the measured force. Angles in rad, lengths in m, N or N m.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.joint_device import JointDevice
 from wbcore.devices.sensor import Sensor
@@ -25,6 +25,7 @@ class Motor(JointDevice, Sensor):
     """
 
     MESSAGE = "feedback"
+    KEPT: ClassVar[tuple[str, ...]] = ("idle_position",)
     works = False
 
     def __init__(self, *args: Any) -> None:
@@ -224,6 +225,19 @@ class Motor(JointDevice, Sensor):
         motor.set_available_force(motor.max_force if on else 0.0)
         if not on:
             motor.stop()
+
+    # The state of a simulation.
+
+    def save_more(self) -> Any:
+        """What a motor that drives nothing was told; the engine remembers the others."""
+        return None if self.is_attached else self.engine.state()
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        if state is not None and not self.is_attached:
+            self.engine.restore(state)
+        if self.sampling.period:
+            self.measure_force()
 
     # The moments of a simulation.
 

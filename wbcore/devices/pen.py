@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wbcore.devices.device import Device
 
 
 class Pen(Device):
     """A pen whose state is kept in its fields."""
+
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("write", "inkColor", "inkDensity")
 
     def on_write(self) -> None:
         """Put the pen down."""

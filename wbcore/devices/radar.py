@@ -73,6 +73,18 @@ class Radar(MountedSensor):
         super().reset()
         self._before, self._own_before = {}, None
 
+    def save_more(self) -> Any:
+        """Where the radar and its targets (by their number among the solids) were at the last sample."""
+        numbers = {solid: i for i, solid in enumerate(self.simulation.physics.solids())}
+        before = [(numbers[one], place) for one, place in self._before.items() if one in numbers]
+        return before, self._own_before
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        solids = list(self.simulation.physics.solids())
+        before, self._own_before = state
+        self._before = {solids[number]: place for number, place in before}
+
     def measure(self, elapsed: float) -> tuple[Any, ...]:
         """All targets: distance (m), power (dBm), speed (m/s), azimuth (rad)."""
         physics, looks = self.simulation.physics, self.simulation.edits.looks

@@ -7,7 +7,7 @@ of Friis for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dB
 from __future__ import annotations
 
 from math import isfinite, log10, pi
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.pose import length, sub
@@ -22,6 +22,15 @@ MOST_WAITING = 4096
 class Radio(Sensor):
     """Sends packets to an address ("" reaches all), and hears those to its own."""
 
+    KEPT: ClassVar[tuple[str, ...]] = ("_heard",)
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = (
+        "address",
+        "frequency",
+        "channel",
+        "bitrate",
+        "rxSensitivity",
+        "txPower",
+    )
     works = False
 
     def __init__(self, *arguments: Any) -> None:
@@ -74,6 +83,14 @@ class Radio(Sensor):
         if not isfinite(value):
             raise ValueError(f"{value} dBm is no power")
         self.set_own_field(field, value)
+
+    def save_more(self) -> Any:
+        """What waits for the next step."""
+        return [tuple(one)[1:] for one in self._queue]
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        self._queue = [Packet(self, *one) for one in state]
 
     def before_step(self) -> None:
         """Put what waits into the air."""

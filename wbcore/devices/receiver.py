@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.emitter import allowed, check_channel
 from wbcore.devices.sensor import Sensor
@@ -19,6 +19,8 @@ class Receiver(Sensor):
     """Hears packets of its type and channel, and hands them to the controller when it is due."""
 
     WORKS_REMOTELY = True
+    KEPT: ClassVar[tuple[str, ...]] = ("_heard", "_size")
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel",)
     works = False
 
     def __init__(self, *arguments: Any) -> None:

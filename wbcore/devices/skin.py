@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 
@@ -13,6 +13,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 class Skin(Device):
     """Keeps orientations (axis and angle, rad) and positions (m) of bones, by whether they are absolute."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("orientations", "positions")
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 from wbcore.devices.sounds import SoundError, duration, read_sound
@@ -30,6 +30,7 @@ class Playing:
 class Speaker(Device):
     """Tells when a sound is over; it is not heard."""
 
+    KEPT: ClassVar[tuple[str, ...]] = ("speech_left", "engine", "language")
     works = False
 
     def __init__(self, *arguments: Any) -> None:
@@ -116,6 +117,14 @@ class Speaker(Device):
             self.speech_left = max(0.0, self.speech_left - step)
             if not self.speech_left:
                 self.tell("speech_over")
+
+    def save_more(self) -> Any:
+        """The sounds that play."""
+        return {file: astuple(one) for file, one in self.playing.items()}
+
+    def load_more(self, state: Any) -> None:
+        """See `save_more`."""
+        self.playing = {file: Playing(*one) for file, one in state.items()}
 
     def connect(self) -> None:
         """What a former controller played is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from wbcore.devices.mounted import MountedSensor
@@ -16,6 +16,8 @@ KINDS = ("bumper", "force", "force-3d")
 
 class TouchSensor(MountedSensor):
     """Measures whether, or how hard, something pushes against its bounding object."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("_touched",)
 
     def constants(self) -> dict[str, Any]:
         """The kind as a number."""
@@ -44,6 +46,11 @@ class TouchSensor(MountedSensor):
         """Contacts from before do not count."""
         super().reset()
         self._touched = False
+        _CONTACTS.pop(self.simulation, None)
+
+    def load_more(self, state: Any) -> None:
+        """What touched in the same step before is forgotten."""
+        _CONTACTS.pop(self.simulation, None)
 
     def _find(self, anew: bool = False) -> None:
         """Follow the mount; take what the engine has of the sensor."""

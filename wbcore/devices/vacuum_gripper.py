@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.pose import dot, length, scaled, sub
@@ -18,6 +18,7 @@ class VacuumGripper(Sensor):
     """Holds one solid by suction, up to its strength (-1: without limit)."""
 
     MESSAGE = "presence"
+    KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("isOn",)
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

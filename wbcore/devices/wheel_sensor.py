@@ -6,7 +6,7 @@ manual, chapter DifferentialWheels). The encoders of the controller are made fro
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wbcore.devices.position_sensor import HasPosition, PositionSensor
 from wbcore.devices.wheels import Wheel
@@ -17,6 +17,8 @@ __all__ = ["WheelSensor"]
 
 class WheelSensor(PositionSensor):
     """Measures the left or the right wheel."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("_counted", "_last")
 
     def __init__(self, *arguments: Any) -> None:
         place, entry, robot = arguments

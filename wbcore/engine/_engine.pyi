@@ -471,6 +471,14 @@ class Motor:
     def stop(self) -> None:
         """Current velocity to 0."""
 
+    def state(self) -> bytes:
+        """
+        Limits, gains, commands and past; those of a motor of a world are part of the world's state.
+        """
+
+    def restore(self, state: bytes) -> None:
+        """Takes over what `state` gave."""
+
     def velocity_for(self, position: float, dt: float) -> float:
         """One step of the control law: the velocity wanted at `position`."""
 
@@ -528,6 +536,12 @@ class JointAxis:
 
     @brake.setter
     def brake(self, arg: float, /) -> None: ...
+    @property
+    def has_brake(self) -> bool:
+        """True if `brake` may be set while the world runs."""
+
+    @has_brake.setter
+    def has_brake(self, arg: bool, /) -> None: ...
     @property
     def static_friction(self) -> float:
         """Greatest friction force or torque."""

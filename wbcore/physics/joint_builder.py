@@ -68,6 +68,7 @@ class JointBuilder:
             engine_axis.spring_constant = axis.spring
             engine_axis.damping_constant = axis.damping
             engine_axis.static_friction = axis.friction
+            engine_axis.has_brake = axis.brake is not None
             if axis.motor is not None:
                 motor = engine_axis.add_motor(axis.motor.max_velocity, axis.motor.max_force)
                 set_motor(motor, axis.motor)

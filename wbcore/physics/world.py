@@ -252,10 +252,12 @@ class PhysicsWorld:
         state, ties_state = state[: len(state) - ties], state[len(state) - ties :]
         sizes = [len(drive.save()) for drive in self.drives]
         end = len(state) - sum(sizes) - Clock.size()
+        before = self.ties.save()
         self.ties.restore(ties_state)
         try:
             self.engine.restore(state[: max(end, 0)])
         except ValueError as refusal:
+            self.ties.restore(before)
             raise StateError(f"{self.world.path}: {refusal}") from None
         self.clock.restore(state[end : end + Clock.size()], self.engine.steps)
         end += Clock.size()

@@ -7,8 +7,9 @@ charger fills up again by itself.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import MutableSequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from wbcore.devices.led import lamps
 from wbcore.physics.pose import length, sub
@@ -92,6 +93,19 @@ class Charger:
             r, g, b = (a + (z - a) * share for a, z in zip(own, full, strict=True))
             self._simulation.world.set(lamp, field, (r, g, b))
 
+    def save(self) -> tuple[list[float], float, int]:
+        """The battery, how full it is shown, and the number of the robot that is served (-1: none)."""
+        robots = self._simulation.robots.list
+        served = robots.index(self.served) if self.served in robots else -1
+        return [*self._battery], self._shown, served
+
+    def load(self, state: tuple[list[float], float, int]) -> None:
+        """See `save`."""
+        battery, share, served = state
+        self._battery[:] = array("d", battery)
+        self.served = self._simulation.robots.list[served] if served >= 0 else None
+        self._shine(share)
+
     def reset(self) -> None:
         """The charger is as full as at the start."""
         self.served = None
@@ -122,6 +136,15 @@ class Chargers:
         """Let all chargers work."""
         for one in self._chargers.values():
             one.before_step()
+
+    def save(self) -> list[Any]:
+        """What all chargers remember, for the state of the simulation."""
+        return [one.save() for one in self._chargers.values()]
+
+    def load(self, state: list[Any]) -> None:
+        """See `save`."""
+        for one, kept in zip(self._chargers.values(), state, strict=True):
+            one.load(kept)
 
     def reset(self) -> None:
         """The simulation went back to its start."""

@@ -8,7 +8,8 @@ their second axes are within the tolerances of the one that asks.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from wbcore.physics.pose import Pose, Vec3, axis_angle, cross, dot, length, multiply, rotate, scaled, sub
 from wbcore.physics.ties import Tie
@@ -172,6 +173,14 @@ class Dock:
 
     # The moments of a simulation.
 
+    def save(self) -> tuple[bool, bool, bool]:
+        """Whether it is locked, and what it does in the next step."""
+        return self.is_locked, self._begins, self._has_lost
+
+    def load(self, state: tuple[bool, bool, bool]) -> None:
+        """See `save`; its partner comes back with the physics."""
+        self.is_locked, self._begins, self._has_lost = state
+
     def before_step(self) -> None:
         """Break what is pulled too hard; lock by itself."""
         tie = self.tie
@@ -290,6 +299,18 @@ class Docks:
             self._poses.clear()
             for one in self._docks.values():
                 one.before_step()
+
+    def save(self) -> Sequence[Any]:
+        """What all connectors remember, for the state of the simulation."""
+        self.refresh()
+        return [one.save() for one in self._docks.values()]
+
+    def load(self, state: Sequence[Any]) -> None:
+        """See `save`."""
+        self.refresh()
+        self._poses.clear()
+        for one, kept in zip(self._docks.values(), state, strict=True):
+            one.load(kept)
 
     def reset(self) -> None:
         """The simulation went back to its start."""

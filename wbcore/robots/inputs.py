@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from math import isfinite, nan
+from typing import Any
 
 from wbcore.devices.sensor import Sampling
 from wbcore.robots.parts import Part
@@ -46,6 +47,23 @@ class Inputs(Part):
         """What is enabled is sampled at the end of the next step."""
         for one in (self.keyboard, self.mouse, self.joystick):
             one.last = float("-inf")
+
+    def save(self) -> Any:
+        """What is sampled; what the user does is no part of the simulation."""
+        clocks = [(one.period, one.last) for one in self._clocks]
+        return clocks, self.finds_points, self.forces.copy()
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        clocks, self.finds_points, forces = state
+        self.forces = forces.copy()
+        for one, (period, last) in zip(self._clocks, clocks, strict=True):
+            one.period, one.last = period, last
+        self.let_sample(any(one.period for one in self._clocks))
+
+    @property
+    def _clocks(self) -> tuple[Sampling, ...]:
+        return self.keyboard, self.mouse, self.joystick
 
     def on_enable_keyboard(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
 
@@ -14,6 +16,14 @@ class Own(Part):
     def on_set_custom_data(self, data: str) -> None:
         """Set the field `customData`."""
         self.robot.simulation.set_field(self.robot.node, "customData", data)
+
+    def save(self) -> Any:
+        """The field `customData`."""
+        return self.robot.node.get("customData")
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        self.robot.simulation.world.set(self.robot.node, "customData", state)
 
     def on_console(self, stream: int, text: str) -> None:
         """Pass on what the controller wrote to the console."""

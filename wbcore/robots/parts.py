@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hal.protocol.codec import Codec
 
@@ -79,6 +79,13 @@ class Part:
 
     def field_changed(self, name: str) -> None:
         """A field of the robot's node was changed while the simulation runs."""
+
+    def save(self) -> Any:
+        """What the part remembers between two steps, as a plain value, for the state of the simulation."""
+        return None
+
+    def load(self, state: Any) -> None:
+        """Remember what `save` gave; the devices are in that state already."""
 
     def leave(self) -> None:
         """The robot's node has left the world."""

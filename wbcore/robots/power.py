@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, MutableSequence
+from typing import Any
 
 from wbcore.devices.motor import Motor
 from wbcore.devices.sensor import Sampling
@@ -117,6 +118,18 @@ class Power(Part):
             self._measure_forces()
             if self.robot.has_power != (not self.works or self.energy > 0):
                 self._switch(not self.robot.has_power)
+
+    def save(self) -> Any:
+        """Sampling, and what is left in the battery."""
+        return self.sampling.period, self.sampling.last, self.energy
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        self.sampling.period, self.sampling.last, energy = state
+        self.let_sample(self.sampling.period > 0)
+        if self.has_battery and energy >= 0:
+            self._measure_forces()
+            self._battery[0] = energy
 
     def reset(self) -> None:
         """The battery is as full as at the start."""

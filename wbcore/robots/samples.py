@@ -65,6 +65,16 @@ class Samples:
         self._unplan()
         self._newest.clear()
 
+    def kept(self) -> dict[int, tuple[Any, ...]]:
+        """The values that wait, by tag, for the state of the simulation; all sensors know their last times
+        then."""
+        self._unplan()
+        return dict(self._newest)
+
+    def give_back(self, newest: dict[int, tuple[Any, ...]]) -> None:
+        """Let values wait that `kept` gave."""
+        self._newest = dict(newest)
+
     def forget(self) -> None:
         """Devices or the dialect have changed."""
         self.spread()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hal.protocol.codec import Codec
 from wbcore.robots.parts import Part
@@ -34,6 +35,15 @@ class Supervisor(Part):
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """See `Part.handlers`."""
         return self.desk.handlers(codec)
+
+    def save(self) -> Any:
+        """What the subjects remember, by their names."""
+        return {name: one.save() for name, one in self.desk.subjects.items()}
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        for name, one in self.desk.subjects.items():
+            one.load(state[name])
 
     def connect(self) -> None:
         """A controller has connected."""

@@ -86,6 +86,10 @@ class Topic(Subject):
         balanced = center is not None and is_above(flat(center), [flat(one) for one in points])
         self.robot.tell("static_balance", balanced)
 
+    def load(self, state: Any) -> None:
+        """Look for contacts anew."""
+        self.reset()
+
     def reset(self) -> None:
         """Look for contacts anew."""
         self._stamp = ()

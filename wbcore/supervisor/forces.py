@@ -71,6 +71,15 @@ class Topic(Subject):
                 body.reset()
                 body.awake = True
 
+    def save(self) -> Any:
+        """The engine's numbers of the bodies that leave out the next step."""
+        return [body.id for body in self._resting if body.valid]
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        bodies = {body.id: body for body in self.simulation.physics.handles.bodies.values()}
+        self._resting = [bodies[number] for number in state if number in bodies]
+
     def reset(self) -> None:
         """Nothing rests any more."""
         self._resting = []

@@ -122,6 +122,14 @@ class Topic(Subject):
         """Drop what a former controller asked for."""
         self._queue = []
 
+    def save(self) -> Any:
+        """What is queued."""
+        return list(self._queue)
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        self._queue = list(state)
+
     def reset(self) -> None:
         """Drop what is queued."""
         self._queue = []

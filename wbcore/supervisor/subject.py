@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hal.protocol.errors import ProtocolError
 from wbcore.edits import Observer
@@ -75,6 +75,13 @@ class Subject(Observer):
 
     def reset(self) -> None:
         """The simulation went back to its start."""
+
+    def save(self) -> Any:
+        """What the subject remembers between two steps, as a plain value, for the state of the simulation."""
+        return None
+
+    def load(self, state: Any) -> None:
+        """Remember what `save` gave."""
 
     def leave(self) -> None:
         """The robot's node has left the world."""

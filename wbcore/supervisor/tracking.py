@@ -106,6 +106,25 @@ class Topic(Subject):
                 del self._tracked[key]
                 self.robot.warn(f"tracking has ended: {problem}")
 
+    def save(self) -> Any:
+        """Period (ms) and last time (ms) of each item."""
+        return {key: (one.period, one.last) for key, one in self._tracked.items()}
+
+    def load(self, state: Any) -> None:
+        """See `save`. What names nodes that are gone is left out."""
+        begin: dict[str, Callable[..., None]] = {
+            "value": self.on_track_field,
+            "pose": self.on_track_pose,
+            "contact_points": self.on_track_contact_points,
+        }
+        self._tracked.clear()
+        for key, (period, last) in state.items():
+            try:
+                begin[key[0]](*key[1:], period)
+            except WRONG:
+                continue
+            self._tracked[key].last = last
+
     def connect(self) -> None:
         """A new controller tracks nothing."""
         self._tracked.clear()

@@ -77,6 +77,15 @@ class Topic(Subject):
         """A new controller begins without labels."""
         self.labels.clear()
 
+    def save(self) -> Any:
+        """The labels."""
+        return {number: tuple(one) for number, one in self.labels.items()}
+
+    def load(self, state: Any) -> None:
+        """See `save`."""
+        self.labels.clear()
+        self.labels |= {number: Label(*one) for number, one in state.items()}
+
     def reset(self) -> None:
         """A reset removes labels and shows all nodes."""
         self.labels.clear()

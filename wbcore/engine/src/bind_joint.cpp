@@ -113,6 +113,13 @@ void bind_joint(nb::module_ &m) {
   bind_constant<&JointAxis::spring>(a, "spring_constant", "N/m or N m/rad, towards position 0");
   bind_constant<&JointAxis::damper>(a, "damping_constant", "N s/m or N m s/rad");
   bind_constant<&JointAxis::brake>(a, "brake", "Damping constant of a brake; adds to damping_constant.");
+  a.def_prop_rw(
+      "has_brake", [](const AxisHandle &h) { return h.get().has_brake; },
+      [](const AxisHandle &h, bool on) {
+        h.get().has_brake = on;
+        h.joint.world->configure_joint(h.joint.slot);
+      },
+      "True if `brake` may be set while the world runs.");
   bind_constant<&JointAxis::friction>(a, "static_friction", "Greatest friction force or torque.");
 
   auto c = bind_handle<JointHandle>(m, "Joint", "A joint between a child body and its parent, or the world.");

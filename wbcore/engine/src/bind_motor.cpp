@@ -1,4 +1,6 @@
 // Bindings of motors.
+#include <cstring>
+
 #include "bind.h"
 
 namespace wb {
@@ -119,6 +121,20 @@ void bind_motor(nb::module_ &m) {
           "Position control at `position`, full velocity and force, no past.")
       .def(
           "stop", [](const MotorHandle &h) { h.get().current_velocity = 0; }, "Current velocity to 0.")
+      .def(
+          "state",
+          [](const MotorHandle &h) {
+            const Motor &m = h.get();
+            return nb::bytes(reinterpret_cast<const char *>(&m), sizeof m);
+          },
+          "Limits, gains, commands and past; those of a motor of a world are part of the world's state.")
+      .def(
+          "restore",
+          [](const MotorHandle &h, nb::bytes state) {
+            if (state.size() != sizeof(Motor)) throw std::invalid_argument("this is no state of a motor");
+            std::memcpy(&h.get(), state.c_str(), sizeof(Motor));
+          },
+          "state"_a, "Takes over what `state` gave.")
       .def(
           "velocity_for",
           [](const MotorHandle &h, double x, double dt) { return h.get().velocity_for(x, dt); }, "position"_a,

@@ -21,6 +21,7 @@ struct JointAxis {
   double min_stop = 0, max_stop = 0;  // equal: no stops
   double spring = 0, damper = 0, brake = 0, friction = 0;
   bool motorized = false;
+  bool has_brake = false;  // `brake` may be set while the world runs
   Motor motor;
   double position = 0, velocity = 0;
   double limit = -1;  // force limit that ODE's joint has now; -1: not known

@@ -28,6 +28,9 @@ void set_row_axis(dJointID motor, int row, int relative_to, const Vec3 &axis) {
 
 bool has_stops(const JointAxis &axis) { return axis.min_stop != axis.max_stop; }
 bool has_spring(const JointAxis &axis) { return axis.spring > 0 || axis.damper > 0 || axis.brake > 0; }
+// Rows for a brake are there from the start: rows made later would stand in another place of ODE's equations,
+// and with other last bits.
+bool needs_spring(const JointAxis &axis) { return axis.has_brake || has_spring(axis); }
 bool needs_row(const JointAxis &axis) { return axis.motorized || axis.friction > 0 || has_stops(axis); }
 
 template <class Test>
@@ -182,7 +185,7 @@ void World::configure_suspension(Joint &j) {
 }
 
 void World::configure_springs(Joint &j) {
-  if (!any_axis(j, has_spring)) {
+  if (!any_axis(j, needs_spring)) {
     if (j.springs) dJointDestroy(j.springs);
     j.springs = nullptr;
     return;

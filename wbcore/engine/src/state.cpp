@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kMagic = 0x3130455441545357ull;  // "WSTATE01"
+constexpr uint64_t kMagic = 0x3230455441545357ull;  // "WSTATE02"
 
 struct Hash {
   uint64_t value = 1469598103934665603ull;
@@ -112,7 +112,7 @@ void transfer_joint(Io &io, Joint &j) {
   io(j.feedback);
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &a = j.axes[i];
-    io(a.position), io(a.velocity), io(a.offset), io(a.motor);
+    io(a.position), io(a.velocity), io(a.offset), io(a.motor), io(a.brake);
   }
 }
 
@@ -202,7 +202,10 @@ struct StateAccess {
       Propeller &p = w.propellers[s];
       io(p.motor), io(p.position), io(p.thrust), io(p.torque);
     }
-    for (uint32_t s : w.tracks.live()) io(w.tracks[s].motor), io(w.tracks[s].position), io(w.tracks[s].speed);
+    for (uint32_t s : w.tracks.live()) {
+      Track &t = w.tracks[s];
+      io(t.motor), io(t.position), io(t.speed), io(t.brake);
+    }
     transfer_contacts(io, w.contacts, w.geoms, w.bodies);
     transfer_contacts(io, w.solved_contacts, w.geoms, w.bodies);
     transfer_pairs(io, w.immersed_);
@@ -217,7 +220,10 @@ struct StateAccess {
     }
     for (uint32_t s : w.geoms.live())
       if (w.geoms[s].body == kNone) w.place_geom(w.geoms[s]), w.geoms[s].moved = true;
-    for (uint32_t s : w.joints.live()) w.store_positions(w.joints[s]);
+    for (uint32_t s : w.joints.live()) {
+      if (!w.joints[s].kinematic) w.configure_springs(w.joints[s]);
+      w.store_positions(w.joints[s]);
+    }
     dJointGroupEmpty(w.contact_group_);
     w.make_contact_joints(false);
     w.update_all_bounds();

@@ -1,0 +1,68 @@
+"""Plain values as bytes, for states: numbers keep all bits, and reading runs nothing.
+
+None, truth values, numbers, texts, bytes, and lists, tuples and dicts of them.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+from zlib import crc32
+
+__all__ = ["split", "with_plain"]
+
+_END = struct.Struct("<IQ")
+_PLAIN = (bool, int, float, str)
+
+
+def with_plain(head: bytes, value: Any) -> bytes:
+    """Append a plain value to some bytes, so that `split` finds both.
+
+    Raises:
+        TypeError: the value is not plain.
+    """
+    body = json.dumps(_packed(value), separators=(",", ":")).encode()
+    return b"".join([head, body, _END.pack(crc32(body, crc32(head)), len(body))])
+
+
+def split(data: bytes) -> tuple[bytes, Any]:
+    """What was given to `with_plain`.
+
+    Raises:
+        ValueError: something is missing, or was changed.
+    """
+    if len(data) < _END.size:
+        raise ValueError("it is too short")
+    check, size = _END.unpack(data[-_END.size :])
+    end = len(data) - _END.size
+    if size > end or crc32(data[:end]) != check:
+        raise ValueError("it is damaged")
+    return data[: end - size], _unpacked(json.loads(data[end - size : end]))
+
+
+def _packed(value: Any) -> Any:
+    if value is None or isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, bytes):
+        return {"bytes": value.decode("latin-1")}
+    if isinstance(value, tuple):
+        return {"tuple": [_packed(one) for one in value]}
+    if isinstance(value, list):
+        return [_packed(one) for one in value]
+    if isinstance(value, dict):
+        return {"dict": [[_packed(key), _packed(one)] for key, one in value.items()]}
+    raise TypeError(f"{type(value).__name__} is not plain")
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_unpacked(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    ((kind, inner),) = value.items()
+    if kind == "bytes":
+        return inner.encode("latin-1")
+    if kind == "tuple":
+        return tuple(_unpacked(one) for one in inner)
+    return {_unpacked(key): _unpacked(one) for key, one in inner}

@@ -1,0 +1,124 @@
+"""What robots and their devices remember between two steps: their share of a simulation's state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wbcore.devices.device import Device
+from wbcore.devices.sensor import Sensor
+from wbcore.physics.errors import StateError
+from wbcore.robots.robot import Robot
+
+if TYPE_CHECKING:
+    from wbcore.robots.robots import Robots
+
+__all__ = ["check", "load", "save"]
+
+
+def save(robots: Robots) -> dict[str, Any]:
+    """All that robots, chargers and connectors remember."""
+    return {
+        "robots": [_of_robot(one) for one in robots.list],
+        "chargers": robots.chargers.save(),
+        "docks": robots.docks.save(),
+    }
+
+
+def check(robots: Robots, state: dict[str, Any]) -> None:
+    """See that a state is of these robots.
+
+    Raises:
+        StateError: it is of others.
+    """
+    for one, kept in zip(robots.list, state["robots"], strict=False):
+        if _kinds(one) != kept["kinds"]:
+            raise StateError(f'the state is of another robot "{kept["name"]}", or of one with other devices')
+    if len(robots.list) != len(state["robots"]):
+        raise StateError(f"the state is of {len(state['robots'])} robots, and not of {len(robots.list)}")
+
+
+def load(robots: Robots, state: dict[str, Any]) -> None:
+    """Let all remember what they did when the state was saved."""
+    robots.air.clear()
+    for one, kept in zip(robots.list, state["robots"], strict=True):
+        _give_to_robot(one, kept)
+    robots.chargers.load(state["chargers"])
+    robots.docks.load(state["docks"])
+
+
+# Robots.
+
+
+def _kinds(robot: Robot) -> list[tuple[str, str, bool]]:
+    return [(one.entry.type, one.name, one.tag in robot.gone) for one in robot.devices]
+
+
+def _of_robot(robot: Robot) -> dict[str, Any]:
+    return {
+        "name": robot.name,
+        "kinds": _kinds(robot),
+        "dialect": robot.dialect.name,
+        "newest": robot.samples.kept(),
+        "is_remote": robot.is_remote,
+        "has_power": robot.has_power,
+        "mail": robot.mail,
+        "devices": [_of_device(one) for one in robot.devices],
+        "parts": [one.save() for one in robot.parts],
+    }
+
+
+def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
+    robot.samples.drop()
+    robot.is_remote, robot.has_power = state["is_remote"], state["has_power"]
+    for device, kept in zip(robot.devices, state["devices"], strict=True):
+        if device.tag not in robot.gone:
+            _give_to_device(device, kept)
+    for part, kept in zip(robot.parts, state["parts"], strict=True):
+        part.load(kept)
+    robot.pictures = []
+    is_same = state["dialect"] == robot.dialect.name
+    robot.samples.give_back(state["newest"] if is_same else {})
+    robot.mail = list(state["mail"]) if is_same else []
+    robot.talking = {one.tag for one in robot.devices if one.mail}
+    robot.told_time = -1.0  # the controller, if there is one, has to be told another time
+
+
+# Devices.
+
+
+def _attributes(device: Device) -> list[str]:
+    """The attributes that a kind of device and its bases keep."""
+    return [name for one in type(device).__mro__ for name in vars(one).get("KEPT", ())]
+
+
+def _of_device(device: Device) -> dict[str, Any]:
+    state = {
+        "works": device.works,
+        "mail": device.mail,
+        "kept": {name: _copied(getattr(device, name)) for name in _attributes(device)},
+        "fields": {name: device.node.get(name) for name in device.kept_fields()},
+        "more": device.save_more(),
+    }
+    if isinstance(device, Sensor):
+        state["sampling"] = device.sampling.period, device.sampling.last
+    return state
+
+
+def _give_to_device(device: Device, state: dict[str, Any]) -> None:
+    for name, value in state["fields"].items():
+        device.set_own_field(name, value)
+    if isinstance(device, Sensor):
+        period, last = state["sampling"]
+        if device.sampling.period != period:
+            device.on_enable(period)  # what it prepares when it is enabled may depend on its fields
+        device.sampling.last = last
+    for name, value in state["kept"].items():
+        setattr(device, name, _copied(value))
+    device.load_more(state["more"])
+    device.mail = list(state["mail"])
+    device.let_work(state["works"])
+
+
+def _copied(value: Any) -> Any:
+    """Lists and dicts of a device change in place."""
+    return value.copy() if isinstance(value, list | dict) else value
