@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that building wbridge needs and that are missing, and says which and why.
-# With --tests also what the tests need. Further arguments are programs that are needed, too, by the names of
-# their packages.
+# With --tests also what the tests need; with --boards the compilers and emulators for boards with ARM and
+# RISC-V. Further arguments are programs that are needed, too, by the names of their packages.
 set -euo pipefail
 
 python=${PYTHON:-python3}
@@ -36,6 +36,19 @@ for_tests() { # what only the tests need: real compilers, emulators, brokers and
   fi
 }
 
+for_boards() { # compilers and emulators of boards with ARM and RISC-V: more than 1 GB
+  command -v arm-none-eabi-gcc >/dev/null || need gcc-arm-none-eabi "compiles firmware for boards with a Cortex-M"
+  arm-none-eabi-gcc --specs=nano.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
+    need libnewlib-arm-none-eabi "is the C library for boards with a Cortex-M"
+  command -v qemu-system-arm >/dev/null || need qemu-system-arm "emulates boards with a Cortex-M"
+  command -v riscv64-unknown-elf-gcc >/dev/null ||
+    need gcc-riscv64-unknown-elf "compiles firmware for boards with RISC-V"
+  riscv64-unknown-elf-gcc --specs=picolibc.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
+    need picolibc-riscv64-unknown-elf "is the C library for boards with RISC-V"
+  command -v qemu-system-riscv32 >/dev/null || need qemu-system-misc "emulates boards with RISC-V"
+  command -v avrdude >/dev/null || need avrdude "writes firmware to boards with an AVR"
+}
+
 if ! command -v "$python" >/dev/null; then
   need python3 "runs wbridge"
   need python3-venv "keeps its Python packages in .venv"
@@ -60,6 +73,9 @@ fi
 if [ "${1:-}" = --tests ]; then
   shift
   for_tests
+elif [ "${1:-}" = --boards ]; then
+  shift
+  for_boards
 fi
 for program in "$@"; do
   command -v "$program" >/dev/null || need "$program" "was asked for"

@@ -79,7 +79,7 @@ def _obstacle(device: Device, driver: Driver, board: Board) -> str:
     data: dict[str, Any] = {one.name: board.able(one.function)[0] for one in pins}
     for one in driver.parameters.values():
         if one.kind not in ("pin", "device"):
-            data[one.name] = _plain_value(device, one)
+            data[one.name] = _plain_value(board, device, one)
     source = Source(Path(), "")
     read_parameters(source, (), {"driver": driver.name, **data}, device, driver, board)
     return "; ".join(one.text for one in source.problems)
@@ -102,7 +102,7 @@ def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -
     about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
     lines = [header, f"# {about}", _line("driver", choice.driver.name, "")]
     for one in choice.driver.parameters.values():
-        lines.append(_line(one.name, _value(table, device, one, choice, chosen), one.about))
+        lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), one.about))
     return lines
 
 
@@ -116,7 +116,9 @@ def _why_none(device: Device, board: Board) -> str:
     return "; ".join(_obstacle(device, one, board) for one in fitting)
 
 
-def _value(table: DeviceTable, device: Device, one: Parameter, choice: Choice, chosen: Choices) -> Any:
+def _value(
+    table: DeviceTable, board: Board, device: Device, one: Parameter, choice: Choice, chosen: Choices
+) -> Any:
     """The value of a parameter."""
     if one.kind == "pin":
         return choice.pins[one.name]
@@ -127,14 +129,14 @@ def _value(table: DeviceTable, device: Device, one: Parameter, choice: Choice, c
         other = table.device(named) if named else None
         its = chosen.get(other.tag) if other is not None else None
         return other.name if other is not None and its is not None and its.driver.name == one.driver else ""
-    return _plain_value(device, one)
+    return _plain_value(board, device, one)
 
 
-def _plain_value(device: Device, one: Parameter) -> Any:
-    """The value of a parameter that depends on nothing but the device."""
+def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
+    """The value of a parameter that depends on nothing but the device and the board."""
     constant = device.constants.get(one.proposal)
     if one.kind == "curve":
-        return one.default or _line_through(constant)
+        return one.default or _line_through(constant, board.supply)
     if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:
         return _position(device, one, float(constant)) if math.isfinite(constant) else LARGEST
     return 1.0 if one.default is None else one.default
@@ -147,10 +149,10 @@ def _position(device: Device, one: Parameter, value: float) -> float:
     return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
 
 
-def _line_through(lookup: Any) -> list[list[float]]:
-    """A first curve of a sensor that nobody knows: 0 V far away, 5 V near."""
+def _line_through(lookup: Any, supply: float) -> list[list[float]]:
+    """A first curve of a sensor that nobody knows: 0 V far away, the board's supply near."""
     distances = [row[0] for row in lookup or ()] or [0.0, 1.0]
-    return [[0.0, max(distances)], [5.0, min(distances)]]
+    return [[0.0, max(distances)], [supply, min(distances)]]
 
 
 def _battery(board: Board, chosen: Choices) -> list[str]:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from hal.firmware.boards import load_board
 from hal.firmware.build import Built, build
 from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.places import board_names
 from hal.firmware.propose import propose
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT, absent, require_tool
@@ -27,6 +29,14 @@ def two_wheels() -> DeviceTable:
     return device_tables(load_world(WORLD))[0]
 
 
+def boards(*names: str) -> list[ParameterSet]:
+    """Parameters of a test for boards, by default all; those with heavy tools for make test-firmware."""
+    return [
+        pytest.param(name, marks=pytest.mark.boards if load_board(name).emulator == "qemu" else ())
+        for name in names or board_names()
+    ]
+
+
 def require_board(name: str) -> None:
     """The tools of a board, or the test ends here."""
     board = load_board(name)
@@ -34,6 +44,8 @@ def require_board(name: str) -> None:
     require_tool(board.compiler.command, f"apt install {board.compiler.packages}")
     if board.emulator == "simavr" and not Path("/usr/include/simavr/sim_avr.h").is_file():
         absent("libsimavr-dev is not installed: it emulates boards with an AVR")
+    if board.emulator == "qemu":
+        require_tool(board.emulation["program"], f"apt install {board.emulation['packages']}")
 
 
 class Firmware(NamedTuple):

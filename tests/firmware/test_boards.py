@@ -10,15 +10,15 @@ from contextlib import closing
 import pytest
 
 from hal.firmware.bench import Bench, LockstepPipe, lockstep_pipe
+from hal.firmware.boards import load_board
 from hal.link.master import Master, Step
 from hal.link.pipe import VirtualClock
 from hal.link.read_table import read_table
 from hal.link.transports import connect
-from tests.firmware.conftest import Firmware, two_wheels
+from tests.firmware.conftest import Firmware, boards, two_wheels
 
 LEFT, LEFT_SENSOR, RIGHT, FRONT, STATUS = 1, 2, 3, 5, 6
 STEP = 32
-BOARDS = ["host", "arduino-uno"]
 
 
 class Driver:
@@ -63,7 +63,7 @@ class Driver:
         return {channel.label: value for channel, value in step.values}
 
 
-@pytest.fixture(params=BOARDS)
+@pytest.fixture(params=boards())
 def driver(request: pytest.FixtureRequest, built: Callable[..., Firmware]) -> Iterator[Driver]:
     made = Driver(built(request.param))
     yield made
@@ -111,8 +111,8 @@ def test_a_distance_sensor_reads_by_its_lookup_table(driver: Driver):
     table = two_wheels().find("front")
     assert table is not None
     (near, least, _), (far, most, _) = table.constants["lookupTable"]
-    for share in (0.0, 0.25, 0.6, 1.0):  # of the voltage: 0 V is far, 5 V is near
-        driver.drive("front", "pin", 5.0 * share)
+    for share in (0.0, 0.25, 0.6, 1.0):  # of the supply: 0 V is far, all of it is near
+        driver.drive("front", "pin", driver.firmware.built.board.supply * share)
         driver.step()
         meters = far + share * (near - far)
         expected = least + (most - least) * (meters - near) / (far - near)
@@ -155,7 +155,7 @@ def test_the_board_tells_its_device_table(driver: Driver):
     assert read_table(driver.pipe, 5.0, clock=driver.clock) == two_wheels()
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", boards())
 def test_lockstep_is_the_same_each_time(built: Callable[..., Firmware], board: str):
     def run() -> list[object]:
         driver = Driver(built(board))
@@ -172,7 +172,14 @@ def test_lockstep_is_the_same_each_time(built: Callable[..., Firmware], board: s
     assert run() == run()
 
 
-@pytest.mark.parametrize(("board", "wire"), [("host", "serial"), ("host", "tcp"), ("arduino-uno", "serial")])
+@pytest.mark.parametrize(
+    ("board", "wire"),
+    [
+        pytest.param(one.values[0], wire, marks=one.marks)
+        for one in boards()
+        for wire in load_board(str(one.values[0])).wires
+    ],
+)
 def test_over_a_real_wire_in_real_time(built: Callable[..., Firmware], board: str, wire: str):
     firmware = built(board, wire)
     pwm = firmware.pin("left wheel motor", "pwm")

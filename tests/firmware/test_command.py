@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import WORLD, require_board
+from hal.firmware.boards import load_board
+from tests.firmware.conftest import WORLD, boards, require_board
 from wbridge.main import main
 
 CONTROLLER = """
@@ -40,7 +42,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
     assert "make one: wbridge firmware new" in capsys.readouterr().err
     assert main(["firmware", "new", str(WORLD), "--board", "arduino"]) == 2
-    assert "there are: arduino-uno, host" in capsys.readouterr().err
+    assert "there are: arduino-uno, host, " in capsys.readouterr().err
     (tmp_path / "firmware").mkdir()
     (tmp_path / "firmware" / "mine.c").write_text("int mine;")
     assert main(["firmware", "new", str(WORLD), "--out", str(tmp_path / "h.toml")]) == 0
@@ -48,7 +50,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "has files of its own" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", boards())
 def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path, board: str):
     require_board(board)
     command = [sys.executable, "-m", "wbridge"]
@@ -57,7 +59,6 @@ def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path,
     subprocess.run(
         [*command, "-q", "firmware", "new", WORLD, "--board", board, "--out", map_file], check=True
     )
-    pins = {"host": ("A0", "D0"), "arduino-uno": ("A0", "D3")}[board]
     with subprocess.Popen(
         [*command, "-q", "firmware", "emulate", map_file],
         stdin=subprocess.PIPE,
@@ -67,7 +68,10 @@ def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path,
     ) as emulation:
         assert emulation.stdin is not None and emulation.stdout is not None
         url = emulation.stdout.readline().split(": ")[1].strip()
-        emulation.stdin.write(f"drive {pins[0]} 2.5\n")
+        text = map_file.read_text()
+        front = re.search(r'"front"\][^[]*pin = "(\w+)"', text)
+        assert front is not None
+        emulation.stdin.write(f"drive {front[1]} {load_board(board).supply / 2}\n")
         assert emulation.stdout.readline() == "ok\n"
         run = [*command, "-q", "remote", WORLD, "--url", url, "--controller", controller]
         done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)

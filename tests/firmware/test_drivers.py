@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,15 +10,15 @@ import pytest
 
 from hal.catalogue import kind
 from hal.firmware.bench import Bench, lockstep_pipe
+from hal.firmware.boards import load_board
 from hal.firmware.build import Built, build
 from hal.firmware.drivers import drivers
 from hal.firmware.hardware import load_hardware
 from hal.firmware.host import BuildError
-from hal.firmware.places import board_names
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import Channel, Device, DeviceTable
-from tests.firmware.conftest import Firmware, require_board
+from tests.firmware.conftest import Firmware, boards, require_board
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 MOTOR = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 2.0, "controlPID": [10.0, 0.0, 0.0]}
@@ -38,7 +39,7 @@ board = "BOARD"
 [battery]
 driver = "battery_voltage"
 pin = "A5"
-ratio = 2.0
+ratio = 4.0
 curve = [[6.0, 0.0], [8.0, 1000.0]]
 [devices.sonar]
 driver = "ultrasonic"
@@ -71,7 +72,7 @@ b = "D11"
 [devices.ir]
 driver = "analog_distance"
 pin = "A1"
-curve = [[0.0, 2.0], [5.0, 0.0]]
+curve = [[0.0, 2.0], [SUPPLY, 0.0]]
 [devices.lamp]
 driver = "gpio_led"
 pin = "D13"
@@ -79,6 +80,18 @@ pin = "D13"
 STEP = 32
 ELSEWHERE = {"mpu6050_accelerometer", "mpu6050_gyro", "hmc5883l_compass", "rgb_led", "pwm_led"}
 """Drivers that test_imu.py is about."""
+
+
+NAMES = "D2 D4 D5 D7 D8 D9 D10 D11 D12 D13 A0 A1 A5".split()
+STM32 = "PC6 PB10 PA6 PC7 PC8 PB8 PB12 PB13 PC9 PC12 PC0 PC1 PC5".split()
+MICROBIT = "P3 P4 P8 P5 P6 P13 P7 P9 P10 P16 P0 P1 P2".split()
+OTHERS = {"stm32f405": STM32, "stm32vldiscovery": STM32, "microbit": MICROBIT}
+"""Pins in the place of those of the map, where boards call them otherwise."""
+
+
+def pin(board: str, name: str) -> str:
+    """The pin of a board that does what this one does in the map."""
+    return OTHERS.get(board, NAMES)[NAMES.index(name)]
 
 
 def device(tag: int, name: str, type_: str, constants: dict[str, object]) -> Device:
@@ -108,7 +121,9 @@ def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
         require_board(board)
         if board not in made:
             folder = tmp_path_factory.mktemp(board)
-            (folder / "hardware.toml").write_text(MAP.replace("BOARD", board))
+            text = re.sub(r'"([AD]\d+)"', lambda match: f'"{pin(board, match[1])}"', MAP)
+            text = text.replace("BOARD", board).replace("SUPPLY", str(load_board(board).supply))
+            (folder / "hardware.toml").write_text(text)
             hardware = load_hardware(folder / "hardware.toml", every_driver())
             assert {one.driver.name for one in hardware.wirings} == set(drivers()) - ELSEWHERE
             made[board] = build(hardware, folder / "firmware")
@@ -117,7 +132,7 @@ def all_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
     return make
 
 
-@pytest.mark.parametrize("board", board_names())
+@pytest.mark.parametrize("board", boards())
 def test_all_drivers_work_on_a_board(all_of: Callable[[str], Built], board: str):
     """Sensors are driven from outside and read over the link; the servo is seen at its pin."""
     built = all_of(board)
@@ -128,11 +143,11 @@ def test_all_drivers_work_on_a_board(all_of: Callable[[str], Built], board: str)
         master.connect(1.0)
         for slot in master.numbering.slots:
             master.set_period(slot, STEP)
-        bench.drive("D7", 0)  # the switch is closed
-        bench.drive("A0", 2.5)
-        bench.drive("A1", 2.5)
-        bench.drive("A5", 3.5)  # 7 V at the battery
-        echo(bench, pipe.pipe, 5831)  # us: 1 m
+        bench.drive(pin(board, "D7"), 0)  # the switch is closed
+        bench.drive(pin(board, "A0"), built.board.supply / 2)
+        bench.drive(pin(board, "A1"), built.board.supply / 2)
+        bench.drive(pin(board, "A5"), 1.75)  # 7 V at the battery
+        echo(bench, pipe.pipe, pin(board, "D4"), 5831)  # us: 1 m
         position = master.numbering.channel(4, "position")
         assert position is not None
         master.set(position, 0.5)
@@ -142,20 +157,20 @@ def test_all_drivers_work_on_a_board(all_of: Callable[[str], Built], board: str)
             assert step is not None
             readings.update({channel.label: value for channel, value in step.values})
             pipe.pipe.pass_time(STEP / 1000)
-            echo(bench, pipe.pipe, 5831)
+            echo(bench, pipe.pipe, pin(board, "D4"), 5831)
         assert readings["bumper.value"] == 1
         assert readings["light.value"] == pytest.approx(350, abs=1)
         assert readings["ir.value"] == pytest.approx(500, abs=2)
         assert readings["all.battery"] == pytest.approx(500, abs=15)
         assert readings["sonar.value"] == pytest.approx(500, abs=5)
-        assert bench.show("D9") == ("servo", pytest.approx(1750, abs=1))
+        assert bench.show(pin(board, "D9")) == ("servo", pytest.approx(1750, abs=1))
 
 
-def echo(bench: Bench, pipe: object, microseconds: int) -> None:
+def echo(bench: Bench, pipe: object, where: str, microseconds: int) -> None:
     """Sound comes back after some time."""
-    bench.drive("D4", 1)
+    bench.drive(where, 1)
     pipe.pass_time(microseconds / 1e6)  # type: ignore[attr-defined]
-    bench.drive("D4", 0)
+    bench.drive(where, 0)
 
 
 def test_a_program_that_is_too_large_is_refused(

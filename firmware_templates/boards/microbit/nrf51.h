@@ -1,0 +1,78 @@
+/* Registers of the nRF51822, as far as this board needs them. */
+#ifndef NRF51_H
+#define NRF51_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define REGISTER(place) (*(volatile uint32_t *)(place))
+#define REGISTERS(place) ((volatile uint32_t *)(place))
+
+#define CLOCK_START_CRYSTAL REGISTER(0x40000000)
+#define CLOCK_CRYSTAL_RUNS REGISTER(0x40000100)
+
+#define GPIO_SET REGISTER(0x50000508)
+#define GPIO_CLEAR REGISTER(0x5000050C)
+#define GPIO_IN REGISTER(0x50000510)
+#define GPIO_CONFIG REGISTERS(0x50000700)
+#define CONFIG_OUTPUT 1u
+#define CONFIG_UNCONNECTED 2u
+#define CONFIG_PULL_UP (3u << 2)
+#define CONFIG_SENSE_HIGH (2u << 16)
+#define CONFIG_SENSE_LOW (3u << 16)
+
+#define GPIOTE_PORT REGISTER(0x4000617C)
+#define GPIOTE_INTERRUPTS REGISTER(0x40006304)
+#define GPIOTE_BY_PORT (1u << 31)
+
+struct timer {
+  volatile uint32_t start, stop, count, clear, unused0[12], capture[4], unused1[60], compared[4], unused2[44];
+  volatile uint32_t shorts, unused3[64], interrupts, no_interrupts, unused4[126], mode, bits, unused5, prescaler, unused6[11];
+  volatile uint32_t compare[4];
+};
+
+#define TIMER(number) ((struct timer *)(0x40008000 + 0x1000 * (number)))
+#define TIMER_16_BITS 0u
+#define TIMER_32_BITS 3u
+#define TIMER_1_MHZ 4u
+#define TIMER_CALL(compare) (1u << (16 + (compare)))
+#define TIMER_CLEAR_BY(compare) (1u << (compare))
+
+#define UART_START_RECEIVER REGISTER(0x40002000)
+#define UART_START_SENDER REGISTER(0x40002008)
+#define UART_RECEIVED REGISTER(0x40002108)
+#define UART_SENT REGISTER(0x4000211C)
+#define UART_INTERRUPTS REGISTER(0x40002304)
+#define UART_BY_RECEIVED (1u << 2)
+#define UART_BY_SENT (1u << 7)
+#define UART_ENABLE REGISTER(0x40002500)
+#define UART_ON 4u
+#define UART_PIN_OUT REGISTER(0x4000250C)
+#define UART_PIN_IN REGISTER(0x40002514)
+#define UART_IN REGISTER(0x40002518)
+#define UART_OUT REGISTER(0x4000251C)
+#define UART_BAUD REGISTER(0x40002524)
+
+#define ADC_START REGISTER(0x40007000)
+#define ADC_STOP REGISTER(0x40007004)
+#define ADC_DONE REGISTER(0x40007100)
+#define ADC_ENABLE REGISTER(0x40007500)
+#define ADC_CONFIG REGISTER(0x40007504)
+#define ADC_10_BITS_OF_SUPPLY (2u | 2u << 2 | 3u << 5) /* a third of the voltage by a third of the supply */
+#define ADC_INPUT(number) (1u << (8 + (number)))
+#define ADC_RESULT REGISTER(0x40007508)
+
+#define WATCHDOG_START REGISTER(0x40010000)
+#define WATCHDOG_CYCLES REGISTER(0x40010504) /* of 32768 Hz */
+#define WATCHDOG_FEED REGISTER(0x40010600)
+#define WATCHDOG_FOOD 0x6E524635u
+
+void wire_start(void);
+
+void interrupt_uart(void);
+void interrupt_pins(void);
+void interrupt_clock(void);
+void interrupt_wave_1(void);
+void interrupt_wave_2(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* Pins of the micro:bit by the names of its edge connector; the numbers are those of the chip. */
+#ifndef PINS_H
+#define PINS_H
+
+#define PIN_P0 3
+#define PIN_P1 2
+#define PIN_P2 1
+#define PIN_P3 4
+#define PIN_P4 5
+#define PIN_P5 17
+#define PIN_P6 12
+#define PIN_P7 11
+#define PIN_P8 18
+#define PIN_P9 10
+#define PIN_P10 6
+#define PIN_P11 26
+#define PIN_P12 20
+#define PIN_P13 23
+#define PIN_P14 22
+#define PIN_P15 21
+#define PIN_P16 16
+#define PIN_P19 0
+#define PIN_P20 30
+
+#define BOARD_PINS 32
+#define BOARD_ADC_TOP 1023
+#define BOARD_SUPPLY REAL(3.3)
+
+#endif

@@ -1,0 +1,189 @@
+/* The machine "virt" of QEMU for RISC-V: a processor, a clock, and a serial port. Pins it has none but those that a
+   bench sees; so it proves programs for this processor, and drives nothing. */
+#include "bare_metal.h"
+#include "robot.h"
+
+__asm(".option arch, +zicsr"); /* the processor's own registers; libraries know no processor that lacks them */
+
+#define REGISTER(place) (*(volatile uint32_t *)(place))
+
+#define COUNTS_PER_US 10
+#define TICK_US 1000
+#define SOFTWARE REGISTER(0x02000000) /* an interrupt that programs and benches call */
+#define COMPARE_LOW REGISTER(0x02004000)
+#define COMPARE_HIGH REGISTER(0x02004004)
+#define TIME_LOW REGISTER(0x0200BFF8)
+#define TIME_HIGH REGISTER(0x0200BFFC)
+
+#define UART_IRQ 10
+#define PLIC_PRIORITY REGISTER(0x0C000000 + 4 * UART_IRQ)
+#define PLIC_ENABLE REGISTER(0x0C002000)
+#define PLIC_THRESHOLD REGISTER(0x0C200000)
+#define PLIC_CLAIM REGISTER(0x0C200004)
+
+#define UART(offset) (*(volatile uint8_t *)(0x10000000 + (offset)))
+#define UART_DATA UART(0)
+#define UART_INTERRUPTS UART(1)
+#define UART_BY_RECEIVED 1u
+#define UART_STATUS UART(5)
+#define UART_RECEIVED 1u
+#define UART_FREE (1u << 5)
+
+#define CAUSE_SOFTWARE 3u
+#define CAUSE_TIMER 7u
+#define CAUSE_EXTERNAL 11u
+#define ENABLE(cause) (1u << (cause))
+#define STATUS_INTERRUPTS 8u
+
+struct ring wire_taken; /* in lockstep a bench writes to it, too */
+static volatile uint32_t millis;
+static uint64_t next; /* count of the next tick */
+volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt */
+
+int main(int argc, char **argv);
+
+__attribute__((used, noreturn)) static void enter(void) {
+  bare_metal_start();
+  main(0, 0);
+  for (;;) {
+  }
+}
+
+__attribute__((naked, section(".vectors"))) void board_reset(void) {
+  __asm volatile("la sp, stack_top\n j enter");
+}
+
+/* Time since power-up, in counts. */
+static uint64_t count(void) {
+  uint32_t high, low;
+  do {
+    high = TIME_HIGH;
+    low = TIME_LOW;
+  } while (high != TIME_HIGH);
+  return (uint64_t)high << 32 | low;
+}
+
+static void set_compare(uint64_t then) {
+  COMPARE_HIGH = UINT32_MAX; /* not by accident in between */
+  COMPARE_LOW = (uint32_t)then;
+  COMPARE_HIGH = (uint32_t)(then >> 32);
+}
+
+static void tick(void) {
+  while (count() >= next) {
+    next += TICK_US * COUNTS_PER_US;
+    millis++;
+  }
+  const uint64_t cut = (uint64_t)bench_cut * COUNTS_PER_US;
+  set_compare(count() < cut && cut < next ? cut : next);
+  bench_now = board_micros();
+}
+
+static void listen(void) {
+  const uint32_t claimed = PLIC_CLAIM;
+  while (UART_STATUS & UART_RECEIVED)
+    ring_put(&wire_taken, UART_DATA);
+  PLIC_CLAIM = claimed;
+}
+
+__attribute__((interrupt, aligned(4))) void interrupt_trap(void) {
+  uint32_t cause;
+  __asm volatile("csrr %0, mcause" : "=r"(cause));
+  switch (cause & 0x7FFFFFFF) {
+    case CAUSE_TIMER:
+      tick();
+      break;
+    case CAUSE_EXTERNAL:
+      listen();
+      break;
+    case CAUSE_SOFTWARE:
+      SOFTWARE = 0;
+      robot_pins_changed();
+      break;
+  }
+}
+
+void board_start(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  next = count() / (TICK_US * COUNTS_PER_US) * (TICK_US * COUNTS_PER_US) + TICK_US * COUNTS_PER_US;
+  set_compare(next);
+  PLIC_PRIORITY = 1;
+  PLIC_ENABLE = 1u << UART_IRQ;
+  PLIC_THRESHOLD = 0;
+  UART_INTERRUPTS = UART_BY_RECEIVED;
+  __asm volatile("csrw mtvec, %0" : : "r"(interrupt_trap));
+  __asm volatile("csrw mie, %0" : : "r"(ENABLE(CAUSE_SOFTWARE) | ENABLE(CAUSE_TIMER) | ENABLE(CAUSE_EXTERNAL)));
+  board_unlock();
+}
+
+uint32_t board_millis(void) {
+  return millis;
+}
+
+uint32_t board_micros(void) {
+  return (uint32_t)(count() / COUNTS_PER_US);
+}
+
+int16_t board_read_byte(void) {
+  return ring_empty(&wire_taken) ? BOARD_NOTHING : ring_take(&wire_taken);
+}
+
+void board_write_byte(uint8_t byte) {
+  while (!(UART_STATUS & UART_FREE)) {
+  }
+  UART_DATA = byte;
+}
+
+bool wire_waits(void) {
+  return !ring_empty(&wire_taken);
+}
+
+void board_hang_up(void) {
+}
+
+void board_input(uint8_t pin, bool pull_up) {
+  bench_show(pin, PIN_INPUT, pull_up);
+}
+
+void board_output(uint8_t pin, bool level) {
+  bench_show(pin, PIN_OUTPUT, level);
+}
+
+bool board_level(uint8_t pin) {
+  return bench_pins[pin].driven ? bench_pins[pin].level : bench_pins[pin].shown;
+}
+
+void board_watch(uint8_t pin) {
+  bench_pins[pin].watched = 1;
+}
+
+uint16_t board_adc(uint8_t pin) {
+  bench_show(pin, PIN_ANALOG, bench_pins[pin].analog);
+  return bench_pins[pin].analog;
+}
+
+void board_pwm(uint8_t pin, uint8_t duty) {
+  bench_show(pin, PIN_PWM, duty);
+}
+
+void board_servo(uint8_t pin, uint16_t pulse) {
+  bench_show(pin, PIN_SERVO, pulse);
+}
+
+void board_lock(void) {
+  __asm volatile("csrc mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory");
+}
+
+void board_unlock(void) {
+  __asm volatile("csrs mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory");
+}
+
+void board_idle(void) {
+  board_lock(); /* so that no byte comes between looking and sleeping; sleep ends all the same */
+  if (!wire_waits()) {
+    bench_idle();
+    __asm volatile("wfi" : : : "memory");
+  }
+  board_unlock();
+}

@@ -1,0 +1,26 @@
+/* What boards without an operating system share: the start, and what a bench looks at. */
+#include "bare_metal.h"
+
+extern uint32_t data_source[], data_start[], data_end[], bss_start[], bss_end[];
+
+volatile struct bench_pin bench_pins[BOARD_PINS];
+
+volatile uint32_t bench_now, bench_until;
+
+void bare_metal_start(void) {
+  const uint32_t *from = data_source;
+  for (uint32_t *to = data_start; to < data_end; to++)
+    *to = *from++;
+  for (uint32_t *to = bss_start; to < bss_end; to++)
+    *to = 0;
+}
+
+/* Nothing; a bench has a breakpoint at its first instruction, and goes on at the second one. */
+__attribute__((noinline)) static void bench_stop(void) {
+  __asm volatile("nop\n nop");
+}
+
+void bench_idle(void) {
+  if ((int32_t)(bench_now - bench_until) >= 0)
+    bench_stop();
+}

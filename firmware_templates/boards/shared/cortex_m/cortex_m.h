@@ -1,0 +1,46 @@
+/* Registers that processors of the family Cortex-M share. */
+#ifndef CORTEX_M_H
+#define CORTEX_M_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct systick {
+  volatile uint32_t control, reload, value;
+};
+
+#define SYSTICK ((struct systick *)0xE000E010)
+#define SYSTICK_RUN 7u /* from the processor's clock, with interrupts */
+
+#define NVIC_ENABLE ((volatile uint32_t *)0xE000E100)
+#define SCB_PENDING (*(volatile uint32_t *)0xE000ED04)
+#define SCB_PENDING_SYSTICK (1u << 26)
+#define SCB_RESET (*(volatile uint32_t *)0xE000ED0C)
+#define SCB_RESET_KEY 0x05FA0004u
+#define SCB_COPROCESSORS (*(volatile uint32_t *)0xE000ED88)
+#define SCB_FPU (0xFu << 20)
+
+/* Let an interrupt of the chip come. */
+static inline void nvic_enable(uint8_t number) {
+  NVIC_ENABLE[number / 32] = 1u << (number % 32);
+}
+
+/* Lock interrupts; true: they have not been locked before. */
+static inline bool cortex_lock(void) {
+  uint32_t before;
+  __asm volatile("mrs %0, primask\n cpsid i" : "=r"(before) : : "memory");
+  return before == 0;
+}
+
+static inline void cortex_unlock(bool locked_here) {
+  if (locked_here)
+    __asm volatile("cpsie i" : : : "memory");
+}
+
+/* Start the clock by SysTick, for chips that have it: a tick each millisecond. */
+void systick_start(void);
+
+void interrupt_systick(void);
+#define CORTEX_SYSTICK (-1) /* where it stands before the chip's interrupts */
+
+#endif

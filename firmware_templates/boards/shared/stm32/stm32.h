@@ -1,0 +1,73 @@
+/* What chips of the family STM32 share: serial port, timers, pin interrupts, watchdog. Pins are numbered by port
+   and bit: PA0 is 0, PB0 is 16. */
+#ifndef STM32_H
+#define STM32_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PORT_OF(pin) ((pin) / 16)
+#define BIT_OF(pin) ((pin) % 16)
+
+struct usart {
+  volatile uint32_t status, data, baud, control1, control2, control3;
+};
+
+#define USART_RECEIVED (1u << 5)
+#define USART_FREE (1u << 7) /* to be sent next */
+#define USART_ON (1u << 13)
+#define USART_SENDER (1u << 3)
+#define USART_RECEIVER (1u << 2)
+
+struct timer {
+  volatile uint32_t control1, control2, slave, interrupts, status, event;
+  volatile uint32_t mode[2], enable, count, prescaler, top, repeat, compare[4];
+};
+
+#define TIMER_RUN 1u
+#define TIMER_PRELOAD_TOP (1u << 7)
+#define TIMER_LOAD 1u
+#define TIMER_PWM 0x68u /* high while the count is below the compare value, which is taken over between rounds */
+
+struct exti {
+  volatile uint32_t mask, event, rising, falling, software, pending;
+};
+
+struct watchdog {
+  volatile uint32_t key, prescaler, reload, status;
+};
+
+#define WATCHDOG ((struct watchdog *)0x40003000)
+#define WATCHDOG_START 0xCCCCu
+#define WATCHDOG_CHANGE 0x5555u
+#define WATCHDOG_FEED 0xAAAAu
+
+/* Wait until all bits of a register are set, or clear, for some rounds of at least 4 cycles: a part of the chip
+   that is broken does not hold the program for ever. */
+#define START_ROUNDS 10000
+#define ADC_ROUNDS 500
+
+static inline void wait_set(const volatile uint32_t *what, uint32_t bits, uint32_t rounds) {
+  while (rounds-- > 0 && (*what & bits) != bits) {
+  }
+}
+
+static inline void wait_clear(const volatile uint32_t *what, uint32_t bits, uint32_t rounds) {
+  while (rounds-- > 0 && (*what & bits) != 0) {
+  }
+}
+
+/* Start the serial port, and the watchdog. */
+void wire_start(void);
+void watchdog_start(void);
+
+/* Each chip: let a timer drive a pin. */
+void chip_timer_pin(uint8_t pin, uint8_t timer);
+
+/* Each chip: choose the port whose pins with this bit may call for an interrupt. */
+void chip_exti_port(uint8_t bit, uint8_t port);
+
+void interrupt_usart(void);
+void interrupt_pins(void);
+
+#endif

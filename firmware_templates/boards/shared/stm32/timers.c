@@ -1,0 +1,89 @@
+/* STM32: PWM and servo pulses by timers 2, 3 and 4, interrupts of pins, the watchdog. */
+#include "bare_metal.h"
+#include "chip.h"
+#include "cortex_m.h"
+#include "robot.h"
+#include "stm32.h"
+
+#define PWM_RATE 1000          /* rounds each second */
+#define SERVO_TOP (20000 - 1)  /* us */
+#define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
+#define WATCHDOG_STEPS 625 /* of 32 cycles of about 40 kHz: half a second */
+#define WATCHDOG_BY_32 3
+
+struct output {
+  uint8_t pin, timer, channel;
+};
+
+static const struct output outputs[] = {
+    {PIN_PA0, 2, 0}, {PIN_PA1, 2, 1}, {PIN_PA2, 2, 2}, {PIN_PA3, 2, 3}, {PIN_PA6, 3, 0}, {PIN_PA7, 3, 1},
+    {PIN_PB0, 3, 2}, {PIN_PB1, 3, 3}, {PIN_PB6, 4, 0}, {PIN_PB7, 4, 1}, {PIN_PB8, 4, 2}, {PIN_PB9, 4, 3},
+};
+
+/* The timer output behind a pin. The hardware map names only pins that have one. */
+static const struct output *output_of(uint8_t pin) {
+  const struct output *one = outputs;
+  while (one->pin != pin)
+    one++;
+  return one;
+}
+
+/* Let a timer count to `top` at a rate, with its channel high for `high` counts. */
+static void run(uint8_t pin, uint32_t rate, uint32_t top, uint32_t high) {
+  const struct output *output = output_of(pin);
+  struct timer *timer = TIMER(output->timer);
+  timer->compare[output->channel] = high;
+  if (bench_pins[pin].use != PIN_PWM && bench_pins[pin].use != PIN_SERVO) {
+    timer->prescaler = CHIP_TIMER_CLOCK / rate - 1;
+    timer->top = top;
+    timer->mode[output->channel / 2] |= TIMER_PWM << 8 * (output->channel % 2);
+    timer->enable |= 1u << 4 * output->channel;
+    timer->event = TIMER_LOAD;
+    timer->control1 = TIMER_RUN | TIMER_PRELOAD_TOP;
+    chip_timer_pin(pin, output->timer);
+  }
+}
+
+void board_pwm(uint8_t pin, uint8_t duty) {
+  run(pin, PWM_RATE * BOARD_DUTY_FULL, BOARD_DUTY_FULL - 1, duty);
+  bench_show(pin, PIN_PWM, duty);
+}
+
+void board_servo(uint8_t pin, uint16_t pulse) {
+  run(pin, 1000000, SERVO_TOP, pulse);
+  bench_show(pin, PIN_SERVO, pulse);
+}
+
+void board_watch(uint8_t pin) {
+  const uint32_t line = 1u << BIT_OF(pin);
+  bench_pins[pin].watched = 1;
+  chip_exti_port(BIT_OF(pin), PORT_OF(pin));
+  CHIP_EXTI->rising |= line;
+  CHIP_EXTI->falling |= line;
+  CHIP_EXTI->mask |= line;
+  static const uint8_t numbers[] = {6, 7, 8, 9, 10, 23, 40}; /* lines 0 to 4, 5 to 9, 10 to 15 */
+  for (uint8_t k = 0; k < sizeof numbers; k++)
+    nvic_enable(numbers[k]);
+}
+
+void interrupt_pins(void) {
+  CHIP_EXTI->pending = CHIP_EXTI->pending; /* writing ones clears them */
+  robot_pins_changed();
+}
+
+void watchdog_start(void) {
+  WATCHDOG->key = WATCHDOG_START;
+  WATCHDOG->key = WATCHDOG_CHANGE;
+  WATCHDOG->prescaler = WATCHDOG_BY_32;
+  WATCHDOG->reload = WATCHDOG_STEPS;
+}
+
+void board_idle(void) {
+  WATCHDOG->key = WATCHDOG_FEED;
+  board_lock(); /* so that no byte comes between looking and sleeping; sleep ends all the same */
+  if (!wire_waits()) {
+    bench_idle();
+    __asm volatile("dsb\n wfi" : : : "memory");
+  }
+  board_unlock();
+}

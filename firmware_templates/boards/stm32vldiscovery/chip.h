@@ -1,0 +1,29 @@
+/* The STM32F100RB as this board uses it: 24 MHz from its own oscillator. */
+#ifndef CHIP_H
+#define CHIP_H
+
+#include "cortex_m.h"
+#include "stm32.h"
+
+#define CHIP_CLOCK 24000000
+#define CHIP_TIMER_CLOCK CHIP_CLOCK
+
+#define CHIP_USART ((struct usart *)0x40013800)
+#define CHIP_USART_CLOCK CHIP_CLOCK
+#define CHIP_USART_INTERRUPT 37
+#define CHIP_EXTI ((struct exti *)0x40010400)
+
+/* The chip's interrupts that are used, and their handlers. */
+#define CHIP_VECTORS 61
+#define CHIP_INTERRUPTS(VECTOR) \
+  VECTOR(CORTEX_SYSTICK, interrupt_systick) \
+  VECTOR(6, interrupt_pins) \
+  VECTOR(7, interrupt_pins) \
+  VECTOR(8, interrupt_pins) \
+  VECTOR(9, interrupt_pins) \
+  VECTOR(10, interrupt_pins) \
+  VECTOR(23, interrupt_pins) \
+  VECTOR(40, interrupt_pins) \
+  VECTOR(37, interrupt_usart)
+
+#endif

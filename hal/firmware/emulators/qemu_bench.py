@@ -1,0 +1,178 @@
+"""The bench around a board under QEMU, a program of its own: lines as `hal.firmware.bench` tells.
+
+usage: python -m hal.firmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep]
+
+The firmware keeps in `bench_pins` what each pin does, and looks there what a bench drives it to, as QEMU has
+hardly any pins. Bytes pass through the chip's serial port; in lockstep those to the board are put where the
+serial port's interrupt would have put them, as QEMU does not tell when they would come.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from hal.firmware.boards import Board, read_board
+from hal.firmware.emulators.qemu_clock import Clock
+from hal.firmware.emulators.qemu_machine import Machine, MachineError
+
+__all__ = ["main"]
+
+PIN_BYTES = 8
+USE, WATCHED, DRIVEN, LEVEL, ANALOG, SHOWN = 0, 1, 2, 3, 4, 6
+USES = ("free", "input", "output", "pwm", "servo", "analog")
+DUTY_FULL = 255
+RING = 256
+CHUNK = 4096
+
+
+class Pins:
+    """The pins of a board."""
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        self._machine, self._change = machine, board.emulation["change"]
+        header = (board.folder / "pins.h").read_text(encoding="utf-8")
+        found = re.findall(r"#define PIN_(\w+) (\d+)", header)
+        self._places = {
+            name: machine.symbols["bench_pins"] + PIN_BYTES * int(number)
+            for name, number in found
+            if name in board.pins
+        }
+        top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
+        assert top is not None
+        self._top, self._supply = int(top[1]), board.supply
+
+    def drive(self, pin: str, value: float) -> None:
+        """Set it from outside: a level or volts."""
+        place, level = self._places[pin], int(value != 0)
+        analog = round(min(max(value / self._supply, 0.0), 1.0) * self._top)
+        before = self.level(place)
+        self._machine.write(place + LEVEL, level, 1)
+        self._machine.write(place + ANALOG, analog, 2)
+        self._machine.write(place + DRIVEN, 1, 1)
+        if before != level and self._machine.read(place + WATCHED, 1):
+            self._machine.write(self._change[0], self._change[1], 4)
+
+    def level(self, place: int) -> int:
+        """What an input reads."""
+        driven = self._machine.read(place + DRIVEN, 1)
+        return self._machine.read(place + LEVEL, 1) if driven else self._machine.read(place + SHOWN, 2)
+
+    def show(self, pin: str) -> str:
+        """What it does, in words."""
+        place = self._places[pin]
+        use = USES[self._machine.read(place + USE, 1)]
+        value = self.level(place) if use == "input" else self._machine.read(place + SHOWN, 2)
+        return f"{use} {value / DUTY_FULL if use == 'pwm' else value:.9g}"
+
+    def __contains__(self, pin: str) -> bool:
+        return pin in self._places
+
+
+class Bench:
+    """Does lines."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
+        self._machine = Machine(board, program, lockstep)
+        self._wake = board.emulation["wake"]
+        self._pins = Pins(self._machine, board)
+        self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
+        self._waiting = b""
+        if lockstep:
+            self._clock = Clock(self._machine, board)
+            self._verbs |= {"send": self._send, "run": self._run}
+
+    def obey(self, line: str) -> None:
+        """Do a line and print its answer."""
+        verb, *words = line.split()
+        try:
+            answer = self._verbs[verb](words)
+        except (KeyError, ValueError, IndexError):
+            answer = f"error {line.strip()}"
+        if answer is not None:
+            print(answer, flush=True)
+
+    def _drive(self, words: list[str]) -> None:
+        self._pins.drive(words[0], float(words[1]))
+
+    def _show(self, words: list[str]) -> str:
+        return self._pins.show(words[0])
+
+    def _send(self, words: list[str]) -> None:
+        self._waiting += bytes.fromhex(words[0])
+        self._fill()
+
+    def _fill(self) -> None:
+        """Put into the ring what there is room for, as the serial port's interrupt does; the rest waits."""
+        ring = self._machine.symbols["wire_taken"]
+        put, taken = self._machine.read(ring + RING, 1), self._machine.read(ring + RING + 1, 1)
+        room = (taken - put - 1) % RING
+        data, self._waiting = self._waiting[:room], self._waiting[room:]
+        before_end = RING - put
+        self._machine.write_bytes(ring + put, data[:before_end])
+        self._machine.write_bytes(ring, data[before_end:])
+        self._machine.write(ring + RING, (put + len(data)) % RING, 1)
+        if data:
+            self._machine.write(self._wake[0], self._wake[1], 4)
+
+    def _run(self, words: list[str]) -> str:
+        left = int(words[0])
+        while self._waiting and left > 0:  # a millisecond empties the ring
+            self._clock.run(min(left, 1000))
+            left -= min(left, 1000)
+            self._fill()
+        self._clock.run(left)
+        self._machine.gather()
+        sent, self._machine.sent = self._machine.sent, b""
+        return f"ran {sent.hex()}"
+
+    def serve_lockstep(self) -> None:
+        """Do what standard input says."""
+        print("wire lockstep", flush=True)
+        for line in sys.stdin:
+            self.obey(line)
+
+    def serve(self) -> None:
+        """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
+        terminal, other = os.openpty()
+        tty.setraw(other)
+        print(f"wire serial://{os.ttyname(other)}", flush=True)
+        wire, lines = self._machine.wire.fileno(), b""
+        while True:
+            ready = select.select([terminal, wire, 0], [], [])[0]
+            if terminal in ready:
+                os.write(wire, os.read(terminal, CHUNK))
+            if wire in ready:
+                data = os.read(wire, CHUNK)
+                if not data:
+                    raise MachineError("the firmware has crashed")
+                os.write(terminal, data)
+            if 0 in ready:
+                data = os.read(0, CHUNK)
+                if not data:
+                    return
+                *whole, lines = (lines + data).split(b"\n")
+                for line in filter(bytes.strip, whole):
+                    self.obey(line.decode(errors="replace"))
+
+
+def main(arguments: list[str]) -> int:
+    """Run until standard input ends."""
+    folder, program, *options = arguments
+    lockstep = options == ["--lockstep"]
+    try:
+        bench = Bench(read_board(Path(folder)), Path(program), lockstep)
+        (bench.serve_lockstep if lockstep else bench.serve)()
+    except MachineError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,151 @@
+"""Time in lockstep under QEMU: stops the processor at the microsecond that the bench wants.
+
+The firmware calls `bench_idle` before it sleeps, and stops there from the time `bench_until` on. QEMU then
+lets time jump to the next event, as it does when the processor sleeps; so the bench stops just before an
+event, most often the clock's next tick. For times within a millisecond the chip's own timer is told to call
+earlier: the classes of this file know how, by the names that board.toml gives under [emulation] clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hal.firmware.boards import Board
+from hal.firmware.emulators.qemu_machine import Machine
+
+__all__ = ["Clock"]
+
+TICK = 1000
+"""us"""
+
+
+class Timer(Protocol):
+    """The timer behind the firmware's clock. It ticks each millisecond by itself."""
+
+    def cut(self, now: int, then: int) -> None:
+        """Let its interrupt come at `then` (us), which is at most the next tick."""
+
+    def whole(self) -> None:
+        """Let whole ticks begin now."""
+
+    def now(self, ticked: int) -> int:
+        """The time (us); at the last interrupt it was `ticked`."""
+
+
+class SysTick:
+    """Cortex-M with the clock by SysTick: the present tick is made shorter."""
+
+    RELOAD, VALUE, PENDING, DUE = 0xE000E014, 0xE000E018, 0xE000ED04, 1 << 26
+    ENDED = 1
+    """Value at the end of a tick whose interrupt QEMU has not yet called."""
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        self._machine, self._cycles = machine, board.clock // 1_000_000
+        self._tick = TICK
+
+    def cut(self, now: int, then: int) -> None:
+        self._set(then - now)
+
+    def whole(self) -> None:
+        if self._tick != TICK:
+            self._set(TICK)
+
+    def _set(self, microseconds: int) -> None:
+        self._tick = microseconds
+        self._machine.write(self.RELOAD, microseconds * self._cycles - 1, 4)
+        self._machine.write(self.VALUE, 0, 4)  # begins anew
+        self._machine.write(self.PENDING, self.DUE, 4)  # the tick that has ended
+
+    def now(self, ticked: int) -> int:
+        left = self._machine.read(self.VALUE, 4)
+        return ticked + self._tick - (left // self._cycles if left > self.ENDED else 0)
+
+
+class NordicTimer:
+    """nRF51 with the clock by timer 0: two of its compare registers are free."""
+
+    COMPARE, ENABLE, CAPTURE, CAPTURED = 0x40008548, 0x40008304, 0x4000804C, 0x4000854C
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        self._machine = machine
+
+    def cut(self, now: int, then: int) -> None:
+        self._machine.write(self.COMPARE, then & 0xFFFFFFFF, 4)
+        self._machine.write(self.ENABLE, 1 << 18, 4)
+
+    def whole(self) -> None:
+        """Ticks go on by themselves."""
+
+    def now(self, ticked: int) -> int:
+        self._machine.write(self.CAPTURE, 1, 4)
+        return self._machine.read(self.CAPTURED, 4)
+
+
+class MachineTimer:
+    """RISC-V: the firmware sets mtimecmp to the time that it is told, if that is before the next tick."""
+
+    TIME = 0x0200BFF8
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        self._machine, self._counts = machine, board.clock // 1_000_000
+
+    def cut(self, now: int, then: int) -> None:
+        self._machine.write(self._machine.symbols["bench_cut"], then & 0xFFFFFFFF, 4)
+
+    def whole(self) -> None:
+        """Ticks go on by themselves."""
+
+    def now(self, ticked: int) -> int:
+        time = self._machine.read(self.TIME, 4) | self._machine.read(self.TIME + 4, 4) << 32
+        return time // self._counts
+
+
+TIMERS: dict[str, Callable[[Machine, Board], Timer]] = {
+    "systick": SysTick,
+    "nordic": NordicTimer,
+    "mtimecmp": MachineTimer,
+}
+
+
+class Clock:
+    """Lets the time of a machine pass."""
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        """Starts the firmware; its first tick is then due."""
+        self._machine = machine
+        self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
+        stop, self._ticked, self._until = (
+            machine.symbols[name] for name in ("bench_stop", "bench_now", "bench_until")
+        )
+        thumb = board.emulation["program"] == "qemu-system-arm"
+        self._on = (stop & ~1) + 2 + thumb
+        machine.stop_at(stop)
+        machine.go()
+        self._time = TICK
+        self._now = self._arrived(TICK)
+
+    def run(self, microseconds: int) -> None:
+        """Let time pass.
+
+        Raises:
+            MachineError: the firmware hangs or has crashed.
+        """
+        self._time += microseconds
+        while self._now < self._time:
+            tick = self._now - self._now % TICK + TICK
+            if tick > self._time or self._now % TICK:
+                then = min(tick, self._time)
+                self._timer.cut(self._now, then)
+            else:
+                then = self._time - self._time % TICK
+                self._timer.whole()
+            self._machine.write(self._until, max(self._now, then - TICK) & 0xFFFFFFFF, 4)
+            self._machine.go(self._on)
+            self._now = self._arrived(then)
+
+    def _arrived(self, then: int) -> int:
+        """Go on until it is a certain time: QEMU may stop at other events before. Returns the time."""
+        while (now := self._timer.now(self._machine.read(self._ticked, 4))) < then:
+            self._machine.go(self._on)
+        return now

@@ -1,0 +1,161 @@
+"""A machine of QEMU that runs a firmware: its memory, its serial line, and stops at certain places.
+
+Three sockets lead into it: the serial line; QEMU's test protocol, which reads and writes memory and registers
+while the program runs; and in lockstep the debugger's protocol, which stops the processor. In lockstep each
+instruction takes the same time, and sleep takes none on the wall: so all is the same on each run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import select
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+from hal.firmware.boards import Board
+from hal.firmware.tools import need, run
+
+__all__ = ["Machine", "MachineError"]
+
+PATIENCE = 60.0
+"""s on the wall for one stretch of time in lockstep."""
+CHUNK = 4096
+_SYMBOL = re.compile(r"^([0-9a-f]+) [A-Za-z] (\S+)$", re.MULTILINE)
+_PR_SET_PDEATHSIG = 1
+
+
+class MachineError(RuntimeError):
+    """The firmware has crashed or hangs."""
+
+
+class Machine:
+    """QEMU with a program in it."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
+        emulation = board.emulation
+        self.symbols = _symbols(board, program)
+        """Addresses by name."""
+        self.wire, wire = socket.socketpair()
+        """The serial line. In lockstep bytes from it are gathered in `sent` while the processor runs."""
+        self.sent = b""
+        self._test, test = socket.socketpair()
+        command = [
+            *(emulation["program"], *emulation["arguments"], "-kernel", str(program)),
+            *("-display", "none", "-monitor", "none", "-no-reboot", "-accel", "tcg"),
+            *(*_chardev("wire", wire), "-serial", "chardev:wire"),
+            *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
+        ]
+        ends = [wire, test]
+        if lockstep:
+            self._debugger, debugger = socket.socketpair()
+            self.wire.setblocking(False)
+            ends.append(debugger)
+            command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
+            command += ["-icount", f"shift={emulation['instruction']},sleep=off"]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[end.fileno() for end in ends],
+            preexec_fn=_end_with_parent,  # the program has one thread
+        )
+        for end in ends:
+            end.close()
+        self._lines = self._test.makefile("rw", newline="\n")
+
+    def read(self, place: int, size: int) -> int:
+        """A number of 1, 2 or 4 bytes in memory, or a register."""
+        return int(self._ask(f"read{_WIDTHS[size]} {place:#x}"), 16)
+
+    def write(self, place: int, value: int, size: int) -> None:
+        """Write a number of 1, 2 or 4 bytes."""
+        self._ask(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
+
+    def write_bytes(self, place: int, data: bytes) -> None:
+        """Write bytes to memory."""
+        if data:
+            self._ask(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+
+    def _ask(self, line: str) -> str:
+        try:
+            self._lines.write(line + "\n")
+            self._lines.flush()
+            answer = self._lines.readline().split()
+        except OSError:
+            answer = []
+        if answer[:1] != ["OK"]:
+            raise MachineError("the firmware has crashed")
+        return answer[-1]
+
+    def stop_at(self, place: int) -> None:
+        """Let the processor stop when it comes to a place; in lockstep."""
+        self._tell(f"Z0,{place & ~1:x},2")
+        self._heard()
+
+    def stop_no_more(self, place: int) -> None:
+        """Undo `stop_at`."""
+        self._tell(f"z0,{place & ~1:x},2")
+        self._heard()
+
+    def go(self, place: int | None = None) -> None:
+        """Go on, at a place if one is given, until the processor stops."""
+        self._tell("c" if place is None else f"c{place:x}")
+        self._heard()
+
+    def _tell(self, text: str) -> None:
+        try:
+            self._debugger.sendall(f"${text}#{sum(text.encode()) & 0xFF:02x}".encode())
+        except OSError:
+            raise MachineError("the firmware has crashed") from None
+
+    def _heard(self) -> str:
+        """The debugger's next answer."""
+        data = b""
+        while not re.search(rb"\$[^#]*#..$", data):
+            ready = select.select([self._debugger, self.wire], [], [], PATIENCE)[0]
+            if not ready:
+                raise MachineError("the firmware hangs: its clock's interrupt does not come any more")
+            self.gather()
+            if self._debugger in ready:
+                data += self._received()
+        return data.decode().partition("$")[2][:-3]
+
+    def gather(self) -> None:
+        """Take what has come from the serial line: QEMU waits when there is too much of it."""
+        try:
+            while more := self.wire.recv(CHUNK):
+                self.sent += more
+        except BlockingIOError:
+            return
+        raise MachineError("the firmware has crashed")
+
+    def _received(self) -> bytes:
+        try:
+            data = self._debugger.recv(CHUNK)
+        except OSError:
+            data = b""
+        if not data:
+            raise MachineError("the firmware has crashed")
+        return data
+
+
+_WIDTHS = {1: "b", 2: "w", 4: "l"}
+
+
+def _chardev(name: str, end: socket.socket) -> list[str]:
+    return ["-chardev", f"socket,id={name},fd={end.fileno()}"]
+
+
+def _end_with_parent() -> None:
+    """QEMU does not end with its sockets: it must not stay when this program is killed."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _symbols(board: Board, program: Path) -> dict[str, int]:
+    tool = board.compiler.size.removesuffix("size") + "nm"
+    listing = run(
+        [need(tool, board.compiler.packages, "it tells where variables lie"), program], program.parent
+    )
+    return {name: int(place, 16) for place, name in _SYMBOL.findall(listing)}
