@@ -95,6 +95,7 @@ class Robot:
         self.questions: dict[bytes, Callable[[], bytes | None]] = {}
         """Requests that are one question, and who writes the answer; None: it needs the long way."""
         self._routine = RoutineRequests(self)
+        self._supervisor_changed = False
         self.parts: list[Part] = []
         self.devices: list[Device] = []
         self.gone: set[int] = set()
@@ -204,7 +205,10 @@ class Robot:
     # What the controller says.
 
     def connect(self, dialect: Dialect) -> None:
-        """A controller has connected: what a former one enabled is off."""
+        """A controller has connected: what a former one enabled is off, and it may do what `supervisor`
+        says."""
+        if self._supervisor_changed:
+            self._follow_supervisor()
         self.use(dialect)
         self.mail, self.told_time, self.is_remote = [], -1.0, False
         self.pictures = []
@@ -215,6 +219,19 @@ class Robot:
         for device in self.devices:
             device.connect()
         self.talking.clear()
+
+    def _follow_supervisor(self) -> None:
+        """The field `supervisor` was changed: the next controller may do more than the former one, or less."""
+        self._supervisor_changed = False
+        table = device_table(self.node, self.simulation.world)
+        self.table = self.table._replace(robot=table.robot)
+        part = self.part("supervisor")
+        if self.is_supervisor and part is None:
+            self.parts.append(import_module("wbcore.robots.supervisor").make(self))
+        elif part is not None and not self.is_supervisor:
+            part.leave()
+            self.parts.remove(part)
+        self.find_workers()
 
     def take_routine(self, packet: bytes) -> int | None:
         """Carry out a request like one before; its duration in ms, or None: it has to be gone through."""
@@ -418,6 +435,9 @@ class Robot:
             self.tell_newest("custom_data", str(self.node.get(name)))
         elif name == "model":
             self.tell_newest("model", str(self.node.get(name)))
+        elif name == "supervisor":
+            self._supervisor_changed = True
+            self.tell_newest("supervisor", bool(self.node.get(name)))
         for part in self.parts:
             part.field_changed(name)
         for device in self.devices:
