@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,14 @@ SUFFIXES = (".csv", ".npz")
 _COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
+class Columns(Protocol):
+    """Numbers that change, each with a name."""
+
+    columns: list[str]
+    values: list[float]
+    """Of now; NaN where there is none yet."""
+
+
 class Recorder:
     """Writes one row per call of `take`.
 
@@ -30,18 +39,21 @@ class Recorder:
     is a path such as "robot/left wheel". Then, with devices, a column for each command and each reading (see
     `Conversation`), in the units of the API; empty until it is said first.
     NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z);
-    with devices `columns` (m,) and `values` (n, m), NaN until said first.
+    with devices `columns` (m,) and `values` (n, m), NaN until said first. Columns of others come last.
     Recorded are the bodies with mass, the frames of joints, and the devices that exist when the recorder is
     made.
     """
 
-    def __init__(self, simulation: Simulation, path: Path, devices: bool = False) -> None:
+    def __init__(
+        self, simulation: Simulation, path: Path, devices: bool = False, others: Sequence[Columns] = ()
+    ) -> None:
         """Open a recording.
 
         Args:
             simulation: which is recorded.
             path: of the file.
             devices: record commands and readings, too.
+            others: what else there is to record.
 
         Raises:
             ValueError: the suffix is neither .csv nor .npz.
@@ -55,6 +67,10 @@ class Recorder:
         self.names = _distinct([_label(body.root) for body in bodies])
         self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
         self._conversation = Conversation(simulation.robots.list) if devices else None
+        self._sources: list[Columns] = [
+            *([self._conversation] if self._conversation is not None else []),
+            *others,
+        ]
         self._times: list[float] = []
         self._said: list[list[float]] = []
         self._taken: list[NDArray[np.float64]] = []
@@ -64,20 +80,20 @@ class Recorder:
         self._table = csv.writer(self._file) if path.suffix == ".csv" else None
         if self._table is not None:
             header = [f"{name}.{column}" for name in self.names for column in _COLUMNS]
-            said = self._conversation.columns if self._conversation is not None else []
+            said = [column for one in self._sources for column in one.columns]
             self._table.writerow(["time", *header, *said])
 
     def take(self) -> None:
         """Record the present poses, and what was said last."""
-        said = self._conversation.values if self._conversation is not None else []
+        said = [value for one in self._sources for value in one.values]
         engine = self._simulation.physics.engine
         row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
         if self._table is not None:
             texts = ("" if math.isnan(one) else repr(one) for one in said)
             self._table.writerow([repr(self._simulation.time), *map(repr, row.ravel().tolist()), *texts])
             return
-        if self._conversation is not None:
-            self._said.append(said.copy())
+        if self._sources:
+            self._said.append(said)
         self._times.append(self._simulation.time)
         self._taken.append(row)
 
@@ -93,7 +109,8 @@ class Recorder:
         more: dict[str, Any] = {}
         if self._conversation is not None:
             self._conversation.close()
-            columns = self._conversation.columns
+        if self._sources:
+            columns = [column for one in self._sources for column in one.columns]
             values = np.array(self._said, float).reshape(len(self._said), len(columns))
             more = {"columns": np.array(columns, str), "values": values}
         if self._table is None:

@@ -1,7 +1,7 @@
 """Own protocols of robots over a bad line, for 10,000 steps in virtual time.
 
-The e-puck, the Create and Firmata check nothing that they are told, so a wrong byte may do something wrong. What
-is promised: no error and no hang, every step in its time, the connection kept, and within a second of a
+The e-puck, the Create and Firmata check nothing that they are told, so a wrong byte may do something wrong.
+What is promised: no error and no hang, every step in its time, the connection kept, and within a second of a
 good line the robot does what it was told last. It stands when the controller stops it.
 """
 

@@ -14,7 +14,7 @@ from wbcore.devices.motor import Motor
 from wbcore.devices.sensor import SLACK_MS
 from wbcore.robots.robot import Robot
 
-__all__ = ["SimulatedRobot"]
+__all__ = ["SimulatedRobot", "carry_out"]
 
 
 class SimulatedRobot:
@@ -52,28 +52,17 @@ class SimulatedRobot:
         if not commands:
             self.robot.warn(f"{channel.label} cannot be set over the robot link")
         for name, values in commands:
-            self._command(device, name, values)
+            carry_out(self.robot, device, name, values)
 
     def set_period(self, slot: Slot, period: int) -> None:
         """Let sensors be sampled every `period` ms; 0: not at all."""
         name, device = function_name(slot.function), self._device(slot.tag)
         if device is not None:
-            self._command(device, name, (period,))
+            carry_out(self.robot, device, name, (period,))
             return
         handler = getattr(self.robot.part("power"), f"on_{name}", None) if slot.tag == 0 else None
         if handler is not None:
             handler(period)
-
-    def _command(self, device: Device | None, name: str, values: tuple[Any, ...]) -> None:
-        handler = getattr(device, f"on_{name}", None)
-        if device is None or handler is None:
-            return
-        if self.robot.observer is not None:
-            self.robot.observer(device.tag, name, values)
-        try:
-            handler(*values)
-        except ValueError as problem:
-            self.robot.warn(f'"{device.name}": {name}: {problem}')
 
     def step(self, elapsed: int) -> bool:
         """Let a step begin."""
@@ -134,6 +123,19 @@ class SimulatedRobot:
     def _device(self, tag: int) -> Device | None:
         gone = tag in self.robot.gone
         return self.robot.devices[tag - 1] if 0 < tag <= len(self.robot.devices) and not gone else None
+
+
+def carry_out(robot: Robot, device: Device | None, name: str, values: tuple[Any, ...]) -> None:
+    """Let a simulated device do what a controller would command; what it refuses is told once."""
+    handler = getattr(device, f"on_{name}", None)
+    if device is None or handler is None:
+        return
+    if robot.observer is not None:
+        robot.observer(device.tag, name, values)
+    try:
+        handler(*values)
+    except ValueError as problem:
+        robot.warn(f'"{device.name}": {name}: {problem}')
 
 
 def _hold(motor: Motor) -> None:

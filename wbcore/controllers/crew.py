@@ -91,6 +91,7 @@ class Crew:
         only: Node | None = None,
         variables: Mapping[str, str] | None = None,
         gateway: tuple[str, ...] = (),
+        of_robots: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         """Start the controllers of a world that has just been read.
 
@@ -99,6 +100,7 @@ class Crew:
             instead: controllers that take the place of those in the world, by the name of the robot.
             only: the only robot whose controller is started; None: all.
             variables: what is added to their environment.
+            of_robots: more of that, by the name of the robot.
             gateway: starts those that are not in Python (see `Station.gateway`).
 
         Raises:
@@ -107,7 +109,7 @@ class Crew:
         nodes = robot_nodes(world.nodes) if only is None else [only]
         self.stations = [Station(node, world) for node in nodes]
         for one in self.stations:
-            one.variables |= variables or {}
+            one.variables |= {**(variables or {}), **(of_robots or {}).get(one.robot, {})}
             one.gateway = gateway
         for name, controller in (instead or {}).items():
             self._replace(name, controller)

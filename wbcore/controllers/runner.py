@@ -64,6 +64,8 @@ class RunOptions:
     """End with status 1 as soon as a controller fails."""
     controllers: Mapping[str, str] = field(default_factory=dict)
     """In the place of those in the world, by the name of the robot; "" is the only one."""
+    variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Added to the environment of controllers, by the name of the robot."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
 
@@ -131,7 +133,7 @@ class Runner:
     def _open(self, world: World, controllers: Mapping[str, str]) -> None:
         """Start the controllers of a world and build its simulation."""
         if not world.report.errors:
-            self.crew.hire(world, controllers)
+            self.crew.hire(world, controllers, of_robots=self.options.variables)
         from wbcore.controllers.lockstep import Lockstep
         from wbcore.simulation import Simulation
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hal.link.numbering import LinkChannel, Numbering
 
-__all__ = ["GapRecord"]
+__all__ = ["GapRecord", "names_of", "numbers_of"]
 
 SUFFIXES = (".csv", ".npz")
 TYPES = {"bool": 1, "i32": 1, "f64": 1, "f32": 1, "vec3": 3, "quaternion": 4}
@@ -19,6 +19,20 @@ AXES = ("x", "y", "z", "w")
 MOST = 16
 """Numbers of one channel."""
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+
+
+def names_of(channel: LinkChannel) -> list[str]:
+    """Names for the numbers of a channel; none for channels that are not recorded."""
+    size = (channel.elements or 0) * TYPES.get(channel.type, 0)
+    if not 0 < size <= MOST:
+        return []
+    parts: Sequence[str] = AXES if channel.type in ("vec3", "quaternion") else list(map(str, range(size)))
+    return [channel.label] if size == 1 else [f"{channel.label}.{part}" for part in parts[:size]]
+
+
+def numbers_of(value: Any) -> list[float]:
+    """A number, or the numbers of a list."""
+    return [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
 
 
 class GapRecord:
@@ -56,13 +70,10 @@ class GapRecord:
             self._table.writerow(self.columns)
 
     def _enter(self, side: str, channel: LinkChannel) -> None:
-        size = (channel.elements or 0) * TYPES.get(channel.type, 0)
-        if not 0 < size <= MOST:
-            return
-        self._places[side, channel.number] = len(self.columns), size
-        parts: Sequence[str] = AXES if channel.type in ("vec3", "quaternion") else list(map(str, range(size)))
-        name = f"{side} {channel.label}"
-        self.columns += [name] if size == 1 else [f"{name}.{part}" for part in parts[:size]]
+        names = names_of(channel)
+        if names:
+            self._places[side, channel.number] = len(self.columns), len(names)
+            self.columns += [f"{side} {name}" for name in names]
 
     def note(self, side: str, channel: LinkChannel | None, value: Any) -> None:
         """A value has been said: "command", "real" or "model"; one of another length is left out."""
@@ -70,7 +81,7 @@ class GapRecord:
         if place is None:
             return
         at, size = place
-        numbers = [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
+        numbers = numbers_of(value)
         if len(numbers) == size:
             self._row[at : at + size] = numbers
 

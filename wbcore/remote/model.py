@@ -14,7 +14,7 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.simulation import Simulation
 
-__all__ = ["Model", "RealStep"]
+__all__ = ["Encoders", "Model", "RealStep"]
 
 _LOG = logging.getLogger(__name__)
 SLACK_MS = 1e-6
@@ -36,6 +36,33 @@ class RealStep(NamedTuple):
     """The robot did not answer."""
 
 
+class Encoders:
+    """Motors of a simulated robot that go where the encoders of a real one are."""
+
+    def __init__(self, robot: Robot, gain: float | None = None) -> None:
+        """
+        Args:
+            robot: the simulated one.
+            gain: of the motors' control, 1/s; None: as it is.
+        """
+        self.motors = _encoders(robot)
+        """By the tag of their encoder."""
+        self._gain = gain
+        self._offsets: dict[int, float] = {}
+
+    def follow(self, step: RealStep) -> None:
+        """Go where the encoders were in a step; where a motor stood at first counts as the same."""
+        for tag, name, value in step.readings:
+            if name != "position" or tag not in self.motors:
+                continue
+            motor, position = self.motors[tag].engine, float(value)
+            offset = self._offsets.setdefault(tag, motor.position - position)
+            if self._gain is not None:
+                motor.set_pid(self._gain, 0.0, 0.0)
+            motor.set_velocity(motor.max_velocity)
+            motor.set_position((offset + position) / motor.multiplier)
+
+
 class Model:
     """A simulation whose robot goes along with a real one."""
 
@@ -55,8 +82,7 @@ class Model:
         self.robot: Robot = robot
         self.side = SimulatedRobot(robot, waits=False)
         self.numbering: Numbering = self.side.numbering
-        self._encoders = _encoders(robot) if follows else {}
-        self._offsets: dict[int, float] = {}
+        self._encoders = Encoders(robot, GAIN) if follows else None
         self._left_ms = 0.0
 
     def step(self, step: RealStep) -> list[tuple[LinkChannel, Any]]:
@@ -65,23 +91,15 @@ class Model:
             slot = self.numbering.slot(tag, function)
             if slot is not None:
                 self.side.set_period(slot, period)
-        followed = {motor.tag for motor in self._encoders.values()}
+        motors = self._encoders.motors if self._encoders is not None else {}
+        followed = {motor.tag for motor in motors.values()}
         for tag, name, value in step.commands:
             channel = self.numbering.channel(tag, name)
             if channel is not None and tag not in followed:
                 self.side.set(channel, value)
-        for tag, name, value in step.readings:
-            if name == "position" and tag in self._encoders:
-                self._follow(tag, float(value))
+        if self._encoders is not None:
+            self._encoders.follow(step)
         return self._simulate(step.elapsed)
-
-    def _follow(self, tag: int, position: float) -> None:
-        """Let a motor be where an encoder (by its tag) says; where it stood at first counts as the same."""
-        motor = self._encoders[tag].engine
-        offset = self._offsets.setdefault(tag, motor.position - position)
-        motor.set_pid(GAIN, 0.0, 0.0)
-        motor.set_velocity(motor.max_velocity)
-        motor.set_position((offset + position) / motor.multiplier)
 
     def _simulate(self, elapsed: float) -> list[tuple[LinkChannel, Any]]:
         step_ms = 1000 * self.simulation.step_s

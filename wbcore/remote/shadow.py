@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import socket
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,16 @@ class Shadow:
             self._take(line)
         return True
 
+    def look(self) -> None:
+        """Take all that has come: a server that waits for a controller hears others late."""
+        with suppress(BlockingIOError):  # nobody new
+            self._accept()
+        self._read_all()
+
+    def _read_all(self) -> None:
+        while self._speaker is not None and self._read(self._speaker):
+            pass
+
     def wish(self, wish: dict[str, Any]) -> bool:
         """Ask the controller's side for something (see `hal.modes.remote.helm`); False: nobody hears."""
         if self._speaker is None:
@@ -129,8 +140,7 @@ class Shadow:
     def close(self) -> None:
         """Take what has still come, and end the recording; the server has ended."""
         self._server = None
-        while self._speaker is not None and self._read(self._speaker):
-            pass
+        self._read_all()
         self._leave()
         self._listener.close()
         self.path.unlink(missing_ok=True)

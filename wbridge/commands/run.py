@@ -44,6 +44,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="write poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
+    parser.add_argument(
+        "--shadow",
+        choices=("mirror", "beside"),
+        help="what a simulated robot does while its controller drives the real one: follow its encoders, or "
+        "the same commands (default: nothing); --record then has the real readings, too",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     _add_controller_arguments(parser)
     shows = "robots and world in the browser: in real time unless told otherwise, until Ctrl-C"

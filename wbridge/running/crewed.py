@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers
+from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
 from wbridge.running.windows import Windows, open_windows
@@ -18,6 +19,7 @@ from wbridge.running.windows import Windows, open_windows
 if TYPE_CHECKING:
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import Outcome, Runner, RunOptions
+    from wbcore.remote.companion import Companion
     from wbcore.scene.load import World
 
 __all__ = ["run_crewed"]
@@ -36,14 +38,19 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
     from wbcore.controllers.interruption import Interruption
 
     _LOG.info("%s", _choices(world, args, default_s))
-    with Interruption() as interruption, open_windows(args) as windows:
+    with (
+        Interruption() as interruption,
+        open_windows(args) as windows,
+        open_companions(world, args) as others,
+    ):
         try:
-            with _runner(world, args, windows) as runner:
+            with _runner(world, args, windows, others) as runner:
                 interruption.watch(runner)
+                join(runner, others)
                 runner.limit = _limit(runner, args, default_s)
                 _tell_waiting(runner, args.host)
                 tell_findings(runner.simulation)
-                return _run(runner, args, windows)
+                return _run(runner, args, windows, others)
         except KeyboardInterrupt:
             raise Interrupted(interruption.number or signal.SIGINT) from None
 
@@ -66,12 +73,12 @@ def _choices(world: World, args: Namespace, default_s: float) -> str:
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count} robots"
 
 
-def _runner(world: World, args: Namespace, windows: Windows | None) -> Runner:
+def _runner(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> Runner:
     from wbcore.controllers.crew import UnknownRobot
     from wbcore.controllers.runner import Runner
 
     try:
-        return Runner(world, _options(world, args, windows))
+        return Runner(world, _options(world, args, windows, others))
     except UnknownRobot as problem:
         raise InputError(f"--controller: {problem}") from None
     except OSError as problem:
@@ -79,7 +86,7 @@ def _runner(world: World, args: Namespace, windows: Windows | None) -> Runner:
         raise InputError(f"cannot listen for controllers ({where}): {problem}") from None
 
 
-def _options(world: World, args: Namespace, windows: Windows | None) -> RunOptions:
+def _options(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
     from wbcore.device_tables import robots
@@ -99,6 +106,7 @@ def _options(world: World, args: Namespace, windows: Windows | None) -> RunOptio
         timeout_s=args.timeout,
         fail_on_error=args.fail_on_controller_error,
         controllers=controllers,
+        variables={one.name: one.variables for one in others},
         output=_output(args, windows),
         load=LoadOptions(args.allow_missing, args.fetch),
     )
@@ -129,7 +137,7 @@ def _tell_waiting(runner: Runner, given: str) -> None:
             _LOG.info("%s", station.waiting_line(host, runner.server.port))
 
 
-def _run(runner: Runner, args: Namespace, windows: Windows | None) -> Result:
+def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[Companion]) -> Result:
     from wbcore.physics.errors import UnstableError
 
     start = perf_counter()
@@ -138,9 +146,10 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None) -> Result:
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
         return f"{seconds:.4g} s simulated, {seconds / elapsed:.3g} times real time"
 
-    with open_recorder(runner.simulation, args.record, devices=True) as recorder:
+    with open_recorder(runner.simulation, args.record, True, others) as recorder:
         if recorder is not None:
             runner.on_step = recorder.take_of
+        look(runner, others)
         if windows is not None:
             windows.attach(runner)
         try:

@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from wbcore.recording import Recorder
+    from collections.abc import Sequence
+
+    from wbcore.recording import Columns, Recorder
     from wbcore.simulation import Simulation
 
 __all__ = ["open_recorder"]
 
 
-def open_recorder(simulation: Simulation, path: Path | None, devices: bool) -> Recorder | nullcontext[None]:
-    """A recorder of poses, and with `devices` of what controllers and devices say; or None.
+def open_recorder(
+    simulation: Simulation, path: Path | None, devices: bool, others: Sequence[Columns] = ()
+) -> Recorder | nullcontext[None]:
+    """A recorder of poses, of `others`, and with `devices` of what controllers and devices say; or None.
 
     Raises:
         InputError: the file cannot be written.
@@ -26,6 +30,6 @@ def open_recorder(simulation: Simulation, path: Path | None, devices: bool) -> R
     from wbcore.recording import Recorder
 
     try:
-        return Recorder(simulation, path, devices)
+        return Recorder(simulation, path, devices, others)
     except (OSError, ValueError) as problem:
         raise InputError(f"cannot record: {problem}") from None

@@ -1,0 +1,145 @@
+"""Simulated robots that go along while their controllers drive the real ones, in a simulation that runs.
+
+A controller that has called `wb_robot_set_mode` tells each step (see `hal.modes.remote.trace`). What it told
+of one step reaches the simulated robot before the next one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hal.link.numbering import LinkChannel, Numbering
+from wbcore.bridge.simulated_robot import carry_out
+from wbcore.bridge.words import commands_of, function_name
+from wbcore.device_tables import device_table
+from wbcore.devices.sensor import Sensor
+from wbcore.remote.gap_record import names_of, numbers_of
+from wbcore.remote.model import Encoders
+from wbcore.remote.shadow import Shadow
+
+if TYPE_CHECKING:
+    from wbcore.devices import Device
+    from wbcore.remote.model import RealStep
+    from wbcore.robots.robot import Robot
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+    from wbcore.simulation import Simulation
+
+__all__ = ["Companion"]
+
+TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
+
+
+class Companion:
+    """One robot of a run: what its controller tells of the real one, and what the simulated one does then."""
+
+    def __init__(self, world: World, node: Node, place: Path, mirrors: bool) -> None:
+        """
+        Args:
+            world: where the robot stands.
+            node: the robot's built-in node.
+            place: of a local socket, which is made.
+            mirrors: its motors go where the real encoders are; else it gets the same commands.
+        """
+        self.name, self._mirrors = str(node.get("name")), mirrors
+        self._numbering = Numbering(device_table(node, world))
+        self.shadow = Shadow(place, self._numbering, None, None)
+        self.shadow.on_step = self._take
+        self._simulation: Callable[[], Simulation] | None = None
+        self._robot: Robot | None = None
+        """The simulated one, if it has the devices that the world file says."""
+        self._encoders: Encoders | None = None
+        self.columns: list[str] = []
+        """Of a recording: what the real robot has read, as "real ROBOT/DEVICE.CHANNEL"."""
+        self.values: list[float] = []
+        self._places: dict[int, tuple[int, int]] = {}
+        for channel in self._numbering.channels:
+            if channel.direction == "sense" and channel.tag:
+                made = [f"real {self.name}/{name}" for name in names_of(channel)]
+                self._places[channel.number] = len(self.columns), len(made)
+                self.columns += made
+        self.values = [math.nan] * len(self.columns)
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """For the environment of the controller."""
+        return {TRACE: str(self.shadow.path)} | ({MIRROR: "1"} if self._mirrors else {})
+
+    def join(self, simulation: Callable[[], Simulation]) -> None:
+        """Take part in a run; `simulation` tells its simulation of now."""
+        self._simulation = simulation
+
+    def _take(self, step: RealStep) -> None:
+        """Note a step of the real robot, and let the simulated one go along."""
+        for tag, name, value in step.readings:
+            self._note(self._numbering.channel(tag, name), value)
+        robot = self._simulation().robots.find(self.name) if self._simulation is not None else None
+        if robot is None or not robot.is_remote or not self._knows(robot):
+            return
+        followed: set[int] = set()
+        if self._mirrors:
+            self._encoders = self._encoders or Encoders(robot)
+            followed = {motor.tag for motor in self._encoders.motors.values()}
+            self._encoders.follow(step)
+        for tag, name, value in step.commands:
+            for command, values in self._commands(robot, tag, name, value):
+                self._do(robot, tag, command, values, moves=tag not in followed)
+        self._sample(robot, step)
+
+    def _knows(self, robot: Robot) -> bool:
+        """True for a robot with the devices that the controller was started with."""
+        if robot is not self._robot:
+            if robot.table.hash != self._numbering.table.hash:
+                return False
+            self._robot, self._encoders = robot, None
+        return True
+
+    def _commands(
+        self, robot: Robot, tag: int, name: str, value: Any
+    ) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        device = _device(robot, tag)
+        if device is not None and self._numbering.channel(tag, name) is not None:
+            yield from commands_of(device, name, value)
+
+    def _do(self, robot: Robot, tag: int, command: str, values: tuple[Any, ...], moves: bool) -> None:
+        """Carry out a command, or only tell who records."""
+        if moves:
+            carry_out(robot, _device(robot, tag), command, values)
+        elif robot.observer is not None:
+            robot.observer(tag, command, values)
+
+    def _note(self, channel: LinkChannel | None, value: Any) -> None:
+        place = self._places.get(channel.number) if channel is not None else None
+        if place is not None:
+            at, size = place
+            numbers = numbers_of(value)
+            if len(numbers) == size:
+                self.values[at : at + size] = numbers
+
+    def _sample(self, robot: Robot, step: RealStep) -> None:
+        """Measure for who records: the controller reads the real robot's values only."""
+        now = robot.simulation.time_ms
+        if robot.observer is None:
+            return
+        for tag, function, period in step.periods:
+            if function_name(function) == "enable":
+                carry_out(robot, _device(robot, tag), "enable", (int(period),))
+        for device in robot.devices:
+            if isinstance(device, Sensor) and device.sampling.is_due(now):
+                values = _measured(device, device.sampling.take(now))
+                if values is not None:
+                    robot.observer(device.tag, device.MESSAGE, values)
+
+
+def _measured(sensor: Sensor, elapsed: float) -> tuple[Any, ...] | None:
+    try:
+        return sensor.measure(elapsed)
+    except NotImplementedError:  # cameras and receivers say what they have in their own ways
+        return None
+
+
+def _device(robot: Robot, tag: int) -> Device | None:
+    return robot.devices[tag - 1] if 0 < tag <= len(robot.devices) and tag not in robot.gone else None
