@@ -38,7 +38,7 @@ class RobotInfo(NamedTuple):
     name: str
     type: str
     window: str
-    """Name of its own window; "generic" or "": none."""
+    """Name of its own window; "": none."""
     table: Mapping[str, Any]
     """The device table as plain data."""
     shape: Mapping[str, Any]

@@ -40,7 +40,6 @@ TALK = (
     "a controller in Python talks with its window by `wb_robot_wwi_send_text` and `wb_robot_wwi_receive_text`"
 )
 LEFT_OUT = {
-    "wb_robot_window_custom_function": f"calls a window plugin in C beside the controller; {TALK}",
     "wbu_default_robot_window_": f"are for window plugins in C beside the controller; {TALK}",
     "wbu_generic_robot_window_": "are for such window plugins, too",
     "wbu_string_strsep": "moves a pointer through a text in memory; use `str.split`",

@@ -99,6 +99,9 @@ if TYPE_CHECKING:
     from hal.api.by_hand.remote_control import (
         wb_remote_control_custom_function as wb_remote_control_custom_function,
     )
+    from hal.api.by_hand.robot_window import (
+        wb_robot_window_custom_function as wb_robot_window_custom_function,
+    )
     from hal.api.by_hand.servo import (
         wb_servo_disable_motor_force_feedback as wb_servo_disable_motor_force_feedback,
     )
@@ -1597,6 +1600,7 @@ _PLACES = {
     "wb_robot_step_end": "robot",
     "wb_robot_task_new": "by_hand.program",
     "wb_robot_wait_for_user_input_event": "robot",
+    "wb_robot_window_custom_function": "by_hand.robot_window",
     "wb_robot_wwi_receive": "robot",
     "wb_robot_wwi_receive_text": "robot",
     "wb_robot_wwi_send": "robot",
@@ -2403,6 +2407,7 @@ __all__ = [
     "wb_robot_step_end",
     "wb_robot_task_new",
     "wb_robot_wait_for_user_input_event",
+    "wb_robot_window_custom_function",
     "wb_robot_wwi_receive",
     "wb_robot_wwi_receive_text",
     "wb_robot_wwi_send",

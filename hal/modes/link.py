@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hal.modes.scene.scene import Scene
     from hal.modes.vehicle.car import Car
     from hal.modes.vehicle.driver import Driver
+    from hal.modes.window_plugin import WindowPlugin
 
 __all__ = ["RobotLink"]
 
@@ -85,6 +86,8 @@ class RobotLink:
         """Of the vehicle library, once a controller has begun it."""
         self.greet_remote = False
         """The simulator must be told about remote control before the next step."""
+        self.window_plugin: WindowPlugin | None = None
+        """Beside the controller."""
         self.alone = False
         """There is no simulation: the controller drives a real robot, or ends."""
 
@@ -264,6 +267,10 @@ class RobotLink:
 
     def _add_handlers(self, owner: object) -> None:
         self.handlers.update(handlers_of(owner, robot_codec(self.dialect)))
+
+    def watch_window(self, plugin: WindowPlugin) -> None:
+        """Let a plugin take the simulator's messages about the robot's window."""
+        self._add_handlers(plugin)
 
     def _add_devices(self, entries: tuple[Entry, ...]) -> None:
         for node_type, name, model in entries:

@@ -146,6 +146,10 @@ class Robot(RobotLink):
         """What the plugin of remote control answers to `arg`; None while there is none."""
         return None if self.remote is None else self.remote.plugin.custom_function(arg)
 
+    def window_custom_function(self, argument: object) -> object:
+        """What the plugin of the robot's window answers to `argument`; None while there is none."""
+        return None if self.window_plugin is None else self.window_plugin.custom_function(argument)
+
     def battery_sensor_enable(self, sampling_period: int) -> None:
         """Start measuring the battery.
 

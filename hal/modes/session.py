@@ -60,6 +60,10 @@ def attach(channel: Channel) -> Robot:
     robot = Robot(channel)
     robot.start()
     activate(robot, _connect)
+    if robot.info.window_library:
+        from hal.modes.window_plugin import attach as attach_window
+
+        attach_window(robot)
     return robot
 
 

@@ -32,6 +32,7 @@ from wbcore.robots.heard import Heard
 from wbcore.robots.parts import OUTLASTING, Part, ranks
 from wbcore.robots.routine import RoutineRequests
 from wbcore.robots.samples import Samples
+from wbcore.robots.window_fields import is_shown, plugin_of
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
@@ -311,9 +312,11 @@ class Robot:
             project_path=str(simulation.world.project),
             world_path=os.path.abspath(simulation.world.path),
             model=str(self.node.get("model")),
+            window_library=plugin_of(self.node, simulation.world.project),
             remote_library=self._remote_control(),
             controller=self.controller,
             custom_data=str(self.node.get("customData")),
+            show_window=is_shown(self.node),
             html_window=True,
             simulation_mode=simulation.mode,
         )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
+from wbcore.robots.window_fields import plugin_of
 
 END = b"\0"
+GREETING = b"init robot window\0"
+"""What pages say first."""
 
 
 class Window(Part):
@@ -42,6 +45,8 @@ class Window(Part):
             ValueError: too much waits for the controller already.
         """
         raw = data.encode() + END if isinstance(data, str) else data
+        if raw == GREETING and plugin_of(self.robot.node, self.robot.simulation.world.project):
+            self.robot.tell_newest("show_window")
         code = self.robot.codec.message_codes["from_window"]
         # Several messages travel as one: libraries read only one of this kind from a packet.
         waiting = b"".join(values[0] for waits, values in self.robot.mail if waits == code)

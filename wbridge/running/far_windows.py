@@ -67,12 +67,14 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
     """The robot as its pages know it."""
     from robot_windows.hub import RobotInfo, WorldInfo
     from wbcore.windows.watch import table_data
+    from wbridge.running.windows import own_window
 
     up = "z"
     shape, window, folder = NO_SHAPE, "", None
     if world is not None and node is not None:
         up, shape = _shape(world, node)
-        window, folder = str(node.get("window")), Path(world.project) / "plugins" / "robot_windows"
+        project = Path(world.project)
+        window, folder = own_window(node, project), project / "plugins" / "robot_windows"
     robot = RobotInfo(0, table.name, table.robot.type, window, table_data(table), shape)
     return WorldInfo(table.name, (robot,), {"up": up, "standing": []}, folder, is_real=True)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from robot_windows.hub import RobotInfo, WorldInfo
     from robot_windows.outside import WindowProcess
     from wbcore.controllers.runner import Runner
+    from wbcore.scene.node import Node
     from wbcore.windows.desk import Desk
     from wbcore.windows.watch import WatchedRobot
 
@@ -22,6 +23,7 @@ __all__ = [
     "Windows",
     "add_window_arguments",
     "open_windows",
+    "own_window",
     "port_of",
     "serve_windows",
     "wants_windows",
@@ -141,5 +143,12 @@ def _robot(watched: WatchedRobot, shape: dict[str, Any]) -> RobotInfo:
     from wbcore.windows.watch import table_data
 
     robot = watched.robot
-    window = str(robot.node.get("window"))
+    window = own_window(robot.node, Path(robot.simulation.world.project))
     return RobotInfo(robot.number, robot.name, robot.table.robot.type, window, table_data(robot.table), shape)
+
+
+def own_window(robot: Node, project: Path) -> str:
+    """The name of the robot's own window; "": the project has none, as for windows of Webots itself."""
+    name = str(robot.get("window"))
+    page = project / "plugins" / "robot_windows" / name / f"{name}.html"
+    return name if name not in ("", "generic") and page.is_file() else ""

@@ -4,9 +4,6 @@ import {Live} from './live.js';
 import {Log, RunBar} from './run.js';
 import {TopView} from './topview.js';
 
-const NO_WINDOW = ['', '<none>', 'void', 'none'];
-const GENERIC = ['<generic>', 'generic'];
-
 function address(window, robot) {
   const name = encodeURIComponent(window);
   return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot)}`;
@@ -47,7 +44,7 @@ class Overview {
     const driver = el('span', {class: 'dim'});
     this.drivers.set(String(number), driver);
     const links = [el('a', {class: 'button', href: address('generic', name)}, 'Devices')];
-    if (!NO_WINDOW.includes(own) && !GENERIC.includes(own)) links.push(el('a', {class: 'button', href: address(own, name)}, `Window “${own}”`));
+    if (own) links.push(el('a', {class: 'button', href: address(own, name)}, `Window “${own}”`));
     return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, `${type}, ${table.devices.length} devices`)), driver, ...links);
   }
 

@@ -1,0 +1,147 @@
+"""Calls a robot-window plugin in the steps of its controller (manual of 8.3.1, chapter Robot).
+
+The order in a step: wbw_write_actuators, wbw_pre_update_gui, the request to the simulator, wbw_update_gui
+until the answer is there, the answer, wbw_read_sensors, wb_robot_window_step.
+"""
+
+from __future__ import annotations
+
+import select
+import sys
+import traceback
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.modes.channel import SocketChannel
+from hal.window_plugins import WindowPluginError, find_window_plugin
+
+if TYPE_CHECKING:
+    from hal.modes.robot import Robot
+
+__all__ = ["WindowPlugin", "attach"]
+
+GUI_S = 0.02
+"""Between two updates while the simulator keeps the controller waiting."""
+END = -1
+
+
+class WindowPlugin:
+    """A plugin beside a controller. Its mistakes are told once and leave the controller alone."""
+
+    def __init__(self, robot: Robot, module: ModuleType, name: str) -> None:
+        self._robot, self._module, self._name = robot, module, name
+        self._broken: set[str] = set()
+        self._is_inside = False
+        self._step_begin, self._step_end, self._cleanup = robot.step_begin, robot.step_end, robot.cleanup
+
+    def start(self) -> bool:
+        """Initialize it; False when it cannot work with this robot."""
+        # With wbw_init missing there is nothing that could say no.
+        if self.call("wbw_init", default=True) is False or "wbw_init" in self._broken:
+            return False
+        self.call("wb_robot_window_init")
+        return "wb_robot_window_init" not in self._broken
+
+    def divert(self) -> None:
+        """Be called in each step, and at the end."""
+        robot = self._robot
+        for name, method in (
+            ("step", self.step),
+            ("step_begin", self.step_begin),
+            ("step_end", self.step_end),
+            ("cleanup", self.cleanup),
+            ("window_plugin", self),
+        ):
+            setattr(robot, name, method)
+        robot.watch_window(self)
+        if robot.info.show_window:
+            self.take_show_window()
+
+    def call(self, function: str, *arguments: Any, default: Any = None) -> Any:
+        """Call a function of the plugin, if it has it."""
+        found = getattr(self._module, function, None)
+        if not callable(found) or function in self._broken:
+            return default
+        was_inside, self._is_inside = self._is_inside, True
+        try:
+            return found(*arguments)
+        except Exception:  # whatever a window does, the controller goes on
+            self._broken.add(function)
+            text = traceback.format_exc()
+            print(f'Robot window "{self._name}": {function} is not called again:\n{text}', file=sys.stderr)
+            return default
+        finally:
+            self._is_inside = was_inside
+
+    def take_show_window(self) -> None:
+        """Somebody opens the window."""
+        self.call("wbw_show")
+
+    def custom_function(self, argument: Any) -> Any:
+        """What the plugin answers."""
+        return self.call("wbw_robot_window_custom_function", argument)
+
+    # In the place of the robot's methods of the same names.
+
+    def step(self, duration: int) -> int:
+        """A step, with the plugin."""
+        if self.step_begin(duration) == END:
+            return END
+        return self.step_end() if self._robot.stepping else 0
+
+    def step_begin(self, duration: int) -> int:
+        """Begin a step."""
+        if self._is_inside:
+            report.error("wb_robot_step", "called by a robot window; only the controller makes steps.")
+            return 0
+        if not self._robot.stepping and not self._robot.closed:
+            self.call("wbw_write_actuators")
+            self.call("wbw_pre_update_gui")
+        return self._step_begin(duration)
+
+    def step_end(self) -> int:
+        """End a step."""
+        robot = self._robot
+        if not robot.stepping:
+            return self._step_end()
+        self.call("wbw_update_gui")
+        while self._keeps_waiting():
+            self.call("wbw_update_gui")
+        duration, result = robot.duration, self._step_end()
+        self.call("wbw_read_sensors")
+        self.call("wb_robot_window_step", duration)
+        return result
+
+    def _keeps_waiting(self) -> bool:
+        """Wait a moment; True when there is no answer. A real robot is not waited for here."""
+        channel, remote = self._robot.channel, self._robot.remote
+        if not isinstance(channel, SocketChannel) or (remote is not None and remote.active):
+            return False
+        try:
+            return not channel.has_waiting and not select.select([channel.fileno()], [], [], GUI_S)[0]
+        except (OSError, ValueError):
+            return False  # closed: whoever reads it says so
+
+    def cleanup(self) -> None:
+        """The controller ends."""
+        self.call("wbw_cleanup")
+        self.call("wb_robot_window_cleanup")
+        self._cleanup()
+
+
+def attach(robot: Robot) -> None:
+    """Load the plugin of a robot that has just been configured, if it has one."""
+    name = robot.info.window_library
+    try:
+        module = find_window_plugin(name, robot.info.project_path)
+    except WindowPluginError as error:
+        print(f"Robot window: {error}; the controller goes on without it", file=sys.stderr)
+        return
+    if module is None:
+        return
+    plugin = WindowPlugin(robot, module, module.__name__.removeprefix("project_robot_window_"))
+    if plugin.start():
+        plugin.divert()
+    else:
+        print(f'Robot window "{name}" does not work with this robot', file=sys.stderr)
