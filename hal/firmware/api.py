@@ -157,11 +157,11 @@ def _missing(kind: ApiKind, function: str, hardware: Hardware) -> str:
         return ""
     used = sorted({one.driver.name for one in hardware.wirings if one.device.type in kind.devices})
     if not used:
-        return f"{hardware.path.name} has no [battery] with a driver that measures it"
+        return f"{hardware.path.name} has no table [battery] with a driver that measures it; write one there"
     able = sorted({n for one in hardware.wirings if one.driver.name in used for n in one.driver.channels})
     return (
         f"no driver in {hardware.path.name} has {' or '.join(wanted)} of a {kind.devices[0]}: "
-        f"{', '.join(used)} has {', '.join(able)}"
+        f"{', '.join(used)} has {', '.join(able)}; take the call out, or choose another driver there"
     )
 
 

@@ -9,13 +9,13 @@ from hal.firmware.boards import Board
 from hal.firmware.generate import generate
 from hal.firmware.hardware import Hardware
 from hal.firmware.host import BuildError
-from hal.firmware.stack import stack_bound
+from hal.firmware.said import explained
+from hal.firmware.stack import StackBound, stack_bound
 from hal.firmware.tools import need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build"]
 
 PROGRAM = "firmware.elf"
-INTERRUPTS = "__vector_"
 
 
 class Size(NamedTuple):
@@ -26,6 +26,8 @@ class Size(NamedTuple):
     """Of its variables."""
     stack: int | None
     """Most that its stack takes; None: not known."""
+    why: list[str] = []
+    """Why that is not known, naming functions."""
 
 
 class Built(NamedTuple):
@@ -43,6 +45,8 @@ class Built(NamedTuple):
         if self.size.stack is not None:
             left = self.board.ram - self.size.ram
             lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
+        elif self.size.why:
+            lines.append(f"stack  there is no bound: {'; '.join(self.size.why)}")
         return "\n".join(lines)
 
 
@@ -66,7 +70,10 @@ def build(hardware: Hardware, folder: Path) -> Built:
     generate(hardware, folder)
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
-    run(["make"], folder)
+    try:
+        run(["make", "--keep-going"], folder)
+    except BuildError as problem:
+        raise BuildError(explained(str(problem), hardware)) from None
     program = folder / PROGRAM
     size = _size(board, program)
     _check(board, size)
@@ -76,18 +83,20 @@ def build(hardware: Hardware, folder: Path) -> Built:
 def _size(board: Board, program: Path) -> Size:
     size = need(board.compiler.size, board.compiler.packages, "it tells the size of the program")
     text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
-    return Size(text + data, data + bss, _stack(board, program))
+    stack = _stack(board, program)
+    return Size(text + data, data + bss, stack.bytes, stack.why)
 
 
-def _stack(board: Board, program: Path) -> int | None:
+def _stack(board: Board, program: Path) -> StackBound:
     """The bound of the stack; of a program for a computer nobody needs it."""
     if not board.ram:
-        return None
+        return StackBound(None, [])
     objdump = board.compiler.tool("objdump")
     listing = run(
         [need(objdump, board.compiler.packages, "it tells who calls whom"), "-d", program], program.parent
     )
-    return stack_bound(listing, program.parent.glob("*.su"), INTERRUPTS, board.interrupt_stack)
+    usage = (file for file in program.parent.rglob("*.su") if file.with_suffix(".c").is_file())
+    return stack_bound(listing, usage, board.interrupts, board.interrupt_stack)
 
 
 def _check(board: Board, size: Size) -> None:
@@ -103,5 +112,6 @@ def _check(board: Board, size: Size) -> None:
     if board.ram and size.ram + (size.stack or 0) > board.ram:
         raise BuildError(
             f"variables take {size.ram} bytes and the stack up to {size.stack or 0}, and {board.title} has "
-            f"{board.ram} bytes of RAM; leave out devices, or take shorter messages (message in [link])"
+            f"{board.ram} bytes of RAM; leave out devices, take shorter messages (message in [link]), or let "
+            "the controller keep less"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,7 +27,7 @@ class Controller(NamedTuple):
     sources: list[Path]
     """C files that are compiled, sorted."""
     headers: list[Path]
-    """Headers of its folder and the folders in it, sorted."""
+    """What they include of its folder and the folders in it, sorted."""
 
     def texts(self) -> dict[str, str]:
         """The files by their path below the folder; bytes that are no UTF-8 stay as they are."""
@@ -82,6 +83,7 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
     if path.is_file() and path.suffix != ".c":
         source.wrong(KEY, f'controller: "{named}" is no C file; firmware takes controllers in C')
         return None
+    path = Path(os.path.abspath(path))
     folder = path.parent if path.is_file() else path
     sources = [path] if path.is_file() else sorted(folder.glob("*.c"))
     if not sources:
@@ -89,25 +91,41 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
         found = f"; it has {', '.join(others[:5])}" if others else ""
         source.wrong(KEY, f'controller: "{named}" has no .c file, and firmware takes controllers in C{found}')
         return None
-    return _checked(source, named, Controller(folder, sources, sorted(folder.rglob("*.h"))))
+    return _checked(source, named, folder, sources)
 
 
-def _checked(source: Source, named: str, found: Controller) -> Controller | None:
-    """The files that a firmware cannot take."""
-    for one in found.folder.iterdir():
-        if one.suffix in CPLUSPLUS and len(found.sources) != 1:
+def _checked(source: Source, named: str, folder: Path, sources: list[Path]) -> Controller | None:
+    """The controller, if a firmware can take all of its files."""
+    noted = len(source.problems)
+    for one in folder.iterdir():
+        if one.suffix in CPLUSPLUS and len(sources) != 1:
             source.wrong(KEY, f'controller: "{named}" has {one.name}, and firmware takes controllers in C')
-            return None
-    for one in (*found.sources, *found.headers):
-        name = one.relative_to(found.folder).as_posix()
-        if not all(_PLAIN.fullmatch(part) for part in name.split("/")):
+    found = dict.fromkeys(sources)
+    waiting = list(sources)
+    while waiting:
+        one = waiting.pop()
+        try:
+            text = one.read_text("utf-8", "surrogateescape")
+        except OSError as problem:
+            source.wrong(KEY, f"controller: {problem}")
+            continue
+        for name in _INCLUDE.findall(text):
+            header = Path(os.path.normpath(one.parent / name))
+            if header in found or not header.is_file():
+                continue  # one of the system, or the compiler will tell
+            if folder not in header.parents:
+                source.wrong(
+                    KEY,
+                    f'controller: {one.name} includes "{name}", which is outside of the folder {folder.name}',
+                )
+            found[header] = None
+            waiting.append(header)
+    for one in found:
+        name = os.path.relpath(one, folder)
+        if not all(_PLAIN.fullmatch(part) for part in name.split(os.sep)):
             source.wrong(
                 KEY, f'controller: "{name}": names of files have letters, digits, ".", "_" and "-" only'
             )
-            return None
-    try:
-        found.texts()
-    except OSError as problem:
-        source.wrong(KEY, f"controller: {problem}")
+    if len(source.problems) > noted:
         return None
-    return found
+    return Controller(folder, sources, sorted(one for one in found if one not in sources))

@@ -1,4 +1,4 @@
-"""The robot's end of the link for firmware of the flavor hil: a simulation in the place of sensors and motors.
+"""The robot's end of the link for firmware of the flavor hil: a simulation in place of sensors and motors.
 
     with Bench(built.board, built.program, lockstep=True) as bench:
         clock = VirtualClock()

@@ -1,29 +1,52 @@
 """How deep the stack of a program can become: the longest chain of calls, and the deepest interrupt on it.
 
-The compiler tells the bytes of each function (-fstack-usage), the disassembly tells who calls whom. Firmware
-has no recursion and no calls through pointers; where the disassembly shows one, there is no bound.
+The compiler tells the bytes of each function (-fstack-usage), the disassembly tells who calls whom; for
+functions of libraries it also tells what they push. Firmware has no recursion and no calls through pointers;
+where a user's controller has them, there is no bound, and the functions are named.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["stack_bound"]
+__all__ = ["StackBound", "stack_bound"]
 
-_FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
-_CALL = re.compile(r"\t(?:r?call|r?jmp|bl|b|b\.n|b\.w|jal|j|tail)\s[^<\n]*<([^>+]+)>")
-_INDIRECT = re.compile(r"\t(?:e?icall|e?ijmp|blx\s+r|jalr\s)")
+_FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$", re.MULTILINE)
+_CALL = re.compile(
+    r"\t(?:r?call|r?jmp|bl|b|b\.n|b\.w|jal|j|tail)\s[^<\n]*?(?:0x)?([0-9a-f]+) <[^>+]+>", re.MULTILINE
+)
+_INDIRECT = re.compile(r"\t(?:e?icall|e?ijmp|blx\s+r\d|jalr\s)")
+_SUFFIX = re.compile(r"\.(part|constprop|isra|cold|lto_priv)\b.*")
+HEAP = ("malloc", "calloc", "realloc", "_malloc_r", "_calloc_r", "_realloc_r")
 RETURN_BYTES = 4
 """Of an address on the stack; on most processors less."""
 RUNTIME_BYTES = 24
-"""What a function of the compiler's own library takes, which tells nothing."""
+"""Least that a function of a library is counted with."""
 MAIN = "main"
+USERS_MAIN = "controller_main"
+"""The name that the function main of a user's controller gets in the program."""
 
 
-def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interrupt_stack: int) -> int | None:
+class StackBound(NamedTuple):
+    """What is known of the stack."""
+
+    bytes: int | None
+    """Most that it takes; None: there is no bound."""
+    why: list[str]
+    """Why there is none, or what the bound does not say, naming functions."""
+
+
+class _Function(NamedTuple):
+    name: str
+    body: str
+    calls: list[int]
+    """Addresses of the functions that it calls."""
+
+
+def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interrupt_stack: int) -> StackBound:
     """Most bytes that the stack can take.
 
     Args:
@@ -31,47 +54,136 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
         usage: the files *.su of the compiler.
         interrupts: how the names of interrupt functions begin.
         interrupt_stack: bytes that an interrupt takes beside those of its function.
-
-    Returns:
-        None when there is no bound: recursion, or a call through a pointer in the project's own functions.
     """
-    own = _usage(usage)
-    bodies = _bodies(disassembly)
-    if any(_INDIRECT.search(body) for name, body in bodies.items() if name in own):
-        return None
-    calls = {name: set(_CALL.findall(body)) & bodies.keys() for name, body in bodies.items()}
-    on_the_way: set[str] = set()
+    own, dynamic = _usage(usage)
+    functions = _functions(disassembly)
+    why = [f"{name} has arrays of a size that varies" for name in sorted(dynamic)]
+    why += [f"{one.name} calls through a pointer" for one in _indirect(functions, own)]
+    why += [f"{one.name} uses the heap" for one in _users_of_heap(functions)]
+    depths = _Depths(functions, own)
+    entries = [address for address, one in functions.items() if one.name.startswith(interrupts)]
+    start = next((address for address, one in functions.items() if one.name == MAIN), None)
+    if start is None:
+        return StackBound(None, ["there is no function main"])
+    interrupt = max((depths.of(address) for address in entries), default=0)
+    total = depths.of(start) + RETURN_BYTES + interrupt + (interrupt_stack if entries else 0)
+    why += depths.circles
+    return StackBound(None if why else total, why)
 
-    @cache
-    def depth(name: str) -> int:
-        if name in on_the_way and name in own:
-            raise RecursionError
-        if name in on_the_way:
+
+class _Depths:
+    """The depth of each function, by the calls in it."""
+
+    def __init__(self, functions: dict[int, _Function], own: dict[str, int]) -> None:
+        self._functions, self._own = functions, own
+        self._known: dict[int, int] = {}
+        self._way: list[int] = []
+        self.circles: list[str] = []
+        """Own functions that call each other in a circle, in words."""
+
+    def of(self, address: int) -> int:
+        """Most bytes from a function on."""
+        if address in self._known:
+            return self._known[address]
+        if address in self._way:
+            self._note(self._way[self._way.index(address) :])
             return 0
-        on_the_way.add(name)
-        deepest = max((depth(one) + RETURN_BYTES for one in sorted(calls[name]) if one != name), default=0)
-        on_the_way.discard(name)
-        return own.get(name, RUNTIME_BYTES) + deepest
+        self._way.append(address)
+        one = self._functions[address]
+        deepest = max((self.of(called) + RETURN_BYTES for called in one.calls), default=0)
+        self._way.pop()
+        own = self._own.get(_plain(one.name))
+        self._known[address] = (max(RUNTIME_BYTES, _pushed(one.body)) if own is None else own) + deepest
+        return self._known[address]
 
-    try:
-        interrupt = max((depth(name) for name in bodies if name.startswith(interrupts)), default=0)
-        return depth(MAIN) + RETURN_BYTES + interrupt + (interrupt_stack if interrupt else 0)
-    except RecursionError:
-        return None
+    def _note(self, circle: list[int]) -> None:
+        names = [_plain(self._functions[one].name) for one in circle]
+        if not all(name in self._own for name in names):
+            return  # libraries have loops that look like calls
+        said = f"{names[0]} calls itself" + (f" by {', '.join(names[1:])}" if names[1:] else "")
+        if said not in self.circles:
+            self.circles.append(said)
 
 
-def _usage(files: Iterable[Path]) -> dict[str, int]:
-    """Bytes of each function; of several with one name the most."""
+def _indirect(functions: dict[int, _Function], own: dict[str, int]) -> Iterator[_Function]:
+    """Own functions that call what a pointer points to."""
+    return (one for one in functions.values() if _plain(one.name) in own and _INDIRECT.search(one.body))
+
+
+def _users_of_heap(functions: dict[int, _Function]) -> Iterator[_Function]:
+    """Functions that call those of the heap and are none of them."""
+    heap = {address for address, one in functions.items() if one.name in HEAP}
+    users = (one for one in functions.values() if heap & set(one.calls))
+    return (one for one in users if one.name not in HEAP)
+
+
+def _plain(name: str) -> str:
+    """The name of a function without what the compiler adds to parts and copies of it."""
+    return _SUFFIX.sub("", name)
+
+
+def _usage(files: Iterable[Path]) -> tuple[dict[str, int], set[str]]:
+    """Bytes of each function, of several with one name the most; and those of which they vary."""
     found: dict[str, int] = {}
+    dynamic = set()
     for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            place, size, *_ = line.split("\t")
-            name = place.rpartition(":")[2]
+        is_users = file.parent.name == "controller"
+        for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+            place, size, kind = line.split("\t")
+            name = _plain(place.rpartition(":")[2])
+            name = USERS_MAIN if is_users and name == MAIN else name
             found[name] = max(found.get(name, 0), int(size))
+            if kind == "dynamic":
+                dynamic.add(name)
+    return found, dynamic
+
+
+_PUSHES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], int]], ...] = (
+    (re.compile(r"\tpush\s+r\d+$", re.MULTILINE), lambda match: 1),
+    (re.compile(r"\t(?:push|stmdb\s+sp!,|vpush)\s*\{([^}]*)\}"), lambda match: 4 * _listed(match[1])),
+    (re.compile(r"\tsub(?:\.w)?\s+sp,(?: sp,)? #(\d+)"), lambda match: int(match[1])),
+    (re.compile(r"\t(?:c\.)?addi(?:16sp)?\s+sp,(?:sp,)?-(\d+)"), lambda match: int(match[1])),
+    (re.compile(r"\tsbiw\s+r28, 0x([0-9a-f]+)"), lambda match: int(match[1], 16)),
+    (
+        re.compile(r"\tsubi\s+r28, 0x([0-9a-f]+)[^\n]*\n[^\n]*\tsbci\s+r29, 0x([0-9a-f]+)"),
+        lambda match: int(match[1], 16) + 256 * int(match[2], 16),
+    ),
+)
+"""What takes space on the stack, as the disassemblers of AVR, ARM and RISC-V write it, and how much."""
+
+
+def _pushed(body: str) -> int:
+    """Bytes that a function puts on the stack; each instruction counts once, so there must be no loops."""
+    return sum(size(match) for pattern, size in _PUSHES for match in pattern.finditer(body))
+
+
+def _listed(registers: str) -> int:
+    """How many registers a list such as "r4-r7, lr" has."""
+    count = 0
+    for part in registers.split(","):
+        first, _, last = part.strip().lstrip("rsd").partition("-")
+        count += int(last.lstrip("rsd")) - int(first) + 1 if last else 1
+    return count
+
+
+def _functions(disassembly: str) -> dict[int, _Function]:
+    """All functions by address."""
+    parts = _FUNCTION.split(disassembly)
+    bodies = {
+        int(address, 16): (name, body)
+        for address, name, body in zip(*(parts[k::3] for k in (1, 2, 3)), strict=True)
+    }
+    found = {}
+    for address, (name, body) in bodies.items():
+        called = {int(one, 16) for one in _CALL.findall(body)} & bodies.keys() - {address}
+        calls = sorted(called | ({address} if _calls_itself(address, body) else set()))
+        found[address] = _Function(name, body, calls)
     return found
 
 
-def _bodies(disassembly: str) -> dict[str, str]:
-    """The lines of each function."""
-    parts = _FUNCTION.split(disassembly)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+def _calls_itself(address: int, body: str) -> bool:
+    """True when a function calls, and does not only jump to, its own beginning."""
+    return any(
+        match[0].split()[0] in ("call", "rcall", "bl", "jal") and int(match[1], 16) == address
+        for match in _CALL.finditer(body)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -41,7 +42,10 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
         BuildError: it failed; the message has its words.
     """
     words = [str(word) for word in command]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    plain = {**os.environ, "LC_ALL": "C"}  # messages that can be read by programs
+    done = subprocess.run(
+        words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
+    )
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip()
         raise BuildError(f"{Path(words[0]).name} failed in {folder}:\n{said[:MOST_TEXT]}")

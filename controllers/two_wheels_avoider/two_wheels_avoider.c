@@ -1,0 +1,44 @@
+/* Explores an arena with the robot of worlds/two_wheels.wbt: drives on until something is near in front, then turns on
+   the spot until the way is free. The same file runs in a simulation and as firmware on a board. */
+#include <webots/distance_sensor.h>
+#include <webots/led.h>
+#include <webots/motor.h>
+#include <webots/robot.h>
+
+#define SPEED 6.0  /* rad/s of the wheels */
+#define TURN 3.0   /* rad/s */
+#define NEAR 600.0 /* the sensor reads more where something is nearer than 32 cm */
+#define FREE 300.0 /* and less where nothing is nearer than 56 cm */
+
+static WbDeviceTag left, right, front, status;
+
+static void drive(double left_speed, double right_speed) {
+  wb_motor_set_velocity(left, left_speed);
+  wb_motor_set_velocity(right, right_speed);
+}
+
+int main(void) {
+  wb_robot_init();
+  const int step = (int)wb_robot_get_basic_time_step();
+  left = wb_robot_get_device("left wheel motor");
+  right = wb_robot_get_device("right wheel motor");
+  front = wb_robot_get_device("front");
+  status = wb_robot_get_device("status");
+  wb_motor_set_position(left, INFINITY);
+  wb_motor_set_position(right, INFINITY);
+  wb_distance_sensor_enable(front, step);
+  drive(0, 0);
+
+  bool turning = false;
+  while (wb_robot_step(step) != -1) {
+    const double near = wb_distance_sensor_get_value(front);
+    turning = near > (turning ? FREE : NEAR);
+    wb_led_set(status, turning);
+    if (turning)
+      drive(-TURN, TURN);
+    else
+      drive(SPEED, SPEED);
+  }
+  wb_robot_cleanup();
+  return 0;
+}

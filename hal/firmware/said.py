@@ -1,0 +1,48 @@
+"""What the compiler says about a user's controller, in words and places that its author knows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hal.firmware.hardware import Hardware
+
+__all__ = ["explained"]
+
+_ERROR = re.compile(r"^(\S+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_UNAVAILABLE = re.compile(r"call to '(\w+)' declared with attribute error: (.*)")
+_UNDECLARED = re.compile(r"implicit declaration of function '(\w+)'.*")
+_COPY = re.compile(r"(?:\./)?\bcontroller/([\w./-]+\.[ch])\b")
+_HAS_NO_MAIN = "undefined reference to `controller_main'"
+
+
+def explained(text: str, hardware: Hardware) -> str:
+    """A failure of the build in other words, where it is the controller's; else as it is.
+
+    Args:
+        text: what make and the compiler have said, in English.
+        hardware: the hardware map.
+    """
+    controller = hardware.controller
+    if controller is None:
+        return text
+    if _HAS_NO_MAIN in text:
+        files = ", ".join(str(one) for one in controller.sources)
+        return f"the controller has no function main: {files}"
+    placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
+    own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
+    if not own:
+        return placed
+    return "\n".join(
+        dict.fromkeys(f"{path}:{line}:{column or 1}: {_words(what)}" for path, line, column, what in own)
+    )
+
+
+def _words(what: str) -> str:
+    """What an error says, without the compiler's own terms."""
+    if match := _UNAVAILABLE.fullmatch(what):
+        return f"{match[1]}: {match[2]}"
+    if match := _UNDECLARED.fullmatch(what):
+        return f"{match[1]}: there is no such function, or its header is not included"
+    return what
