@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Seen", "Wires", "filters", "watch"]
 
-WINDOW = 1 / 3
-"""Of a step: the board's surroundings change in the last third of each step, before it samples, and its pins
-are looked at when the first two thirds have passed, after it has computed."""
+COMPUTING, CHANGING = 1 / 2, 1 / 3
+"""Shares of a step. The board samples and computes in its first half, then its pins are looked at; then its
+surroundings change. The rest is a distance to the next sample: boards begin their first step a little late or,
+as the bench counts, early."""
 
 
 class Seen(NamedTuple):
@@ -49,14 +50,15 @@ class Wires:
     def __init__(self, bench: Bench, hardware: Hardware, step_ms: float) -> None:
         self._bench = bench
         self.senses, self.acts = wires_of(hardware)
-        self._step_us = round(1000 * step_ms)
-        self._window_us = round(WINDOW * self._step_us)
+        step_us = round(1000 * step_ms)
+        self._compute_us, self._change_us = round(COMPUTING * step_us), round(CHANGING * step_us)
+        self._rest_us = step_us - self._compute_us - self._change_us
         self.said = bytearray()
         """Bytes that the board has sent."""
 
     def compute(self) -> None:
         """Let the board sample and compute: the first part of a step."""
-        self.said += self._bench.run(self._step_us - self._window_us)
+        self.said += self._bench.run(self._compute_us)
 
     def look(self, act: Act) -> Mapping[str, Shown]:
         """What the pins of a device do."""
@@ -70,13 +72,12 @@ class Wires:
             events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
         past = 0
         for share, event in sorted(events, key=lambda one: one[0]):
-            at = round(share * self._window_us)
+            at = round(share * self._change_us)
             if at > past:
                 self.said += self._bench.run(at - past)
                 past = at
             self._bench.drive(event.pin, event.value)
-        if past < self._window_us:
-            self.said += self._bench.run(self._window_us - past)
+        self.said += self._bench.run(self._change_us - past + self._rest_us)
 
 
 def filters(hardware: Hardware) -> dict[int, Filter]:

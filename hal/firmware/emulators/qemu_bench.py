@@ -38,10 +38,11 @@ class Pins:
         self._machine, self._change = machine, board.emulation["change"]
         header = (board.folder / "pins.h").read_text(encoding="utf-8")
         found = re.findall(r"#define PIN_(\w+) (\d+)", header)
+        first = machine.symbols.get("bench_pins")  # a firmware that uses no pin has none of them
         self._places = {
-            name: machine.symbols["bench_pins"] + PIN_BYTES * int(number)
+            name: first + PIN_BYTES * int(number)
             for name, number in found
-            if name in board.pins
+            if first is not None and name in board.pins
         }
         top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
         assert top is not None
