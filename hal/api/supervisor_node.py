@@ -174,12 +174,12 @@ def wb_supervisor_node_get_center_of_mass(node: Node) -> list[float]:
 
 
 def wb_supervisor_node_get_contact_point(node: Node, index: int) -> list[float] | None:
-    """One place where the solid touches another, from 0 on: x, y, z in m; None when there is none."""
+    """One of the places that were counted last, from 0 on: x, y, z in m, if there is one."""
     return node.get_contact_point(index)
 
 
 def wb_supervisor_node_get_contact_point_node(node: Node, index: int) -> Node | None:
-    """The solid that is touched at one place, from 0 on; None when there is none. Asks the simulator."""
+    """The solid at one of the places that were counted last; None when there is none."""
     return node.get_contact_point_node(index)
 
 
@@ -244,9 +244,14 @@ def wb_supervisor_node_get_number_of_base_node_fields(node: Node) -> int:
     return node.get_number_of_base_node_fields()
 
 
-def wb_supervisor_node_get_number_of_contact_points(node: Node) -> int:
-    """Number of places where the solid touches others. Asks the simulator."""
-    return node.get_number_of_contact_points()
+def wb_supervisor_node_get_number_of_contact_points(node: Node, include_descendants: bool = False) -> int:
+    """Number of places where the solid touches others. Asks the simulator.
+
+    Args:
+        include_descendants: with the contacts of all solids that hang on it; `get_contact_point` then
+            gives one of those, too.
+    """
+    return node.get_number_of_contact_points(include_descendants)
 
 
 def wb_supervisor_node_get_number_of_fields(node: Node) -> int:

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+import hal.api
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
 QUARTER = "rotation 0 0 1 1.5707963267948966"
@@ -172,6 +173,25 @@ def test_contacts_of_all_that_hangs_below(bench):
     assert {one.node_id for one in own} == {arm.getId()}
     assert {one.node_id for one in below} == {arm.getId(), link.getId()}
     assert len(below) == len(own) + len(link.getContactPoints())
+
+
+def test_old_functions_tell_the_contacts_that_were_counted(bench):
+    arm = ARM.replace("translation 0.5 0 1", "translation 1.2 0 -0.45").replace(
+        "children [",
+        "translation 0 0 0.5 boundingObject Box { size 1 1 1 } physics Physics { } children [",
+        1,
+    )
+    b = bench(arm + FLOOR)
+    b.tick(10)
+    node = hal.api.wb_supervisor_node_get_from_def("ARM")
+    for descendants in (False, True):
+        points = hal.api.wb_supervisor_node_get_contact_points(node, descendants)
+        assert hal.api.wb_supervisor_node_get_number_of_contact_points(node, descendants) == len(points)
+        for i, one in enumerate(points):
+            assert hal.api.wb_supervisor_node_get_contact_point(node, i) == list(one.point)
+            found = hal.api.wb_supervisor_node_get_contact_point_node(node, i)
+            assert hal.api.wb_supervisor_node_get_id(found) == one.node_id
+        assert hal.api.wb_supervisor_node_get_contact_point(node, len(points)) is None
 
 
 def test_tracked_contacts_come_by_themselves(bench):

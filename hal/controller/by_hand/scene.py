@@ -97,10 +97,10 @@ class NodeBase:
         deprecated("Node.getContactPoint", "Node.getContactPoints")
         return self._ref.get_contact_point(index)
 
-    def getNumberOfContactPoints(self) -> int:
+    def getNumberOfContactPoints(self, includeDescendants: bool = False) -> int:
         """Old: how many points `getContactPoints` finds."""
         deprecated("Node.getNumberOfContactPoints", "Node.getContactPoints")
-        return self._ref.get_number_of_contact_points()
+        return self._ref.get_number_of_contact_points(includeDescendants)
 
 
 class FieldBase:

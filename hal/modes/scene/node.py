@@ -45,6 +45,7 @@ class Node:
         self.by_index: dict[tuple[int, int, bool], Field] = {}
         self.tracked_poses: set[int] = set()
         self.tracked_contacts: bool | None = None
+        self._counted_contacts = False
 
     # What keeps the node up to date.
 
@@ -245,18 +246,24 @@ class Node:
             points = found[2] if found else []
         return [ContactPoint(one[:3], one[3]) for one in points]
 
-    def get_number_of_contact_points(self) -> int:
-        """Number of places where the solid touches others. Asks the simulator."""
-        return len(self.get_contact_points())
+    def get_number_of_contact_points(self, include_descendants: bool = False) -> int:
+        """Number of places where the solid touches others. Asks the simulator.
+
+        Args:
+            include_descendants: with the contacts of all solids that hang on it; `get_contact_point` then
+                gives one of those, too.
+        """
+        self._counted_contacts = bool(include_descendants)
+        return len(self.get_contact_points(self._counted_contacts))
 
     def get_contact_point(self, index: int) -> list[float] | None:
-        """One place where the solid touches another, from 0 on: x, y, z in m; None when there is none."""
-        points = self.get_contact_points()
+        """One of the places that were counted last, from 0 on: x, y, z in m, if there is one."""
+        points = self.get_contact_points(self._counted_contacts)
         return list(points[index].point) if 0 <= index < len(points) else None
 
     def get_contact_point_node(self, index: int) -> Node | None:
-        """The solid that is touched at one place, from 0 on; None when there is none. Asks the simulator."""
-        points = self.get_contact_points()
+        """The solid at one of the places that were counted last; None when there is none."""
+        points = self.get_contact_points(self._counted_contacts)
         return self.scene.get_from_id(points[index].node_id) if 0 <= index < len(points) else None
 
     def enable_contact_points_tracking(self, sampling_period: int, include_descendants: bool = False) -> None:

@@ -259,10 +259,10 @@ const char *wb_supervisor_node_get_base_type_name(WbNodeRef node);
 /* The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN. */
 const double *wb_supervisor_node_get_center_of_mass(WbNodeRef node);
 
-/* One place where the solid touches another, from 0 on: x, y, z in m; NULL when there is none. */
+/* One of the places that were counted last, from 0 on: x, y, z in m, if there is one. */
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index);
 
-/* The solid that is touched at one place, from 0 on; NULL when there is none. Asks the simulator. */
+/* The solid at one of the places that were counted last; NULL when there is none. */
 WbNodeRef wb_supervisor_node_get_contact_point_node(WbNodeRef node, int index);
 
 /* The places where a solid touches others. */

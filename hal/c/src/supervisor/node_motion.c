@@ -168,17 +168,20 @@ WbContactPoint *wb_supervisor_node_get_contact_points(WbNodeRef node, bool inclu
 }
 
 int wb_supervisor_node_get_number_of_contact_points(WbNodeRef node, bool include_descendants) {
+  if (node) node->counted_contacts = include_descendants;
   return get_contacts(node, include_descendants, "wb_supervisor_node_get_contact_points")->count;
 }
 
 static const WbContactPoint *contact(Node *node, int index) {
-  const Contacts *contacts = get_contacts(node, false, "wb_supervisor_node_get_contact_points");
+  const bool descendants = node && node->counted_contacts;
+  const Contacts *contacts = get_contacts(node, descendants, "wb_supervisor_node_get_contact_points");
   return 0 <= index && index < contacts->count ? &contacts->points[index] : NULL;
 }
 
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index) {
   const WbContactPoint *found = contact(node, index);
-  return found ? found->point : NULL;
+  static const double NOWHERE[3] = {NAN, NAN, NAN};
+  return found ? found->point : NOWHERE;
 }
 
 WbNodeRef wb_supervisor_node_get_contact_point_node(WbNodeRef node, int index) {
