@@ -58,6 +58,9 @@ bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *i
 void board_lock(void);
 void board_unlock(void);
 
+/* Has the watchdog reset the board, because the program hung? A board that cannot tell need not have this. */
+bool board_hung(void);
+
 /* Wait until something may have happened; feeds the watchdog, which resets a board that hangs. */
 void board_idle(void);
 

@@ -84,7 +84,8 @@ def entries(hardware: Hardware) -> list[Entry]:
         if one.elements is None or one.type not in KINDS:
             kind = VARYING
         is_driven = one.number in driven
-        count = numbers * one.elements if one.elements and (is_driven or one.direction == "act") else 0
+        is_told = is_driven or one.direction == "act" or not hardware.flavor.drivers
+        count = numbers * one.elements if one.elements and is_told else 0
         found.append(Entry(one, kind, 0 if kind == VARYING else count, is_driven))
     return found
 

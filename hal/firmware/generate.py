@@ -15,7 +15,7 @@ from hal.firmware.device_rows import controller_words
 from hal.firmware.drivers import Driver
 from hal.firmware.fields import Rows, driver_tables
 from hal.firmware.hardware import Hardware
-from hal.firmware.literals import c_comment, c_text_lines
+from hal.firmware.literals import c_comment, c_real, c_text_lines
 from hal.firmware.places import templates_path
 from hal.link.numbering import Numbering
 
@@ -196,6 +196,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     rows: list[Rows] = []
     if hardware.flavor.drivers:
         tables, rows = driver_tables(hardware)
+    sets = [_call(one) | {"value": _value(one, hardware)} for one in found if one.channel.direction == "act"]
     controller = hardware.controller
     more = {} if controller is None else controller_words(hardware)
     return {
@@ -220,7 +221,9 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "drivers": tables,
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed")},
-        "set": [_call(one) for one in found if one.channel.direction == "act"],
+        "set": sets,
+        "bounded": any("within" in one["value"] for one in sets),
+        "bounded_positions": any("position_within" in one["value"] for one in sets),
         "read": [_call(one) for one in found if one.channel.direction == "sense"],
     }
 
@@ -243,9 +246,21 @@ def _call(one: channels.Served) -> dict[str, Any]:
         "label": c_comment(one.channel.label),
         "function": one.function,
         "index": one.place,
-        "getter": "get_i32" if one.type == "int" else "get_real",
         "count": channels.numbers_of(one.channel),
     }
+
+
+def _value(one: channels.Served, hardware: Hardware) -> str:
+    """A command in C, kept within the limits that the device has in the world."""
+    value = "get_i32(value)" if one.type == "int" else "get_real(value)"
+    constants = hardware.table.all[one.channel.tag].constants
+    if one.channel.name == "velocity" and "maxVelocity" in constants:
+        most = abs(constants["maxVelocity"])
+        return f"within({value}, {c_real(-most)}, {c_real(most)})"
+    low, high = constants.get("minPosition"), constants.get("maxPosition")
+    if one.channel.name == "position" and low != high:
+        return f"position_within({value}, {c_real(low)}, {c_real(high)})"
+    return value
 
 
 def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@
 
 static volatile uint32_t millis, overflows;
 static volatile uint8_t eighths;
+static bool hung;
 
 ISR(TIMER0_OVF_vect) {
   uint8_t sum = eighths + (OVERFLOW_EIGHTHS - MILLISECOND_EIGHTHS);
@@ -31,6 +32,7 @@ ISR(TIMER0_OVF_vect) {
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
+  hung = MCUSR & _BV(WDRF);
   MCUSR = 0;
   wdt_enable(WDTO_500MS);
   TCCR0A = _BV(WGM01) | _BV(WGM00); /* fast PWM */
@@ -41,6 +43,10 @@ void board_start(int argc, char **argv) {
   wire_start();
   set_sleep_mode(SLEEP_MODE_IDLE);
   sei();
+}
+
+bool board_hung(void) {
+  return hung;
 }
 
 uint32_t board_millis(void) {

@@ -2,14 +2,48 @@
 #include "board.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "bench.h"
 #include "host.h"
 
+#define WATCHDOG_S 1 /* of the processor's time */
+
 struct pin pins[BOARD_PINS];
+
+int main(int argc, char **argv);
+
+static volatile sig_atomic_t idled;
+static bool hung;
+
+/* The watchdog: a program that never waits begins anew, with all pins as at the start. */
+static void watch(int signal) {
+  static char name[] = "board";
+  static char *none[] = {name, NULL};
+  (void)signal;
+  if (idled) {
+    idled = false;
+    return;
+  }
+  memset(pins, 0, sizeof pins);
+  hung = true;
+  main(1, none);
+}
+
+static void start_watchdog(void) {
+  const struct itimerval time = {{WATCHDOG_S, 0}, {WATCHDOG_S, 0}};
+  const struct sigaction action = {.sa_handler = watch, .sa_flags = SA_RESTART | SA_NODEFER};
+  sigaction(SIGVTALRM, &action, NULL);
+  setitimer(ITIMER_VIRTUAL, &time, NULL);
+}
+
+bool board_hung(void) {
+  return hung;
+}
 
 void board_start(int argc, char **argv) {
   const char *wire = "pty";
@@ -21,6 +55,9 @@ void board_start(int argc, char **argv) {
       wire = argv[k];
   for (int k = PIN_A0; k < BOARD_PINS; k++)
     pins[k].use = PIN_ANALOG;
+  if (hung)
+    return; /* the bench is there */
+  start_watchdog();
   wire_open(wire);
 }
 
@@ -72,5 +109,6 @@ void board_unlock(void) {
 }
 
 void board_idle(void) {
+  idled = true;
   bench_serve(1);
 }

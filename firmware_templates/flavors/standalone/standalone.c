@@ -108,7 +108,6 @@ int flavor_step(uint16_t duration) {
 
 void flavor_end(void) {
   robot_stop();
-  SAY("wbridge: the controller has ended, the robot has stopped\n");
   for (;;)
     serve();
 }
