@@ -206,7 +206,9 @@ def fleet() -> tuple[int, float]:
         lost, rounds, due = 0, [], time.monotonic()
         for _ in range(FLEET_STEPS):
             start, due = time.monotonic(), due + 1 / RATE
-            lost += sum(master.step(1000 // RATE, PATIENCE) is None for master in masters)
+            for master in masters:
+                master.begin(1000 // RATE)
+            lost += sum(master.end(PATIENCE) is None for master in masters)
             rounds.append(1000 * (time.monotonic() - start))
             time.sleep(max(due - time.monotonic(), 0.0))
         for master in masters:

@@ -136,6 +136,10 @@ class Master:
         """Of the current step, not yet answered; the first is under way."""
         self._asked = 0.0
         """When it was sent for the first time."""
+        self._message = b""
+        """It, as bytes."""
+        self._elapsed, self._is_untold = 0, False
+        """Duration of the current step in ms; it is in no request yet."""
         self._told = self._untold = 0
         """Durations in ms of the steps in those requests, and of the steps that are in none yet."""
         self._again, self._sent = -math.inf, 0
@@ -211,27 +215,50 @@ class Master:
             MessageError: the duration is out of range; a command is too large for the robot's messages and is
                 given up; the robot's answers make no sense.
         """
+        self.begin(elapsed)
+        return self.end(timeout)
+
+    def begin(self, elapsed: int) -> None:
+        """The first half of a step: send what was set, and wait for nothing.
+
+        A program that drives many robots begins the steps of all before it ends the first one: so it waits
+        for the slowest only. Arguments and errors are those of `step`.
+        """
         if not 0 <= elapsed <= LONGEST_STEP:
             raise MessageError(f"a step of {elapsed} ms; allowed are 0 to {LONGEST_STEP}")
-        end = self._clock() + timeout
+        self._elapsed, self._is_untold = elapsed, True
         self._untold = elapsed + (self._untold if self.connected else 0)
+        if self.connected and not self._requests:
+            try:
+                self._compose()
+                self._ask()
+            except ConnectionLost:
+                self._break_off(FIRST_WAIT)
+
+    def end(self, timeout: float) -> Step | None:
+        """The second half of a step: wait for its answer (see `step`)."""
+        end = self._clock() + timeout
         while True:
             if not self.connected and self._clock() >= self._next_try:
                 self._try_connect(end)
             if self.connected:
                 try:
-                    return self._step(elapsed, end)
+                    return self._step(end)
                 except ConnectionLost:
-                    self._drop(FIRST_WAIT)
+                    self._break_off(FIRST_WAIT)
                 except _SessionEnded:
-                    self._drop(SHORT_WAIT)
+                    self._break_off(SHORT_WAIT)
                 except LinkError:
-                    self._drop(FIRST_WAIT)
+                    self._break_off(FIRST_WAIT)
                     raise
-                self._untold = elapsed  # a new session begins with this step
             if self._clock() >= end:
                 return None
             self._pause(end)
+
+    def _break_off(self, wait: float) -> None:
+        """The session has ended within a step; a new one begins with this step."""
+        self._drop(wait)
+        self._untold, self._is_untold = self._elapsed, True
 
     def leave(self, timeout: float) -> bool:
         """End the session; the robot stops.
@@ -328,14 +355,15 @@ class Master:
 
     # Steps.
 
-    def _step(self, elapsed: int, end: float) -> Step | None:
-        former = None
+    def _step(self, end: float) -> Step | None:
+        reply = None
         if self._requests:
-            former = self._finish(end)
-            if former is None:
-                return None  # the former step goes first: the robot may have executed it
-        self._compose()
-        reply = self._finish(end) or former
+            reply = self._finish(end)
+            if reply is None:
+                return None  # what was asked first goes first: the robot may have executed it
+        if self._is_untold:
+            self._compose()
+            reply = self._finish(end) or reply
         if reply is None:
             return None
         values, self._values = self._values, []
@@ -346,7 +374,7 @@ class Master:
         """Make the messages of the steps that are in none yet."""
         assert self.welcome is not None
         elapsed = self._told = min(self._untold, LONGEST_STEP)
-        self._untold = 0
+        self._untold, self._is_untold = 0, False
         room = self.welcome.request_limit - overhead(Request)
         if self.enabled and not self._was_enabled:
             self._outbox.begin(self.welcome.real, room)  # the robot has dropped what lasts
@@ -377,19 +405,8 @@ class Master:
 
     def _exchange(self, end: float) -> Reply | None:
         """Send the first request that waits until it is answered; None when that takes too long."""
-        pipe = self._pipe
-        assert pipe is not None
-        if self._requests[0].sequence == UNNUMBERED:
-            self._sequence = (self._sequence + 1) & 0xFFFF
-            self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
-            self._asked, self._again, self._sent = self._clock(), -math.inf, 0
-        message = encode(self._requests[0])
         while True:
-            if self._clock() >= self._again:
-                pipe.send(message)
-                self._sent += 1
-                self.repeated += self._sent > 1
-                self._again = self._clock() + max(pipe.retry, self._patience)
+            pipe = self._ask()
             reply: Reply | None = self._await(pipe, min(end, self._again), self._answer)
             if reply is not None:
                 if self._patience > SLOWER * (self._clock() - self._asked):
@@ -412,6 +429,22 @@ class Master:
         if isinstance(message, Refusal):
             raise refusal(message, self)
         return message
+
+    def _ask(self) -> Pipe:
+        """Send the first request that waits if it is time to; the pipe."""
+        pipe = self._pipe
+        assert pipe is not None
+        if self._requests[0].sequence == UNNUMBERED:
+            self._sequence = (self._sequence + 1) & 0xFFFF
+            self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
+            self._asked, self._again, self._sent = self._clock(), -math.inf, 0
+            self._message = encode(self._requests[0])
+        if self._clock() >= self._again:
+            pipe.send(self._message)
+            self._sent += 1
+            self.repeated += self._sent > 1
+            self._again = self._clock() + max(pipe.retry, self._patience)
+        return pipe
 
     def _was_answered_twice(self) -> None:
         """Repeat later: on a slow line each needless repetition takes time from all others."""

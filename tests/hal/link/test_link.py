@@ -6,9 +6,11 @@ import pytest
 
 from hal.link import messages as m
 from hal.link.errors import ConnectionLost, MessageError, Refused, RobotBusy, TableMismatch, WrongVersion
+from hal.link.pipe import VirtualClock
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.values import Packet
 from tests.hal.link.conftest import ROVER, Bench, make_table
+from tests.hal.link.test_slow_line import SlowPipe
 
 
 def test_a_step_carries_commands_there_and_samples_back(bench: Bench):
@@ -380,3 +382,39 @@ def test_a_robot_shows_its_table_in_parts():
 def test_a_robot_that_does_not_carry_its_table_says_so():
     slave = Bench(options=SlaveOptions(shows_table=False)).slave
     assert m.decode(slave.receive(m.encode(m.ReadTable(5, 0)), 0.0) or b"").total == 0
+
+
+class PromptPipe(SlowPipe):
+    """The robot answers at once, and the answer is under way from then on."""
+
+    def send(self, data: bytes) -> None:
+        super().send(data)
+        while (answer := self._pipe.receive(0.0)) is not None:
+            self._coming.append((self._clock.now + self._delay, answer))
+
+
+def test_steps_of_many_robots_go_together():
+    """Each answer takes 10 ms: one after the other ten robots need 100 ms, begun together as long as one."""
+    clock, benches = VirtualClock(), []
+    for _ in range(10):
+        bench = Bench(wire=lambda pipe: PromptPipe(pipe, clock, 0.01))
+        bench.clock = bench.master._clock = clock
+        bench.master.connect(1.0)
+        benches.append(bench)
+    for count in range(1, 4):
+        start = clock.now
+        for bench in benches:
+            bench.master.begin(32)
+        steps = [bench.master.end(1.0) for bench in benches]
+        assert [step.time for step in steps if step is not None] == [32 * count] * 10
+        assert clock.now - start == pytest.approx(0.01, abs=1e-6)
+
+
+def test_a_step_that_was_begun_on_a_dead_wire_is_told_on_the_next_one(bench: Bench):
+    bench.master.connect(1.0)
+    bench.master._pipe.close()
+    bench.master.begin(32)
+    assert not bench.master.connected
+    step = bench.master.end(1.0)
+    assert step is not None
+    assert bench.robot.now == 32
