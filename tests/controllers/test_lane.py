@@ -217,6 +217,18 @@ def test_steps_are_the_same(project: Project, code: str):
     assert (alone.hash, alone.time, alone.outcome) == (attended.hash, attended.time, attended.outcome)
 
 
+@pytest.mark.parametrize("name", ["several steps at once", "sensors of several periods", "all targets"])
+def test_steps_are_the_same_when_the_simulator_looks_often(
+    project: Project, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    write(project, CONTROLLERS[name])
+    attended = Made(project, True, 1000)
+    monkeypatch.setattr("wbcore.controllers.runner.LOOK_S", 2e-3)
+    alone = Made(project, False, 1000)
+    assert alone.by_itself > 0
+    assert (alone.log, alone.hash) == (attended.log, attended.hash)
+
+
 def test_late_answers_say_so(project: Project):
     code = """
         for one in sensors: one.enable(16)

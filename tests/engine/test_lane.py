@@ -123,6 +123,15 @@ def test_rays_that_were_not_cast_break_off() -> None:
     arm.lane.raise_failure()
 
 
+def test_long_steps_break_off_when_the_time_is_over() -> None:
+    arm = Arm(steps=10**9, seconds=0.02)
+    assert arm.lane.step(10**9, {}) == -1
+    made, asked, due, samples = arm.lane.close()
+    assert 0 < made == arm.world.steps < 10**7
+    assert (asked, due, samples) == (0.0, 1e9, [(pytest.approx(made * STEP_MS), True)])
+    assert arm.times == []
+
+
 def test_a_step_that_fails_is_told_to_whoever_closes() -> None:
     arm = Arm()
     arm.world.add_body(_engine.Mass.sphere(1.0, 1000.0)).linear_velocity = (1e9, 0.0, 0.0)

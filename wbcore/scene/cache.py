@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -82,6 +81,8 @@ class ModelCache:
 
     def path(self, url: str) -> Path:
         """Where the model of an address lies, or would lie."""
+        import hashlib  # few worlds need it, and it takes long
+
         digest = hashlib.sha256(url.encode(errors="replace")).hexdigest()[:24]
         name = url.split("?", 1)[0].split("#", 1)[0].rsplit("/", 1)[-1]
         return self.folder / "models" / digest / (name if is_name(name) else "model")

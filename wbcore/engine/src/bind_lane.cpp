@@ -1,4 +1,5 @@
 // Steps of a robot and its controller in one process: targets in, a step of the world, readings out.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -88,20 +89,18 @@ class Lane {
     // an answer that is late says so, which is not done here
     if (ms <= 0 || now - asked_ - static_cast<double>(ms) > 0.5) return 0;
     const double due = now + static_cast<double>(ms);
-    uint64_t end = world_->steps;
-    do ++end;
-    while (end - world_->steps <= left_ && timing_.at(end) < due - kSlack);
+    const uint64_t end = end_at(due);
     if (end - world_->steps > left_ || Clock::now() >= until_ || !take(numbers)) return 0;
     PyDict_Clear(numbers.ptr());
     asked_ = now;
-    while (world_->steps < end)
-      if (!advance()) {
-        due_ = due;
-        left_ = 0;
-        return -1;
+    for (bool goes_on = advance(); goes_on; goes_on = Clock::now() < until_ && advance())
+      if (world_->steps == end) {
+        tell();
+        return 1;
       }
-    tell();
-    return 1;
+    due_ = due;
+    left_ = 0;
+    return -1;
   }
 
   Progress close() {
@@ -133,6 +132,14 @@ class Lane {
   }
 
  private:
+  // The first number of steps, after the next one, at which a time (ms) has come.
+  uint64_t end_at(double due) const {
+    const double about = (due / 1000 - timing_.before) / timing_.dt - 1;
+    uint64_t end = std::max(world_->steps + 1, timing_.since + static_cast<uint64_t>(std::max(about, 0.0)));
+    while (timing_.at(end) < due - kSlack) ++end;
+    return end;
+  }
+
   // All of the numbers or none.
   bool take(const nb::dict &numbers) {
     size_t found = 0;
