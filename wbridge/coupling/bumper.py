@@ -20,6 +20,10 @@ class Bumper(Sense):
         self._pin, self._inverted = wiring.values["pin"], bool(wiring.values["inverted"])
         self._touched = False
 
+    def start(self) -> list[Event]:
+        """Nothing touches it."""
+        return self.events()
+
     def carry(self, values: Values) -> Values:
         """See `Sense`."""
         self._touched = values[0] != 0

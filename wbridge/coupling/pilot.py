@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller import Robot
 from hal.firmware.bench import Bench, BenchError
-from wbridge.verifying.wired import Wires
+from wbridge.verifying.wired import APART, Wires
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
@@ -23,6 +23,8 @@ __all__ = ["MAP", "PROGRAM", "main"]
 
 MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
 """Variables of the environment: the hardware map and the program of the board."""
+COMPUTING = 1 / 2
+"""Share of a step in which a board samples and computes, before its pins are looked at."""
 READ = {
     "Accelerometer": "getValues",
     "Compass": "getValues",
@@ -60,7 +62,7 @@ class Pilot:
     def run(self) -> None:
         """Go on until the simulation ends."""
         while True:
-            self._wires.compute()
+            self._wires.wait(COMPUTING)
             for tag, act in self._wires.acts.items():
                 for name, values in act.commands(self._wires.look(act)):
                     self._command(tag, name, values)
@@ -69,7 +71,8 @@ class Pilot:
                 return
             for tag, wire in self._wires.senses.items():
                 wire.carry((self._read(tag),))
-            self._wires.change()
+            self._wires.change(1 - COMPUTING - APART)
+            self._wires.wait(APART)
 
     def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
         """Tell the device, if that is new."""

@@ -16,6 +16,7 @@ __all__ = ["make"]
 TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
 """Levels of A and B, count by count: 11, 01, 00, 10 is one round forward. It begins with both high, as pins
 with a pull-up are before anybody drives them: where an encoder stands at the start tells nothing."""
+START = TRACKS[0]
 FULL_TURN = 6.283185307179586
 
 
@@ -27,6 +28,12 @@ class QuadratureEncoder(Sense):
         self._counts = float(wiring.values["counts"])
         self._linear = wiring.device.constants.get("type") == "linear"
         self._count = self._shown = 0
+
+    is_gradual = True
+
+    def start(self) -> list[Event]:
+        """Both tracks at once, which the driver takes for noise, should it have seen another level before."""
+        return [Event(pin, float(level)) for pin, level in zip(self._pins, START, strict=True)]
 
     def carry(self, values: Values) -> Values:
         """See `Sense`."""

@@ -101,6 +101,13 @@ class BoardNumbers(NamedTuple):
 class Sense(ABC):
     """The wire of a sensor."""
 
+    is_gradual = False
+    """On its way from one value to another it shows all between."""
+
+    def start(self) -> Sequence[Event]:
+        """How its pins are when the board is switched on; all at once."""
+        return ()
+
     @abstractmethod
     def carry(self, values: Values) -> Values:
         """Take what the sensor measures (as the controller reads it in simulation).

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
     from wbridge.coupling.wires import Act, Event, Sense
-    from wbridge.verifying.reference import Filter, Reference
+    from wbridge.verifying.reference import Filter, Reference, Values
 
 __all__ = ["Seen", "Wires", "filters", "watch"]
 
-COMPUTING, CHANGING = 1 / 2, 1 / 3
-"""Shares of a step. The board samples and computes in its first half, then its pins are looked at; then its
-surroundings change. The rest is a distance to the next sample: boards begin their first step a little late or,
-as the bench counts, early."""
+APART = 1 / 6
+"""Share of a step in which a board samples, and in which nothing changes around it; boards begin their first
+step a little late or, as the bench counts, early."""
 
 
 class Seen(NamedTuple):
@@ -50,34 +49,35 @@ class Wires:
     def __init__(self, bench: Bench, hardware: Hardware, step_ms: float) -> None:
         self._bench = bench
         self.senses, self.acts = wires_of(hardware)
-        step_us = round(1000 * step_ms)
-        self._compute_us, self._change_us = round(COMPUTING * step_us), round(CHANGING * step_us)
-        self._rest_us = step_us - self._compute_us - self._change_us
+        self._step_us = 1000 * step_ms
+        for wire in self.senses.values():
+            for event in wire.start():
+                bench.drive(event.pin, event.value)
         self.said = bytearray()
         """Bytes that the board has sent."""
 
-    def compute(self) -> None:
-        """Let the board sample and compute: the first part of a step."""
-        self.said += self._bench.run(self._compute_us)
+    def wait(self, share: float) -> None:
+        """Let a share of a step pass."""
+        self.said += self._bench.run(round(share * self._step_us))
 
     def look(self, act: Act) -> Mapping[str, Shown]:
         """What the pins of a device do."""
         return {pin: self._bench.show(pin) for pin in act.pins}
 
-    def change(self) -> None:
-        """Let the surroundings become what the sensors' wires carry: the second part of a step."""
+    def change(self, share: float) -> None:
+        """Let the surroundings become what the sensors' wires carry, in a share of a step."""
         events: list[tuple[float, Event]] = []
         for wire in self.senses.values():
             own = list(wire.events())
             events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
-        past = 0
-        for share, event in sorted(events, key=lambda one: one[0]):
-            at = round(share * self._change_us)
+        past, end = 0, round(share * self._step_us)
+        for part, event in sorted(events, key=lambda one: one[0]):
+            at = round(part * end)
             if at > past:
                 self.said += self._bench.run(at - past)
                 past = at
             self._bench.drive(event.pin, event.value)
-        self.said += self._bench.run(self._change_us - past + self._rest_us)
+        self.said += self._bench.run(end - past)
 
 
 def filters(hardware: Hardware) -> dict[int, Filter]:
@@ -102,8 +102,12 @@ def watch(hardware: Hardware, built: Built, reference: Reference) -> Watched:
     skipped: dict[str, None] = {}
     with Bench(built.board, built.program, lockstep=True) as bench:
         wires = Wires(bench, hardware, reference.step_ms)
+        courses = _courses(wires.senses, reference)
         for step, commands in enumerate(reference.commands):
-            wires.compute()
+            for tag, value in courses[step].items():
+                wires.senses[tag].carry(value)
+            wires.wait(APART)
+            wires.change(1 - 2 * APART)
             for (tag, name), values in commands.items():
                 names.setdefault(tag, {})[name] = values
             for tag, act in wires.acts.items():
@@ -113,8 +117,26 @@ def watch(hardware: Hardware, built: Built, reference: Reference) -> Watched:
                     continue
                 found = act.found(wires.look(act))
                 seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))
-            for reading in reference.readings[step]:
-                if reading.tag in wires.senses:
-                    wires.senses[reading.tag].carry(reading.measured)
-            wires.change()
+            wires.wait(APART)
         return Watched(seen, wires.said.decode("utf-8", "replace"), list(skipped))
+
+
+def _courses(senses: Mapping[int, Sense], reference: Reference) -> list[dict[int, Values]]:
+    """What the sensors measure at the end of each step, by tag.
+
+    They were asked in some steps only. An encoder turns in the others, too: evenly, as far as is known.
+    """
+    courses: list[dict[int, Values]] = [{} for _ in range(reference.steps)]
+    last: dict[int, tuple[int, Values]] = {}
+    for step, readings in enumerate(reference.readings):
+        for one in readings:
+            wire = senses.get(one.tag)
+            if wire is None:
+                continue
+            begin, (before, *_) = last.get(one.tag, (-1, (0.0,)))
+            for between in range(begin + 1, step) if wire.is_gradual else ():
+                share = (between - begin) / (step - begin)
+                courses[between][one.tag] = (before + share * (one.measured[0] - before),)
+            courses[step][one.tag] = one.measured
+            last[one.tag] = step, one.measured
+    return courses

@@ -1,0 +1,123 @@
+"""Firmware: how fast boards are emulated, and how long it takes to verify one.
+
+Boards whose compiler or emulator is missing are left out.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.case import Case, Unavailable
+from hal.firmware.boards import load_board
+from hal.firmware.build import Built, build
+from hal.firmware.controllers import Controller
+from hal.firmware.flavors import load_flavor
+from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.host import BuildError
+from hal.firmware.places import board_names
+from hal.firmware.propose import propose
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_world
+from wbridge.main import main
+from wbridge.verifying.linked import replay
+from wbridge.verifying.reference import Reference, record
+from wbridge.verifying.verify import LINKED, WIRED, desktop_program
+from wbridge.verifying.wired import filters, watch
+
+WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
+CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
+STEPS = 1000
+LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 15.0}
+"""Steps of the controller per second, with the controller on the board and recorded answers at the link."""
+WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.2}
+"""Times real time, with the controller on the board, and its pins looked at in each step of 16 ms."""
+VERIFY_S = 20.0
+
+
+def cases() -> list[Case]:
+    """The measurements of this file."""
+    found = []
+    for name in board_names():
+        emulator = load_board(name).emulator
+        steps, times = LINKED_LIMITS[emulator], WIRED_LIMITS[emulator]
+        found += [
+            Case(f"{name}: steps at the link", partial(linked, name), steps, "1/s", at_least=True),
+            Case(f"{name}: with its pins", partial(wired, name), times, "x real time", at_least=True),
+        ]
+    verify = Case(
+        f"arduino-uno: build and verify, {STEPS} steps", partial(verified, "arduino-uno"), VERIFY_S, "s"
+    )
+    return [*found, verify]
+
+
+class Prepared(NamedTuple):
+    """A board's firmware, and what the desktop has done."""
+
+    hardware: Hardware
+    built: Built
+    reference: Reference
+
+
+@cache
+def folder() -> Path:
+    """Where projects lie as long as this runs."""
+    made = tempfile.TemporaryDirectory(prefix="wbridge-bench-")
+    _KEPT.append(made)
+    return Path(made.name)
+
+
+_KEPT: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def map_file(board: str) -> Path:
+    """A hardware map for the sample robot."""
+    path = folder() / board / "hardware.toml"
+    path.parent.mkdir(exist_ok=True)
+    text = propose(device_tables(load_world(WORLD))[0], str(WORLD), board)
+    path.write_text(text.replace('flavor = "slave"', f'flavor = "{LINKED}"\ncontroller = "{CONTROLLER}"'))
+    return path
+
+
+def prepared(board: str, flavor: str) -> Prepared:
+    """Build a firmware, and let the desktop run."""
+    world = load_world(WORLD)
+    source = CONTROLLER / f"{CONTROLLER.name}.c"
+    controller = Controller(CONTROLLER, [source], [])
+    hardware = load_hardware(map_file(board), device_tables(world)[0])
+    hardware = hardware._replace(flavor=load_flavor(flavor), controller=controller)
+    try:
+        built = build(hardware, folder() / board / flavor)
+        program = desktop_program(controller)
+    except BuildError as problem:
+        raise Unavailable(str(problem).splitlines()[0]) from None
+    change = filters(hardware) if flavor == WIRED else None
+    return Prepared(hardware, built, record(world, hardware.table.name, program, STEPS, change))
+
+
+def linked(board: str) -> float:
+    """Steps of the controller per second."""
+    one = prepared(board, LINKED)
+    start = time.perf_counter()
+    side = replay(one.hardware, one.built, one.reference)
+    return len(side.durations) / (time.perf_counter() - start)
+
+
+def wired(board: str) -> float:
+    """Simulated seconds per second."""
+    one = prepared(board, WIRED)
+    start = time.perf_counter()
+    watch(one.hardware, one.built, one.reference)
+    return STEPS * one.reference.step_ms / 1000 / (time.perf_counter() - start)
+
+
+def verified(board: str) -> float:
+    """Seconds of `wbridge firmware verify` with everything that belongs to it."""
+    path = map_file(board)
+    start = time.perf_counter()
+    if main(["-q", "firmware", "verify", str(path), "--steps", str(STEPS)]) != 0:
+        raise RuntimeError("the board does not do what the desktop does")
+    return time.perf_counter() - start
