@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the headers below hal/c/include, and the regular part of the library below hal/c/src/generated.
+"""Makes the headers below hal/c/include, the regular part of the library below hal/c/src/generated, and the
+classes of C++ below hal/c/cpp.
 
 The specification (api.json) names types, constants and functions; hal/modes says in words what they do. Name
 the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
@@ -16,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts import c_functions, c_headers  # noqa: E402
+from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
 from scripts.generate_api import spec_folder  # noqa: E402
 
 FOLDER = ROOT / "hal" / "c"
@@ -27,18 +28,22 @@ def generate() -> dict[Path, str]:
     spec = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
     made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
     made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
+    made |= {FOLDER / "cpp" / name: text for name, text in cpp_classes.files(spec).items()}
     return made
 
 
 def stale(made: dict[Path, str]) -> list[Path]:
     """Files that this script has made and makes no more."""
-    present = [one for one in FOLDER.rglob("*.[ch]") if c_headers.MARK in one.read_text("utf-8")[:400]]
+    files = [one for one in FOLDER.rglob("*") if one.suffix in (".c", ".h", ".cpp", ".hpp")]
+    present = [one for one in files if c_headers.MARK in one.read_text("utf-8")[:400]]
     return sorted(set(present) - made.keys())
 
 
 def main() -> int:
     """Write or check the files; the exit code."""
-    parser = argparse.ArgumentParser(description="Make the headers and the regular functions of the C API.")
+    parser = argparse.ArgumentParser(
+        description="Make the headers, the regular functions and the classes of the C API."
+    )
     parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
     check = parser.parse_args().check
     made, different = generate(), False

@@ -1,8 +1,9 @@
 """Builds the C library and controllers in C and C++ for this machine, when their sources have changed.
 
-The library lies in a folder laid out as Webots' own installation (`include/controller/c`, `lib/controller`,
-`resources`), so that the Makefile of a controller works with it as WEBOTS_HOME. What is built here is kept in
-the user's cache; a controller with a Makefile is built where its Makefile says.
+The library lies in a folder laid out as Webots' own installation (`include/controller/c` and `cpp`,
+`lib/controller`, `resources`), so that the Makefile of a controller works with it as WEBOTS_HOME. What is
+built here is kept in the user's cache; a controller with a Makefile is built where its Makefile says. The
+classes of C++ are a library of their own, which is built for the first controller that needs it.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-__all__ = ["BuildError", "compile_controller", "home_path", "library_path", "sources_of"]
+__all__ = ["BuildError", "compile_controller", "home_path", "library_path", "need_cxx_library", "sources_of"]
 
 FOLDER = Path(__file__).resolve().parent.parent / "c"
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 NAME = "libController.so"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+CXX_NAME = "libCppController.so"
+CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
 LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", *WARNINGS)
 UNDECLARED = ("-Werror=implicit-function-declaration",)
 """A call of a function whose header is not included would lose half of the pointer that it returns."""
@@ -77,9 +80,9 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
 
 
 def _advice(said: str) -> str:
-    if ".hpp" in said and "No such file" in said:
-        return "\nWebots' C++ classes are not offered: use the functions of the C API, which C++ can call."
-    if "undefined reference to `wb" in said:
+    if "vehicle/" in said and ".hpp" in said and "No such file" in said:
+        return "\nThis library does not offer the classes Car and Driver (see docs/c-api.md)."
+    if "undefined reference to `w" in said:
         return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
     return ""
 
@@ -116,6 +119,34 @@ def library_path() -> Path:
     return home_path() / "lib" / "controller" / NAME
 
 
+def need_cxx_library() -> None:
+    """See that the library with the classes of C++ lies beside the C library.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    home = home_path()
+    library = home / "lib" / "controller"
+    if (library / CXX_NAME).is_file():
+        return
+    compiler = _tool("c++", "CXX", "g++")
+    sources = FOLDER / "cpp" / "src"
+    lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
+    with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
+        whole = Path(made) / "all.cpp"  # one piece is compiled sooner than each by itself
+        whole.write_text("".join(lines))
+        folders = [*_include_options(home), f"-I{sources}"]
+        options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
+        result = Path(made) / CXX_NAME
+        links = [f"-L{library}", "-lController"]
+        _run([*compiler, *CXX_FLAGS, *options, *folders, whole, "-o", result, *links], library)
+        result.replace(library / CXX_NAME)
+
+
+def _include_options(home: Path) -> list[str]:
+    return [f"-I{home / 'include' / 'controller' / language}" for language in ("c", "cpp")]
+
+
 def _install(folder: Path, build: Callable[[Path], None]) -> None:
     """Let `build(place)` fill a new folder, which appears whole or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -133,6 +164,7 @@ def _install(folder: Path, build: Callable[[Path], None]) -> None:
 def _build_library(place: Path, compiler: list[str]) -> None:
     include = place / "include" / "controller" / "c"
     shutil.copytree(FOLDER / "include", include)
+    shutil.copytree(FOLDER / "cpp" / "include", include.with_name("cpp"))
     shutil.copytree(FOLDER / "resources", place / "resources")
     library = place / "lib" / "controller"
     library.mkdir(parents=True)
@@ -209,15 +241,18 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
     has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
     c = _tool("cc", "CC", "gcc")
     cxx = _tool("c++", "CXX", "g++") if has_cxx else c
+    if has_cxx:
+        need_cxx_library()
     objects = []
-    options = ["-O2", "-Wall", f"-I{home / 'include' / 'controller' / 'c'}", f"-I{folder}"]
+    options = ["-O2", "-Wall", *_include_options(home), f"-I{folder}"]
     for source in sources:
         compiler = [*c, *UNDECLARED] if source.suffix in C_SUFFIXES else cxx
         result = place / f"{source.name}.o"
         _run([*compiler, *options, "-c", source, "-o", result], folder)
         objects.append(result)
     library = home / "lib" / "controller"
-    links = [f"-L{library}", "-lController", f"-Wl,-rpath,{library}", "-lm", "-lpthread"]
+    classes = ["-lCppController"] if has_cxx else []
+    links = [f"-L{library}", *classes, "-lController", f"-Wl,-rpath,{library}", "-lm", "-lpthread"]
     _run([*cxx, "-o", place / folder.name, *objects, *links], folder)
     for result in objects:
         result.unlink()
@@ -226,6 +261,8 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
 def _make(folder: Path) -> Path:
     """Let the Makefile of a controller build it; make itself looks at what is newer."""
     home = home_path()
+    if any(file.suffix in CXX_SUFFIXES for file in folder.rglob("*")):
+        need_cxx_library()
     make = _tool("make", "MAKE", "make")
     environment = {**os.environ, "WEBOTS_HOME": str(home), "WEBOTS_HOME_PATH": str(home)}
     _run(make, folder, environment)

@@ -11,6 +11,8 @@ from tests.conftest import CHECKOUT, require_tool
 
 INCLUDE = CHECKOUT / "hal" / "c" / "include"
 HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h"))
+CXX_INCLUDE = CHECKOUT / "hal" / "c" / "cpp" / "include"
+CXX_HEADERS = sorted(path.relative_to(CXX_INCLUDE) for path in CXX_INCLUDE.rglob("*.hpp"))
 STRICT = ["-Wall", "-Wextra", "-Werror", "-Wpedantic", "-Wundef", f"-I{INCLUDE}", "-fsyntax-only"]
 
 
@@ -40,6 +42,27 @@ def test_all_headers_go_together(tmp_path: Path):
     require_tool("cc", "headers are compiled with it")
     text = "".join(f"#include <{header}>\n" for header in HEADERS)
     assert compiled(["cc", "-std=c11", *STRICT], text * 2, tmp_path / "a.c") == ""
+
+
+@pytest.mark.parametrize("step", [1, -1], ids=["in order", "in reverse order"])
+def test_all_headers_of_classes_go_together(tmp_path: Path, step: int):
+    require_tool("c++", "headers are compiled with it")
+    text = "".join(f"#include <{header}>\n" for header in CXX_HEADERS[::step])
+    command = ["c++", "-std=c++11", *STRICT, f"-I{CXX_INCLUDE}"]
+    assert compiled(command, text * 2, tmp_path / "a.cpp") == ""
+
+
+@pytest.mark.slow
+def test_every_header_of_a_class_compiles_alone(tmp_path: Path):
+    require_tool("c++", "headers are compiled with it")
+    sources = []
+    for header in CXX_HEADERS:
+        sources.append(tmp_path / f"{header.stem}.cpp")
+        sources[-1].write_text(f"#include <{header}>\n")
+    command = ["c++", "-std=c++11", *STRICT, f"-I{CXX_INCLUDE}", *map(str, sources)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == "" and done.returncode == 0
+    assert len(sources) > 30
 
 
 def test_the_headers_know_nothing_of_a_host():

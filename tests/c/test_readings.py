@@ -41,7 +41,7 @@ def expected() -> list[str]:
 
 
 @pytest.mark.parametrize("transport", ["ipc", "tcp"])
-@pytest.mark.parametrize("name", ["readings", "readings_cpp"])
+@pytest.mark.parametrize("name", ["readings", "readings_cpp", "readings_classes"])
 def test_controllers_in_c_and_cpp_read_the_same(c_home: Path, expected: list[str], name: str, transport: str):
     program = compile_controller(HERE / "controllers" / name)
     assert program is not None

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Old name of wb_robot_wwi_send_text or wb_robot_wwi_receive_text. */
+/* What wbw_robot_window_custom_function of the window's plugin answers to argument; NULL without one. */
 void *wb_robot_window_custom_function(void *arg);
 
 void wbw_cleanup(void);
