@@ -185,6 +185,22 @@ def test_hinge2_locks_the_third_rotation(parent: bool):
     assert child.angular_velocity == pytest.approx((0, 0, 0), abs=1e-5)
 
 
+@pytest.mark.parametrize("rate", [0.1, 0.3])
+def test_a_wheel_that_turns_fast_on_a_turning_car_is_steered_as_it_is_told(rate: float):
+    # Long steps let the wheel lean a little; what it turns must not count as steering then.
+    world = free_world(dt=0.01)
+    car = world.add_body(unit_mass().scaled_to(1e9))
+    car.angular_velocity = (0, 0, rate)
+    joint = world.add_hinge2(world.add_body(unit_mass()), car, axis=(0, 0, 1), axis2=(0, 1, 0))
+    joint[0].add_motor(max_force=1000).set_position(0.03)
+    wheel = joint[1].add_motor(max_velocity=100, max_force=1000)
+    wheel.set_position(math.inf)
+    wheel.set_velocity(40)
+    world.step(400)
+    assert joint.positions[0] == pytest.approx(0.03, rel=1e-4)
+    assert joint[0].velocity == pytest.approx(0, abs=1e-4)
+
+
 def test_hinge2_has_stops_on_both_axes():
     world = free_world()
     joint = hinge2(world, parent=False)

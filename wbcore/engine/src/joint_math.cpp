@@ -59,6 +59,11 @@ std::array<Vec3, 3> joint_directions(const Joint &joint, const Vec3 &angles) {
   return d;
 }
 
+std::array<Vec3, 3> hinge2_directions(const Joint &joint, const Mat3 &turn) {
+  const Vec3 first = joint.axes[0].direction, second = turn * joint.axes[1].direction;
+  return {first, second, cross(first, second)};
+}
+
 std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &d) {
   const Vec3 c = cross(d[1], d[2]);
   // At the gimbal lock the axes lie in a plane; the bound keeps the result finite there.
@@ -70,11 +75,7 @@ std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &d) {
 Vec3 joint_rates(const Joint &joint, const std::array<Vec3, 3> &d, const Vec3 &spin) {
   switch (joint.kind) {
     case JointKind::hinge: return {dot(d[0], spin), 0, 0};
-    case JointKind::hinge2: {
-      // Least squares for two axes that need not be at right angles.
-      const double c = dot(d[0], d[1]), x = dot(d[0], spin), y = dot(d[1], spin), det = 1 - c * c;
-      return {(x - c * y) / det, (y - c * x) / det, 0};
-    }
+    case JointKind::hinge2:
     case JointKind::ball: {
       const auto r = reciprocal(d);
       return {dot(r[0], spin), dot(r[1], spin), dot(r[2], spin)};

@@ -290,11 +290,15 @@ void World::control_rows(Joint &j) {
     for (int i = 0; i < 2; ++i) dJointSetAMotorAngle(j.control, i, dot(off, locked[i]));
   } else if (j.kind == JointKind::hinge2) {
     const Mat3 turn = (inverse(parent) * body_pose(j.child)).rotation * transposed(j.rest.rotation);
-    const Vec3 first = j.axes[0].direction, second = turn * j.axes[1].direction;
-    const Vec3 across = cross(first, second);
+    const auto directions = hinge2_directions(j, turn);
+    const auto &[first, second, across] = directions;
     const double angle = std::atan2(norm(across), dot(first, second));
     set_row_axis(j.control, 0, 0, parent.rotation * across);
     dJointSetAMotorAngle(j.control, 0, angle - j.lock_angle);
+    // The lock lets the axes lean a little while a wheel turns fast. Rows along the axes themselves would take
+    // a part of the wheel's rate for one of the steering.
+    const auto rows = reciprocal(directions);
+    for (int i = 0; i < 2; ++i) set_row_axis(j.control, 1 + i, 0, parent.rotation * rows[i]);
   } else {
     const auto rows = reciprocal(joint_directions(j, positions));
     for (int i = 0; i < 3; ++i) set_row_axis(j.control, i, 0, parent.rotation * rows[i]);

@@ -221,7 +221,9 @@ void World::measure_hinge(Joint &j) {
 void World::measure_by_poses(Joint &j) {
   const Mat3 turn = (inverse(parent_pose(j)) * body_pose(j.child)).rotation * transposed(j.rest.rotation);
   const Vec3 angles = joint_angles(j, turn);
-  const Vec3 rates = joint_rates(j, joint_directions(j, angles), relative_spin(j));
+  const auto directions =
+      j.kind == JointKind::hinge2 ? hinge2_directions(j, turn) : joint_directions(j, angles);
+  const Vec3 rates = joint_rates(j, directions, relative_spin(j));
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &axis = j.axes[i];
     axis.velocity = rates[i];
