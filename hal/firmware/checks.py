@@ -65,8 +65,8 @@ def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None
     if pin != first[2]:
         source.wrong(
             (*wiring.keys, one.name),
-            f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); {hardware.board.title} has "
-            "one I2C bus for all of its devices",
+            f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); "
+            f"{hardware.board.title} has one I2C bus for all of its devices",
         )
 
 

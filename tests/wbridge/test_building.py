@@ -57,6 +57,26 @@ def test_a_controller_is_built_once_and_again_when_its_source_changes(project: P
     assert "SECOND at 0.048 s" in simulate(project).stdout
 
 
+CLASSES = """#include <cstdio>
+#include <webots/Supervisor.hpp>
+int main() {
+  webots::Supervisor robot;
+  for (int i = 0; i < 3; i++)
+    robot.step(16);
+  std::printf("%s at %g s\\n", robot.getName().c_str(), robot.getTime());
+  return 0;
+}
+"""
+
+
+def test_a_controller_with_the_classes_of_cpp_is_built_and_runs(project: Path):
+    require_tool("c++", "controllers in C++ are built with it")
+    folder = project / "controllers" / "counter"
+    (folder / "counter.c").rename(folder / "counter.cpp").write_text(CLASSES)
+    done = simulate(project)
+    assert "robot at 0.048 s" in done.stdout, done.stderr
+
+
 def test_what_cannot_be_built_ends_the_command(project: Path):
     source = project / "controllers" / "counter" / "counter.c"
     source.write_text(SOURCE.replace("wb_robot_init();", "wb_robot_init() oops;"))
