@@ -66,6 +66,7 @@ corpus: build ## fetch the public worlds that the tests of the corpus read
 
 projects: build ## fetch public projects, and run their worlds with their controllers
 	@$(BIN)/python -m scripts.corpus --list tests/projects/projects.toml
+	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
 	@$(BIN)/python -m pytest -q tests/projects
 
 fuzz: build ## give damaged files to the reader for SECONDS=60 and see that nothing breaks

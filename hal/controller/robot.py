@@ -78,10 +78,6 @@ class Robot(RobotBase):
         """Send a text to the robot's window."""
         current().wwi_send_text(text)
 
-    def wwiReceiveText(self) -> str | None:
-        """The oldest message of the robot's window as text; None when there is none."""
-        return current().wwi_receive_text()
-
     def waitForUserInputEvent(self, event_type: int, timeout: int) -> int:
         """Wait, without simulated time passing, for an event of keyboard, mouse or joystick.
 

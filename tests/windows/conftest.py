@@ -13,8 +13,9 @@ from robot_windows.hub import Hub, RobotInfo, WorldInfo
 from robot_windows.server import WindowServer
 from tests.controllers.project import Project
 from tests.devices.conftest import drive
+from tests.windows.visit import chromium, visit
 
-__all__ = ["drive"]
+__all__ = ["chromium", "drive", "visit"]
 
 TOKEN = "the-token-of-these-tests"
 ROBOT = RobotInfo(0, "r", "Robot", "", {"robot": {}, "devices": []}, {"outline": [], "rays": {}})

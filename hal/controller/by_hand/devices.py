@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.old import deprecated
 from hal.modes.session import current
+from hal.modes.written_for import is_older
 
 if TYPE_CHECKING:
     from hal.controller.brake import Brake
@@ -144,8 +145,10 @@ class ReceiverBase(Sensor):
         count = len(data) // size
         return struct.unpack_from(f"<{count}{code}", data)
 
-    def getData(self) -> str:
-        """Old: the first packet as text."""
+    def getData(self) -> str | bytes:
+        """Old: the first packet as text; in worlds from before R2023a as bytes, which they expect."""
+        if is_older(current().info.world_path, "R2023a"):
+            return self.getBytes()
         deprecated("Receiver.getData", "Receiver.getString or Receiver.getBytes")
         return self.getString()
 

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from hal.controller.by_hand.old import alias, deprecated
 from hal.modes import session
 from hal.modes.link import RobotLink
+from hal.modes.written_for import is_older
 
 if TYPE_CHECKING:
     from hal.controller.by_hand.former import Servo
@@ -121,6 +122,16 @@ class RobotBase:
         deprecated("Robot.getServo", "Robot.getDevice")
         tag = self._robot.get_device(name)
         return Servo(tag) if tag else None
+
+    def wwiReceiveText(self) -> str | None:
+        """The oldest message of the robot's window as text.
+
+        When there is none: None, or "" in worlds from before R2023a, whose controllers expect that.
+        """
+        text = self._robot.wwi_receive_text()
+        if text is None and is_older(self._robot.info.world_path, "R2023a"):
+            return ""
+        return text
 
     def getData(self) -> str:
         """Old: the field `customData`."""

@@ -22,16 +22,19 @@ state = {"shown": False, "next": 0.0, "values": [], "wish": None}
 
 
 def wbw_init():
+    """Find the devices; False: this robot lacks some."""
     sensors.extend(wb_robot_get_device(f"ps{number}") for number in range(8))
     leds.extend(wb_robot_get_device(f"led{number}") for number in range(8))
     return all(sensors) and all(leds)
 
 
 def wbw_show():
+    """Somebody opens the window."""
     state["shown"], state["next"] = True, 0.0
 
 
 def wbw_read_sensors():
+    """The sensors have new values; those that the controller does not use have none."""
     state["values"] = [
         wb_distance_sensor_get_value(one) if wb_distance_sensor_get_sampling_period(one) else None
         for one in sensors
@@ -39,6 +42,7 @@ def wbw_read_sensors():
 
 
 def wbw_update_gui():
+    """Take what the page says, and tell it the newest values from time to time."""
     while text := wb_robot_wwi_receive_text():
         if text in ("on", "off"):
             state["wish"] = text == "on"
@@ -48,6 +52,7 @@ def wbw_update_gui():
 
 
 def wbw_write_actuators():
+    """Do what the page asked for, after the controller has said its own."""
     if state["wish"] is not None:
         for led in leds:
             wb_led_set(led, int(state["wish"]))
@@ -55,4 +60,5 @@ def wbw_write_actuators():
 
 
 def wbw_cleanup():
+    """The controller ends."""
     state["shown"] = False

@@ -1,0 +1,72 @@
+"""A robot at a wire in a real browser: alone, and driven by its controller."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.windows.browser import ROOT, bridged, started
+from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
+from tests.windows.wire import WiredRobot
+
+pytestmark = pytest.mark.browser
+
+FOUR_WHEELS = ROOT / "worlds" / "four_wheel_robot.wbt"
+
+
+def test_the_dashboard_of_a_robot_at_a_wire(visit: Visit):
+    """No world, no controller: the robot tells what it has."""
+    with bridged(FOUR_WHEELS) as url, started("window", url) as on:
+        page = generic(visit, on, "four-wheel robot")
+        assert page.locator("#play").count() == 0
+        page.wait_for_selector(".status:has-text('real robot, live')")
+        page.check("#enable-2")
+        page.wait_for_selector("#device-2 .plot", state="attached")
+        page.locator("#device-2 .plot").scroll_into_view_if_needed()
+        page.wait_for_selector("#device-2 canvas")
+        assert not page.locator("#control").is_visible()
+        assert not page.locator("#keys").is_visible()
+        page.locator("#device-1 input[type=range]").first.fill("8")
+        until(page, "window.page.now.acts[1].at > 2")
+        assert is_drawn(page, "#device-2 canvas")
+        page.click("#stop")
+        until(page, "window.page.now.acts[1].velocity === 0")
+        before = state(page, "now.acts[1].at")
+        page.wait_for_timeout(300)
+        assert state(page, "now.acts[1].at") == pytest.approx(before, abs=0.5)
+        picture(page, "window_real")
+
+
+def test_the_dashboard_of_a_robot_and_its_controller(visit: Visit):
+    with bridged(FOUR_WHEELS) as url, started("remote", str(FOUR_WHEELS), "--url", url, "--windows") as on:
+        page = generic(visit, on, "four-wheel robot")
+        page.wait_for_selector("#driver:has-text('The controller drives')")
+        until(page, "window.page.now.acts[1].velocity > 0")
+        until(page, "Object.keys(window.page.now.values).length >= 4")
+        assert is_drawn(page, "canvas.square")  # its distance sensors, around its outline
+        assert page.locator("#device-1 input[type=range]").first.is_disabled()
+        page.click("#control")
+        page.wait_for_selector("#driver:has-text('You drive')")
+        page.locator("#device-1 input[type=range]").first.fill("-5")
+        until(page, "window.page.now.acts[1].velocity === -5")
+        page.click("#stop")
+        until(page, "window.page.now.acts[1].velocity === 0")
+        page.click("#control")
+        page.wait_for_selector("#driver:has-text('The controller drives')")
+        until(page, "window.page.now.acts[1].velocity !== 0")
+
+
+def test_a_robot_that_is_gone_is_told(visit: Visit):
+    with bridged(FOUR_WHEELS) as url:
+        with started("window", url) as on:
+            page = generic(visit, on, "four-wheel robot")
+            overview = visit.open(on.url)
+            overview.wait_for_selector("text=Devices")
+            assert overview.locator("canvas.top-view").count() == 0
+            page.wait_for_selector("[data-state=connected]")
+        page.wait_for_selector("[data-state=lost]")
+    with WiredRobot() as wired, started("window", wired.url) as on:
+        page = generic(visit, on, "rover")
+        wired.hangs.set()
+        page.wait_for_selector(".status:has-text('the robot does not answer')")
+        wired.hangs.clear()
+        page.wait_for_selector(".status:has-text('real robot, live')")
