@@ -1354,7 +1354,8 @@ class Lane:
     def step(self, duration: int | None, numbers: dict[int, float]) -> int:
         """
         Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: this
-        is not allowed, not known or not the usual; nothing has happened. -1: `close` says how far it came.
+        is not allowed, not known or not the usual; nothing has happened. -1: it was begun, and `close` says
+        how far it came.
         """
 
     def close(self) -> tuple[int, float | None, float | None, list[tuple[float, bool]]]:

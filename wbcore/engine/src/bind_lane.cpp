@@ -77,7 +77,8 @@ class Lane {
     left_ = steps;
     due_.reset();
     failure_ = nullptr;
-    until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    const std::chrono::duration<double> allowed(seconds);
+    until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(allowed);
   }
 
   // 1: done; 0: refused, nothing has happened; -1: begun, somebody else has to end it.
@@ -238,7 +239,8 @@ void bind_lane(nb::module_ &m) {
       .def(nb::init<nb::typed<nb::object, PyWorld>>(), "world"_a)
       .def("add_target", &Lane::add_target, "key"_a, "motor"_a, "is_velocity"_a,
            "A command is known by its key; in the order of keys.")
-      .def("add_listener", &Lane::add_listener, "listener"_a, "It is called with the time (s) after each step.")
+      .def("add_listener", &Lane::add_listener, "listener"_a,
+           "It is called with the time (s) after each step.")
       .def("add_gauge", &Lane::add_gauge, "readings"_a, "period"_a, "listeners"_a,
            "Readings with the period (ms) at which they are read, and who is called with each of them.")
       .def("open", &Lane::open, "steps"_a, "seconds"_a, "before"_a, "since"_a, "dt"_a, "asked"_a.none(),
@@ -246,12 +248,15 @@ void bind_lane(nb::module_ &m) {
            "Allows some basic steps, for some time of the room. The clock is at `before` (s) at the step "
            "`since`. `asked`: the time (ms) of the last request; `lasts`: of the last readings.")
       .def("step", &Lane::step, "duration"_a.none(), "numbers"_a,
-           "Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: this "
-           "is not allowed, not known or not the usual; nothing has happened. -1: `close` says how far it came.")
+           "Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: "
+           "this is not allowed, not known or not the usual; nothing has happened. -1: it was begun, and "
+           "`close` says how far it came.")
       .def("close", &Lane::close,
            "Ends the permission. Basic steps made; the time (ms) of the last request; when it is due, if it "
-           "has not ended; and for the readings the time of the last ones, and whether they are not told yet.")
-      .def("raise_failure", &Lane::raise_failure, "Raises what went wrong in the world's step, if anything.");
+           "has not ended; and for the readings the time of the last ones, and whether they are not told "
+           "yet.")
+      .def("raise_failure", &Lane::raise_failure,
+           "Raises what went wrong in the world's step, if anything.");
 }
 
 }  // namespace wb
