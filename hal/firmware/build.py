@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ def build(hardware: Hardware, folder: Path) -> Built:
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
     try:
-        run(["make", "--keep-going"], folder)
+        run(["make", "--keep-going", f"--jobs={os.cpu_count() or 1}"], folder)
     except BuildError as problem:
         raise BuildError(explained(str(problem), hardware)) from None
     program = folder / PROGRAM

@@ -144,7 +144,7 @@ def _check_head(source: Source) -> None:
     if data.get("flavor", FLAVORS[0]) not in FLAVORS:
         hint = nearest(str(data["flavor"]), FLAVORS)
         source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed are {', '.join(FLAVORS)}{hint}")
-    if "controller" in data and not load_flavor(_flavor(data)).controller:
+    elif "controller" in data and not load_flavor(_flavor(data)).controller:
         with_one = ", ".join(name for name in FLAVORS if load_flavor(name).controller)
         source.wrong(
             ("controller",),

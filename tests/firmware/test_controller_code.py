@@ -1,0 +1,195 @@
+"""What a controller on a board may say, and what the user is told when it cannot be built in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.build import build
+from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.host import BuildError
+from hal.firmware.problems import HardwareError
+from hal.firmware.propose import propose
+from tests.firmware import onboard
+from tests.firmware.conftest import WORLD, boards, two_wheels
+from tests.firmware.onboard import HEAD, compiled, hardware
+
+NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"
+CALLS = {
+    'wb_motor_set_force(wb_robot_get_device("a"), 2)': "no driver in hardware.toml has force of a "
+    "RotationalMotor: hbridge has position, velocity; take the call out, or choose another driver there",
+    "wb_camera_enable(1, 32)": "the robot two wheels has no Camera; take the call out, or put one into its "
+    "world",
+    "wb_keyboard_enable(32)": NO_COMPUTER,
+    "wb_robot_battery_sensor_enable(8)": "hardware.toml has no table [battery] with a driver that measures "
+    "it; write one there",
+    "wb_led_set(1, 1)": "hardware.toml has no driver for the LED status; write there "
+    "[devices.'status'] driver = 'DRIVER' with its pins, or take the call out",
+    "wb_supervisor_node_get_root()": NO_COMPUTER,
+    "wb_motor_set_position(1, 2)": "",
+}
+
+
+def coded(folder: Path, code: str, name: str = "robot.c") -> Path:
+    """A controller in the folder `code`."""
+    (folder / "code").mkdir(exist_ok=True)
+    (folder / "code" / name).write_text(code)
+    return folder / "code" / name
+
+
+def proposed(folder: Path, board: str, without: str = "") -> Hardware:
+    """The hardware map that is proposed, with the controller of the folder `code`; a device is left out."""
+    text = propose(two_wheels(), str(WORLD), board).replace('"slave"', '"standalone"\ncontroller = "code"')
+    table = re.compile(rf'(\[devices."{without}"\]\n).*?(?=\n\[|\n# The)', re.DOTALL)
+    text = table.sub(r'\1driver = "none"\n', text)
+    (folder / "hardware.toml").write_text(text)
+    return load_hardware(folder / "hardware.toml", two_wheels())
+
+
+@pytest.mark.parametrize("board", boards("host", "arduino-uno", "stm32f405", "riscv-virt"))
+def test_each_call_that_the_board_cannot_serve_is_told_with_its_place(board: str, tmp_path: Path):
+    """By each compiler, all in one pass."""
+    onboard.require_board(board)
+    lines = "".join(f"  {call};\n" for call in CALLS)
+    more = "".join(f"#include <webots/{name}.h>\n" for name in "camera keyboard supervisor".split())
+    path = coded(tmp_path, HEAD + more + f"int main(void) {{\n  wb_robot_init();\n{lines}}}\n")
+    made = proposed(tmp_path, board, without="status")
+    with pytest.raises(BuildError) as caught:
+        build(made, tmp_path / "firmware")
+    first = HEAD.count("\n") + more.count("\n") + 3
+    told = str(caught.value).splitlines()
+    wanted = [(k, call, why) for k, (call, why) in enumerate(CALLS.items()) if why]
+    assert len(told) == len(wanted)
+    for line, (k, call, why) in zip(told, wanted, strict=True):
+        place, _, said = line.partition(": ")
+        assert place.rpartition(":")[0] == f"{path}:{first + k}"
+        driver = re.search(r"driver = '(\w+)'", said)
+        assert said == f"{call.partition('(')[0]}: {why}".replace("DRIVER", driver[1] if driver else "")
+
+
+def test_other_mistakes_are_told_in_the_files_of_the_user(tmp_path: Path):
+    path = coded(tmp_path, HEAD + "int main(void) {\n  wb_robot_initialize();\n  int x = y;\n}\n")
+    made = hardware(tmp_path, "host", "standalone", "code")
+    first = HEAD.count("\n") + 2
+    with pytest.raises(BuildError) as caught:
+        build(made, tmp_path / "firmware")
+    unknown, undeclared = str(caught.value).splitlines()
+    why = "there is no such function, or its header is not included"
+    assert unknown == f"{path}:{first}:3: wb_robot_initialize: {why}"
+    assert undeclared.startswith(f"{path}:{first + 1}:11: 'y' undeclared")
+    coded(tmp_path, HEAD + "int start(void) {\n  return wb_robot_init();\n}\n")
+    with pytest.raises(BuildError, match="the controller has no function main: .*robot.c$"):
+        build(made, tmp_path / "firmware")
+
+
+def test_where_a_controller_is_looked_for(tmp_path: Path):
+    def told(value: str, flavor: str = "standalone", default: Path | None = None) -> str:
+        text = onboard.MAP.replace('controller = "CONTROLLER"', f"controller = {value}" if value else "")
+        with pytest.raises(HardwareError) as caught:
+            hardware(tmp_path, "host", flavor, "", text, default)
+        (problem,) = caught.value.problems
+        return f"{problem.line}: {problem.text}"
+
+    coded(tmp_path, "", "avoider.c")
+    (tmp_path / "python").mkdir()
+    (tmp_path / "python" / "rover.py").write_text("")
+    (tmp_path / "outside.h").write_text("")
+    coded(tmp_path, '#include "../outside.h"\n', "far.c")
+    assert told('"code/avoidr.c"') == (
+        '6: controller: "code/avoidr.c" does not exist; there are avoider.c, far.c; did you mean "avoider.c"?'
+    )
+    assert told('"cod"') == '6: controller: "cod" does not exist; there are code; did you mean "code"?'
+    assert told('"python"') == (
+        '6: controller: "python" has no .c file, and firmware takes controllers in C; it has rover.py'
+    )
+    assert told('"python/rover.py"') == (
+        '6: controller: "python/rover.py" is no C file; firmware takes controllers in C'
+    )
+    assert told("7") == "6: controller: found 7; expected is the path of a .c file or of a folder"
+    assert told('"code"') == (
+        '6: controller: far.c includes "../outside.h", which is outside of the folder code'
+    )
+    assert told("") == (
+        "5: flavor: standalone compiles a controller in, and the robot has none in the world; name a .c "
+        'file or a folder, for example controller = "controllers/rover"'
+    )
+    assert told("", default=tmp_path / "gone").startswith('1: controller: "') and not told(
+        "", default=tmp_path / "gone"
+    ).count("robot.c")
+    assert told('"code/avoider.c"', "slave") == (
+        "6: controller: the flavor slave takes none; these do: hil, standalone"
+    )
+    assert told('"code/avoider.c"', "standalon").endswith(
+        'allowed are slave, hil, standalone; did you mean "standalone"?'
+    )
+    made = hardware(tmp_path, "host", "hil", "code/avoider.c")
+    assert made.controller is not None
+    assert [one.name for one in made.controller.sources] == ["avoider.c"]
+
+
+UNBOUND = """#include <stdlib.h>
+static int think(int n) { return n > 0 ? think(n - 1) + (int)wb_robot_get_time() : 0; }
+static int odd(int n);
+static int even(int n) { return n == 0 ? 1 : odd(n - 1) + (int)wb_robot_get_time(); }
+static int odd(int n) { return n == 0 ? 0 : even(n - 1) + (int)wb_robot_get_time(); }
+static int plus(int a) { return a + 1; }
+static int minus(int a) { return a - 1; }
+int (*volatile chosen)(int) = plus;
+static void stretch(int n) { volatile char room[n]; room[0] = 1; wb_robot_step(room[0]); }
+static void grow(void) { char *volatile place = malloc(20); if (place) place[0] = 1; }
+int main(void) {
+  wb_robot_init();
+  int n = (int)(wb_robot_get_time() * 9);
+  if (n > 3) chosen = minus;
+  n += think(n) + even(n) + chosen(n);
+  stretch(n);
+  grow();
+  while (wb_robot_step(16 + n) != -1) {
+  }
+}
+"""
+
+
+def test_why_a_stack_has_no_bound(tmp_path: Path):
+    """Recursion, pointers to functions, arrays of any size and the heap are named, not guessed."""
+    built = compiled(tmp_path, "arduino-uno", "standalone", UNBOUND)
+    assert built.size.stack is None
+    why = "; ".join(built.size.why)
+    assert "think calls itself" in why
+    assert re.search("(odd|even) calls itself", why)
+    assert "calls through a pointer" in why
+    assert re.search(r"(stretch|controller_main) has arrays of a size that varies", why)
+    assert re.search(r"(grow|controller_main) uses the heap", why)
+    assert f"stack  there is no bound: {why}" in built.report
+
+
+def test_the_stack_of_the_controller_is_counted(tmp_path: Path):
+    code = """
+    static void fill(volatile char *room) { for (int k = 0; k < SIZE; k++) room[k] = 1; wb_robot_step(16); }
+    int main(void) { wb_robot_init(); for (;;) { volatile char room[SIZE]; fill(room); } }"""
+    small, large = (
+        compiled(tmp_path / size, "arduino-uno", "standalone", code.replace("SIZE", size)).size.stack
+        for size in ("20", "220")
+    )
+    assert small is not None and large is not None
+    assert large - small == 200
+
+
+def test_the_sizes_of_the_obstacle_avoider_on_the_uno():
+    size = onboard.avoider("arduino-uno", "standalone").built.size
+    assert size.stack is not None
+    assert size.flash <= 12_000
+    assert size.ram + size.stack <= 900
+    size = onboard.avoider("arduino-uno", "hil").built.size
+    assert size.stack is not None
+    assert size.flash <= 12_000
+    assert size.ram + size.stack <= 900
+
+
+def test_what_is_too_large_is_refused(tmp_path: Path):
+    code = "static volatile char many[1700];\nint main(void) { for (;;) wb_robot_step(many[5]); }"
+    why = "variables take .* has 2048 bytes of RAM; .*let the controller keep less"
+    with pytest.raises(BuildError, match=why):
+        compiled(tmp_path, "arduino-uno", "standalone", code)
