@@ -82,7 +82,7 @@ def build_name(built: Built) -> str:
 def _sizes(built: Built) -> list[tuple[str, int, int]]:
     """Name, bytes, and limit (0: none)."""
     size, board = built.size, built.board
-    found = [("flash", size.flash, board.flash), ("RAM, variables", size.ram, board.ram)]
+    found = [("flash", size.flash, board.flash), ("RAM", size.ram, board.ram)]
     if size.stack is not None:
-        found.append(("RAM, stack at most", size.stack, board.ram - size.ram))
+        found.append(("stack", size.stack, board.ram - size.ram))
     return found

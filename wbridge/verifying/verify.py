@@ -185,8 +185,12 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
     notes = []
     if reference.steps < steps:
         notes.append(f"on the desktop the controller ended after {reference.steps} steps")
-    if hardware.link.real == 4:
-        notes.append("the desktop's sensors have the 24 binary digits that the board gets")
+    if hardware.flavor.name == WIRED:
+        notes.append("on the desktop, too, sensors tell what the wires and converters of the board can tell")
+    elif hardware.link.real == 4:
+        notes.append(
+            "on the desktop, too, sensors tell the 24 binary digits that the link carries to the board"
+        )
     return notes
 
 
