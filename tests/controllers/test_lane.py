@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import signal
+import weakref
 from pathlib import Path
 from textwrap import dedent
 
@@ -387,6 +389,19 @@ def test_a_signal_ends_the_run(project: Project):
             signal.signal(signal.SIGINT, former)
     assert (outcome.status, outcome.steps, runner.simulation.steps) == (130, 100, 100)
     assert counted.steps > 0
+
+
+def test_a_world_that_was_left_is_not_kept(project: Project):
+    write(project, PLAIN)
+    with project.runner(LIMIT, inline=True) as runner:
+        counted = Counted(runner)
+        runner.run()
+        left = weakref.ref(runner.simulation)
+        del runner.simulation, runner.lockstep
+        runner.server.seats = []
+    assert counted.steps > 0
+    gc.collect()
+    assert left() is None
 
 
 def test_whoever_has_no_use_for_it_is_left_alone(project: Project):

@@ -329,6 +329,8 @@ class InlineControllers:
 
     def _end(self, seat: Seat, one: InlineController) -> None:
         del self._controllers[seat]
+        if self._lane is not None:
+            self._lane.forget()
         one.world.close()
         seat.leave(expected=False)
         if self._on_end is not None:

@@ -138,6 +138,11 @@ class Lane:
         else:
             self._broken_off = parts
 
+    def forget(self) -> None:
+        """A controller has ended: keep nothing of it and its world."""
+        self._parts = None
+        self._pause = self._wait = 0
+
     def _stay_away(self) -> None:
         self._pause = self._wait = min(2 * self._pause + 1, LONGEST_PAUSE)
 
