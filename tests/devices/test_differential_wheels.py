@@ -215,3 +215,26 @@ def test_a_reset_begins_anew(api: Callable[[Rig], None]):
     made.step()
     assert wb.wb_differential_wheels_get_left_encoder() == 0
     assert list(made.simulation.node("ROBOT").translation) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_encoders_stand_while_an_obstacle_holds_the_robot(api: Callable[[Rig], None], direction: int):
+    # Chapter DifferentialWheels: without physics the wheels do not slip before an obstacle.
+    text = (
+        'DEF ROBOT DifferentialWheels { name "robot" controller "<extern>" wheelRadius 0.1 axleLength 0.4 '
+        "maxAcceleration 1e9 encoderNoise 0 encoderResolution 100 maxSpeed 20 slipNoise 0 "
+        "boundingObject Box { size 0.2 0.2 0.2 } }"
+    )
+    wall = f"Solid {{ translation 0 0 {-direction * 0.5} boundingObject Box {{ size 4 1 0.2 }} }}"
+    made = Rig(world(text, wall), header=OLDEST)
+    api(made)
+    wb.wb_differential_wheels_enable_encoders(STEP_MS)
+    wb.wb_differential_wheels_set_speed(4 * direction, 4 * direction)
+    made.step(150)  # 0.3 m to the wall, at 0.4 m/s
+    before = wb.wb_differential_wheels_get_left_encoder()
+    made.step(50)
+    after = wb.wb_differential_wheels_get_left_encoder()
+    way = abs(made.simulation.node("ROBOT").translation[2])
+    assert way == pytest.approx(0.3, abs=0.01)
+    assert direction * after == pytest.approx(way / 0.1 * 100, abs=10)
+    assert after == pytest.approx(before, abs=1)

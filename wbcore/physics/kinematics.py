@@ -3,7 +3,7 @@
 A wheel's speed follows its target by at most maxAcceleration * dt; slip noise changes it at random. With
 wheel radius r, axle e and speeds l and r the robot turns by (r - l) dt r / e about its up axis, and moves by
 the mean along its forward direction half way through the turn. It is pushed out of what it touches by the
-mean horizontal depth of its contacts.
+mean horizontal depth of its contacts. Its wheels do not slip: what it is pushed back they have not turned.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ class DriveController:
         self._speeds = (0.0, 0.0)
         self.travel = [0.0, 0.0]
         """How far the wheels have turned (rad), with slip."""
+        self._turned = (0.0, 0.0)
+        """The same in the step that is made now."""
 
     def set_speeds(self, left: float, right: float) -> None:
         """Wanted speeds of DifferentialWheels (rad/s)."""
@@ -57,8 +59,8 @@ class DriveController:
         """Give the robot's frame the velocity that takes it to its next place."""
         plan, dt = self.plan, self._physics.engine.dt
         left, right = (self._slipped(one) for one in self._next_speeds(dt))
-        self.travel[0] += left * dt
-        self.travel[1] += right * dt
+        self._turned = (left * dt, right * dt)
+        self.travel = [self.travel[0] + left * dt, self.travel[1] + right * dt]
         self._turn_wheels(dt)
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
@@ -116,6 +118,16 @@ class DriveController:
         push = scaled(_sum(depths), 1 / len(depths)) if depths else (0.0, 0.0, 0.0)
         if any(push):
             self._body.set_pose(add(self._body.position, push), self._body.orientation)
+            self._turn_back(push)
+
+    def _turn_back(self, push: Vec3) -> None:
+        """Take from the turns of the wheels what the robot was pushed against them, at most all."""
+        if self.plan.wheel_radius <= 0:
+            return
+        back = dot(push, rotate(self._body.orientation, self.plan.forward)) / self.plan.wheel_radius
+        for side, turned in enumerate(self._turned):
+            left = min(max(turned + back, min(turned, 0.0)), max(turned, 0.0))
+            self.travel[side] += left - turned
 
     def save(self) -> bytes:
         """Its targets, its speeds, and how far it has come."""
