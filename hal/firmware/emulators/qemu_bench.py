@@ -48,16 +48,22 @@ class Pins:
         assert top is not None
         self._top, self._supply = int(top[1]), board.supply
 
-    def drive(self, pin: str, value: float) -> None:
-        """Set it from outside: a level or volts."""
+    def drive(self, pin: str, value: float) -> bool:
+        """Set it from outside: a level or volts.
+
+        Returns:
+            True when the program watches the pin, and an interrupt has been called.
+        """
         place, level = self._places[pin], int(value != 0)
         analog = round(min(max(value / self._supply, 0.0), 1.0) * self._top)
         before = self.level(place)
         self._machine.write(place + LEVEL, level, 1)
         self._machine.write(place + ANALOG, analog, 2)
         self._machine.write(place + DRIVEN, 1, 1)
-        if before != level and self._machine.read(place + WATCHED, 1):
-            self._machine.write(self._change[0], self._change[1], 4)
+        if before == level or not self._machine.read(place + WATCHED, 1):
+            return False
+        self._machine.write(self._change[0], self._change[1], 4)
+        return True
 
     def level(self, place: int) -> int:
         """What an input reads."""
@@ -84,6 +90,7 @@ class Bench:
         self._pins = Pins(self._machine, board)
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._waiting = b""
+        self._clock: Clock | None = None
         if lockstep:
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
@@ -99,7 +106,8 @@ class Bench:
             print(answer, flush=True)
 
     def _drive(self, words: list[str]) -> None:
-        self._pins.drive(words[0], float(words[1]))
+        if self._pins.drive(words[0], float(words[1])) and self._clock is not None:
+            self._clock.step()  # else the next change might come before this one was seen
 
     def _show(self, words: list[str]) -> str:
         return self._pins.show(words[0])
@@ -122,6 +130,7 @@ class Bench:
             self._machine.write(self._wake[0], self._wake[1], 4)
 
     def _run(self, words: list[str]) -> str:
+        assert self._clock is not None
         left = int(words[0])
         while self._waiting and left > 0:  # a millisecond empties the ring
             self._clock.run(min(left, 1000))

@@ -18,13 +18,15 @@ __all__ = ["Clock"]
 
 TICK = 1000
 """us"""
+LEAST = 50
+"""us that pass at once: the clock's interrupt must not come so often that nothing else is done."""
 
 
 class Timer(Protocol):
     """The timer behind the firmware's clock. It ticks each millisecond by itself."""
 
     def cut(self, now: int, then: int) -> None:
-        """Let its interrupt come at `then` (us), which is at most the next tick."""
+        """Let its interrupt come at `then` (us), about a tick after `now` at most."""
 
     def whole(self) -> None:
         """Let whole ticks begin now."""
@@ -33,7 +35,7 @@ class Timer(Protocol):
         """The time (us); at the last interrupt it was `ticked`."""
 
 
-class SysTick:
+class _SysTick:
     """Cortex-M with the clock by SysTick: the present tick is made shorter."""
 
     RELOAD, VALUE, PENDING, DUE = 0xE000E014, 0xE000E018, 0xE000ED04, 1 << 26
@@ -62,7 +64,7 @@ class SysTick:
         return ticked + self._tick - (left // self._cycles if left > self.ENDED else 0)
 
 
-class NordicTimer:
+class _NordicTimer:
     """nRF51 with the clock by timer 0: two of its compare registers are free."""
 
     COMPARE, ENABLE, CAPTURE, CAPTURED = 0x40008548, 0x40008304, 0x4000804C, 0x4000854C
@@ -82,7 +84,7 @@ class NordicTimer:
         return self._machine.read(self.CAPTURED, 4)
 
 
-class MachineTimer:
+class _MachineTimer:
     """RISC-V: the firmware sets mtimecmp to the time that it is told, if that is before the next tick."""
 
     TIME = 0x0200BFF8
@@ -102,9 +104,9 @@ class MachineTimer:
 
 
 TIMERS: dict[str, Callable[[Machine, Board], Timer]] = {
-    "systick": SysTick,
-    "nordic": NordicTimer,
-    "mtimecmp": MachineTimer,
+    "systick": _SysTick,
+    "nordic": _NordicTimer,
+    "mtimecmp": _MachineTimer,
 }
 
 
@@ -112,37 +114,56 @@ class Clock:
     """Lets the time of a machine pass."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
-        """Starts the firmware; its first tick is then due."""
+        """The firmware stands at its beginning, where variables have their first values."""
         self._machine = machine
         self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
-        stop, self._ticked, self._until = (
+        self._stop, self._ticked, self._until = (
             machine.symbols[name] for name in ("bench_stop", "bench_now", "bench_until")
         )
         thumb = board.emulation["program"] == "qemu-system-arm"
-        self._on = (stop & ~1) + 2 + thumb
-        machine.stop_at(stop)
+        self._on = (self._stop & ~1) + 2 + thumb
+        self._now = self._time = 0
+        machine.stop_at(machine.symbols["main"])
         machine.go()
-        self._time = TICK
+        machine.stop_no_more(machine.symbols["main"])
+        machine.stop_at(self._stop)
+
+    def _start(self) -> None:
+        """Let the firmware start, until its first tick is due."""
+        self._machine.go()
         self._now = self._arrived(TICK)
 
     def run(self, microseconds: int) -> None:
-        """Let time pass.
+        """Let time pass. When the program was busy for too long before, there is less of it, or none.
 
         Raises:
             MachineError: the firmware hangs or has crashed.
         """
         self._time += microseconds
+        if microseconds > 0 and self._now == 0:
+            self._start()
         while self._now < self._time:
-            tick = self._now - self._now % TICK + TICK
-            if tick > self._time or self._now % TICK:
-                then = min(tick, self._time)
-                self._timer.cut(self._now, then)
-            else:
-                then = self._time - self._time % TICK
-                self._timer.whole()
-            self._machine.write(self._until, max(self._now, then - TICK) & 0xFFFFFFFF, 4)
-            self._machine.go(self._on)
-            self._now = self._arrived(then)
+            self._go_to(self._time)
+
+    def step(self) -> None:
+        """Let an interrupt that has been called be done, and the program sleep again: a little time."""
+        self._go_to(self._now)
+
+    def _go_to(self, wanted: int) -> None:
+        """Go nearer to a time: to it or a little beyond, or to a tick before it."""
+        wanted = max(wanted, self._now + LEAST)
+        tick = self._now - self._now % TICK + TICK
+        if tick < self._now + LEAST:
+            tick += TICK
+        if tick > wanted or self._now % TICK:
+            then = min(tick, wanted)
+            self._timer.cut(self._now, then)
+        else:
+            then = wanted - wanted % TICK
+            self._timer.whole()
+        self._machine.write(self._until, max(self._now, then - TICK) & 0xFFFFFFFF, 4)
+        self._machine.go(self._on)
+        self._now = self._arrived(then)
 
     def _arrived(self, then: int) -> int:
         """Go on until it is a certain time: QEMU may stop at other events before. Returns the time."""

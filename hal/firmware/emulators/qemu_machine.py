@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from hal.firmware.boards import Board
 from hal.firmware.tools import need, run
@@ -55,9 +56,11 @@ class Machine:
             ends.append(debugger)
             command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
             command += ["-icount", f"shift={emulation['instruction']},sleep=off"]
+        self._words = TemporaryFile()  # noqa: SIM115 - as long as QEMU
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
+            stderr=self._words,
             pass_fds=[end.fileno() for end in ends],
             preexec_fn=_end_with_parent,  # the program has one thread
         )
@@ -86,7 +89,7 @@ class Machine:
         except OSError:
             answer = []
         if answer[:1] != ["OK"]:
-            raise MachineError("the firmware has crashed")
+            raise self._crashed()
         return answer[-1]
 
     def stop_at(self, place: int) -> None:
@@ -104,11 +107,17 @@ class Machine:
         self._tell("c" if place is None else f"c{place:x}")
         self._heard()
 
+    def _crashed(self) -> MachineError:
+        """What has ended it, with QEMU's own words."""
+        self._words.seek(0)
+        said = self._words.read().decode(errors="replace").strip()
+        return MachineError("the firmware has crashed" + (f"; QEMU says: {said}" if said else ""))
+
     def _tell(self, text: str) -> None:
         try:
             self._debugger.sendall(f"${text}#{sum(text.encode()) & 0xFF:02x}".encode())
         except OSError:
-            raise MachineError("the firmware has crashed") from None
+            raise self._crashed() from None
 
     def _heard(self) -> str:
         """The debugger's next answer."""
@@ -129,7 +138,7 @@ class Machine:
                 self.sent += more
         except BlockingIOError:
             return
-        raise MachineError("the firmware has crashed")
+        raise self._crashed()
 
     def _received(self) -> bytes:
         try:
@@ -137,7 +146,7 @@ class Machine:
         except OSError:
             data = b""
         if not data:
-            raise MachineError("the firmware has crashed")
+            raise self._crashed()
         return data
 
 

@@ -27,7 +27,7 @@ void interrupt_systick(void) {
   micros += tick;
   rest += tick;
   tick = tick_us();
-  if (rest >= TICK_US) {
+  while (rest >= TICK_US) {
     rest -= TICK_US;
     millis++;
   }
