@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
+from tests.firmware.onboard import text_of as printed
 from tests.firmware.test_drivers import ELSEWHERE, device
 
 STEP = 32
@@ -66,13 +68,17 @@ def table() -> DeviceTable:
     return DeviceTable(device(0, "all", "Robot", {}), devices)
 
 
+def wired(board: str) -> str:
+    """The hardware map for a board."""
+    sda, scl = BUS[board]
+    return MAP.replace("BOARD", board).replace("SDA", sda).replace("SCL", scl)
+
+
 @pytest.fixture(scope="module", params=BUS)
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
     folder = tmp_path_factory.mktemp(request.param)
-    sda, scl = BUS[request.param]
-    text = MAP.replace("BOARD", request.param).replace("SDA", sda).replace("SCL", scl)
-    (folder / "hardware.toml").write_text(text)
+    (folder / "hardware.toml").write_text(wired(request.param))
     hardware = load_hardware(folder / "hardware.toml", table())
     assert {one.driver.name for one in hardware.wirings} == ELSEWHERE
     return build(hardware, folder / "firmware")
@@ -192,3 +198,34 @@ def test_a_lamp_shows_the_color_of_its_list(robot: Robot):
 @pytest.mark.parametrize(("value", "share"), [(0, 1.0), (255, 0.0), (51, 0.8), (300, 0.0), (-1, 1.0)])
 def test_a_dimmed_lamp_that_shines_when_low(robot: Robot, value: int, share: float):
     assert robot.shine(5, value, "D9") == [pytest.approx(share, abs=0.005)]
+
+
+CODE = """#include <stdio.h>
+#include <webots/accelerometer.h>
+#include <webots/robot.h>
+int main(void) {
+  wb_robot_init();
+  WbDeviceTag tag = wb_robot_get_device("acceleration");
+  wb_accelerometer_enable(tag, 16);
+  for (int k = 0; k < 3; k++) {
+    wb_robot_step(16);
+    const double *values = wb_accelerometer_get_values(tag);
+    printf("%.3f %.3f %.3f\\n", values[0], values[1], values[2]);
+  }
+  wb_robot_cleanup();
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("board", BUS)
+def test_a_controller_on_the_board_reads_the_same(tmp_path: Path, board: str):
+    require_board(board)
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "code.c").write_text(CODE)
+    text = wired(board).replace("[link]", 'flavor = "standalone"\ncontroller = "code"\n[link]')
+    (tmp_path / "hardware.toml").write_text(text)
+    built = build(load_hardware(tmp_path / "hardware.toml", table()), tmp_path / "firmware")
+    registers = {"0x75": 0x68, "0x3B:2": 4096, "0x3D:2": -2048, "0x3F:2": 1024}
+    said = printed(built, 100, **{f"I2C:0x68:{key}": value for key, value in registers.items()})
+    assert said.splitlines()[:3] == ["-2.452 -4.903 1.226"] * 3  # m/s^2, halved by the lookup table
