@@ -23,8 +23,11 @@ __all__ = ["RemoteRun", "RemoteRunner"]
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 """Environment of the controller: see hal.modes.remote."""
-GATEWAY = (sys.executable, "-P", "-m", "hal.modes.remote.gateway_start")
-"""Controllers in Python have their plugin themselves; it has it for all others."""
+PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
+from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
+GATEWAY = (sys.executable, "-c", PROGRAM)
+"""Controllers in Python have their plugin themselves; it has it for all others. Not `-m`, which would look
+for modules in the controller's folder first."""
 
 
 class RemoteRun(NamedTuple):

@@ -18,6 +18,10 @@
 
 extern char **environ;
 
+/* Not `-m`, which would look for modules in the controller's folder first. */
+static const char PROGRAM[] =
+    "import sys; sys.path[:1] == [\"\"] and sys.path.pop(0)\n"
+    "from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))";
 static const char FUNCTION[] = "wb_robot_set_mode";
 
 void gateway_find(Robot *robot) {
@@ -30,8 +34,7 @@ void gateway_find(Robot *robot) {
 static int start_program(int own, int simulator, bool tcp, pid_t *program) {
   const char *python = getenv("WBRIDGE_PYTHON");
   const char *name = python ? python : "python3";
-  const char *arguments[] = {
-      name, "-P", "-m", "hal.modes.remote.gateway_start", "--sockets", "3", "4", tcp ? "tcp" : "local", NULL};
+  const char *arguments[] = {name, "-c", PROGRAM, "--sockets", "3", "4", tcp ? "tcp" : "local", NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   /* Copies above all that is used, so that neither is overwritten before it is in its place. */
