@@ -55,7 +55,8 @@ class Outbox:
             self._add_to_streams(channel, value, len(entry))
             return
         number = channel.number
-        if self._known.get(number) == entry and self._newest.get(channel.tag) == number:
+        is_told = self._known.get(number) == entry and number not in self._new_state
+        if is_told and self._newest.get(channel.tag) == number:
             return
         self._newest[channel.tag] = number
         self._state.pop(number, None)

@@ -101,7 +101,7 @@ bool master_has_parts(void) {
 }
 
 struct outgoing master_continue(void) {
-  return finished(head(LINK_ENABLE | LINK_CONTINUE, 0));
+  return finished(head(LINK_CONTINUE, 0));
 }
 
 struct outgoing master_leave(void) {

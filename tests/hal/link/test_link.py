@@ -72,6 +72,17 @@ def test_unchanged_values_are_not_said_again(bench: Bench):
     ]
 
 
+def test_of_several_values_between_two_steps_the_last_one_counts(bench: Bench):
+    """Even when it is the one that the robot has been told already."""
+    left = bench.channel("left motor", "velocity")
+    for values in ((1.0,), (2.0, 1.0)):
+        for value in values:
+            bench.master.set(left, value)
+        bench.master.step(16, 1.0)
+    assert bench.robot.state["left motor.velocity"] == 1.0
+    assert ("left motor.velocity", 2.0) not in bench.robot.commands
+
+
 def test_a_motor_s_commands_keep_their_order_even_when_a_value_returns(bench: Bench):
     position, force = bench.channel("left motor", "position"), bench.channel("left motor", "force")
     for channel, value in ((position, 1.0), (force, 0.5), (position, 1.0)):
