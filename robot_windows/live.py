@@ -103,8 +103,10 @@ class LivePage:
     # To the page. A slow page gets less: whoever waits here takes the newest state afterwards.
 
     async def _tell(self) -> None:
-        hub, version, world = self._hub, -1, -1
+        hub, version, world = self._hub, -1, 0
         cursor = hub.lines.start
+        while not hub.world_version:  # a page was waiting for a run that has just begun
+            await asyncio.sleep(PERIOD_S)
         while True:
             if world != hub.world_version:
                 world = hub.world_version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,29 @@ def test_the_pages_of_the_package_are_compressed_and_load_nothing_from_elsewhere
 def test_all_pages_together_are_small():
     sizes = [len(gzip.compress(file.read_bytes())) for file in PAGES.rglob("*") if file.is_file()]
     assert sum(sizes) <= 200_000
+
+
+@pytest.mark.parametrize(
+    ("file", "digest"),
+    [
+        ("uplot.js", "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"),
+        ("uplot.css", "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"),
+        ("LICENSE.txt", "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd"),
+    ],
+)
+def test_what_others_have_written_is_as_they_published_it(file: str, digest: str):
+    """dist/uPlot.iife.min.js, dist/uPlot.min.css and LICENSE of the npm package uplot 1.6.32 (SHA-256)."""
+    assert hashlib.sha256((PAGES / "vendor" / file).read_bytes()).hexdigest() == digest
+
+
+def test_no_page_is_built_from_anything_else():
+    """What is served is what is in the repository: plain modules, which need no tool to become pages."""
+    kinds = {file.suffix for file in PAGES.rglob("*") if file.is_file() and "vendor" not in file.parts}
+    assert kinds == {".html", ".js", ".css", ".svg"}
+    longest = max(
+        len(line) for file in PAGES.glob("js/*.js") for line in file.read_text("utf-8").splitlines()
+    )
+    assert longest < 400  # nothing is minified
 
 
 @pytest.mark.parametrize(

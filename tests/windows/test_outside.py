@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -61,6 +62,15 @@ def test_a_page_sees_states_and_lines_and_gives_commands(windows: WindowProcess)
     assert _commands(windows, 1) == [Command("left", -1, {})]
     assert not windows.is_watched  # whoever hears of the command knows that nobody is left
     assert not windows.watched
+
+
+def test_a_page_that_comes_before_the_world_waits_for_it():
+    with WindowProcess(port=0, token=TOKEN) as windows, ThreadPoolExecutor() as pool:
+        page = pool.submit(Looker, windows.url)
+        _until(lambda: windows.is_watched)
+        windows.open(WORLD)
+        with page.result(PATIENCE) as looker:
+            assert looker.hello["title"] == "world"
 
 
 def test_a_process_that_stands_still_keeps_nobody_waiting(windows: WindowProcess):

@@ -61,8 +61,8 @@ def visit(chromium: Any) -> Iterator[Visit]:
     made = Visit(chromium)
     yield made
     made.context.close()
-    assert made.errors == []
-    assert made.foreign == []
+    assert not made.errors, made.errors
+    assert not made.foreign, made.foreign
 
 
 def picture(page: Any, name: str, **options: Any) -> None:

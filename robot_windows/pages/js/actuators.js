@@ -53,10 +53,11 @@ class Motor {
     this.force = slider(`${device.name} ${isTurning ? 'torque' : 'force'}`, -most, most, force, (value) => set('force', value));
     this.limit = slider(`${device.name} limit`, 0, most, force, (value) => set('availableForce', value));
     this.at = el('b', {}, '–');
+    this.place = el('span', {class: 'dim', hidden: true}, 'at ', this.at);
     this.unit = length;
     const about = `${device.type} · up to ${short(c.maxVelocity)} ${length}/s, ${short(most)} ${force}`;
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
-      el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, 'at ', this.at)),
+      el('header', {}, el('h2', {}, device.name), this.place),
       el('div', {class: 'dim'}, has ? `${about}, ${short(low)} to ${short(high)} ${length}` : about),
       ...[this.velocity, this.position, this.force, this.limit].map((one) => one.element));
   }
@@ -69,6 +70,7 @@ class Motor {
   draw() {
     const s = this.state;
     if (!s) return;
+    this.place.hidden = s.at == null; // a real robot tells it by an encoder, if at all
     setText(this.at, `${number(s.at)} ${this.unit}`);
     const byForce = s.force != null;
     const byPosition = !byForce && s.position != null;

@@ -55,7 +55,7 @@ class Page {
     const stop = el('button', {type: 'button', class: 'stop', id: 'stop', onclick: () => this.ask('stop')}, 'Stop all');
     const restyle = () => this.cards.forEach((one) => one.restyle?.());
     return el('header', {class: 'top'},
-      el('div', {class: 'title'}, el('h1', {}, this.robot.name), el('a', {href: '/', class: 'dim'}, hello.title || 'Overview')),
+      el('div', {class: 'title'}, el('h1', {}, this.robot.name), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
       this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)));
   }
 
@@ -111,7 +111,8 @@ class Page {
     this.batteryText = el('span', {class: 'dim'});
     this.custom = el('input', {type: 'text', id: 'custom', 'aria-label': 'Custom data', onchange: () => this.ask('custom', {text: this.custom.value})});
     const parts = [el('div', {}, 'Controller: ', this.controller), el('div', {class: 'dim'}, `${table.devices.length} devices, step ${this.period} ms${this.robot.table.robot.model ? `, model ${table.robot.model}` : ''}`)];
-    if ((table.robot.constants.battery ?? []).length) parts.push(el('div', {}, 'Battery ', this.batteryText, this.battery));
+    this.batteryBox = el('div', {hidden: true}, 'Battery ', this.batteryText, this.battery);
+    parts.push(this.batteryBox);
     parts.push(el('label', {class: 'dim'}, 'Custom data ', this.custom));
     return el('section', {class: 'card'}, el('header', {}, el('h2', {}, 'Robot'), el('span', {class: 'dim'}, this.robot.type)), ...parts);
   }
@@ -144,6 +145,7 @@ class Page {
     this.custom.parentElement.hidden = this.keys.element.hidden;
     this.driverBox.dataset.driver = driver;
     setText(this.controller, controller || 'none');
+    this.batteryBox.hidden = battery == null;
     if (battery != null) {
       this.battery.value = battery;
       setText(this.batteryText, `${number(battery)} J`);
