@@ -9,6 +9,7 @@ from tempfile import mkdtemp
 from hal.firmware.bench import Bench
 from hal.firmware.build import Built, build
 from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import Firmware, require_board, two_wheels
 
@@ -19,6 +20,9 @@ LEFT, FORWARD, BACKWARD, RIGHT, LAMP, FRONT = "D3", "D2", "D4", "D5", "D13", "A0
 """Pins: of the left motor PWM and direction, of the right one PWM."""
 TRACKS = "D9", "D10"
 """Of the left encoder."""
+OWN = "host", "arduino-uno"
+"""Boards with the pins of MAP; for others the map is proposed."""
+HERE = '"FLAVOR"\ncontroller = "CONTROLLER"'
 MAP = f"""format = 1
 world = "two_wheels.wbt"
 robot = "two wheels"
@@ -87,7 +91,8 @@ def avoider(board: str, flavor: str) -> Firmware:
     """The firmware of the obstacle avoider, built once."""
     require_board(board)
     folder = Path(mkdtemp(prefix=f"{board}-{flavor}-"))
-    made = hardware(folder, board, flavor, str(AVOIDER))
+    text = MAP if board in OWN else propose(two_wheels(), "w.wbt", board).replace('"slave"', HERE)
+    made = hardware(folder, board, flavor, str(AVOIDER), text)
     return Firmware(build(made, folder / "firmware"), made)
 
 

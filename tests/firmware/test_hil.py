@@ -20,7 +20,7 @@ from hal.link.pipe import VirtualClock
 from hal.link.plain_robot import PlainRobot
 from hal.link.slave import Slave, SlaveOptions
 from tests.firmware import onboard
-from tests.firmware.conftest import two_wheels
+from tests.firmware.conftest import boards, two_wheels
 from tests.firmware.onboard import compiled
 
 TABLE = two_wheels()
@@ -279,7 +279,7 @@ def test_a_robot_whose_messages_do_not_fit_is_not_driven(probe: Built, wrong: di
     assert robot.now == 0
 
 
-@pytest.mark.parametrize("board_name", BOARDS)
+@pytest.mark.parametrize("board_name", boards())
 def test_the_obstacle_avoider_drives_a_robot_over_the_link(board_name: str):
     """The same numbers as on the pins of a standalone board: it turns where something is near."""
     firmware = onboard.avoider(board_name, "hil")

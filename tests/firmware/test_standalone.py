@@ -11,13 +11,13 @@ import pytest
 from hal.firmware.bench import Bench
 from hal.firmware.build import Built
 from tests.firmware import onboard
+from tests.firmware.conftest import boards
 from tests.firmware.onboard import (
     BACKWARD,
     FORWARD,
     FRONT,
     FULL_SPEED,
     HEAD,
-    LAMP,
     LEFT,
     RIGHT,
     TRACKS,
@@ -31,22 +31,26 @@ SPEED, TURN = 6.0, 3.0
 STEP = 16
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", boards())
 def test_an_unchanged_obstacle_avoider(board: str):
     """The pins do what its velocities say: 0 V is 0.8 m and reads 0, 5 V is 0 m and reads 1000."""
-    built = onboard.avoider(board, "standalone").built
-    with Bench(built.board, built.program, lockstep=True) as bench:
-        for volts, speed, direction, lamp in (
-            (0.0, SPEED, (1, 0), 0),
-            (5.0, TURN, (0, 1), 1),
-            (0.0, SPEED, (1, 0), 0),
-        ):
-            bench.drive(FRONT, volts)
+    firmware = onboard.avoider(board, "standalone")
+    sides = ("left wheel motor", "right wheel motor")
+    pwm = [firmware.pin(side, "pwm") for side in sides]
+    ways = [firmware.pin(sides[0], way) for way in ("forward", "backward")]
+    wirings = {one.device.name: one.values for one in firmware.hardware.wirings}
+    near = firmware.hardware.board.supply
+    forward, turn = (SPEED, (1, 0), 0), (TURN, (0, 1), 1)
+    with Bench(firmware.built.board, firmware.built.program, lockstep=True) as bench:
+        for volts, (speed, direction, lamp) in ((0.0, forward), (near, turn), (0.0, forward)):
+            bench.drive(firmware.pin("front", "pin"), volts)
             assert bench.run(1000 * 3 * STEP) == b""
-            for pin in (LEFT, RIGHT):
-                assert bench.show(pin).value == pytest.approx(speed / FULL_SPEED, abs=0.01)
-            assert tuple(bench.show(pin).value for pin in (FORWARD, BACKWARD)) == direction
-            assert bench.show(LAMP).value == lamp
+            for pin in pwm:
+                share = speed / wirings[sides[0]]["full_speed"]
+                assert bench.show(pin).value == pytest.approx(share, abs=0.01)
+            assert tuple(bench.show(pin).value for pin in ways) == direction
+            if wirings["status"].keys() == {"pin", "inverted"}:
+                assert bench.show(firmware.pin("status", "pin")).value == lamp
 
 
 @pytest.mark.parametrize("board", BOARDS)
