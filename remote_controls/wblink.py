@@ -34,6 +34,8 @@ WATCHDOG, LONGEST_WATCHDOG = 500, 0xFFFF
 """In ms; never shorter than two steps."""
 GREETING, FAREWELL = 5.0, 0.5
 """How long to wait at the beginning and at the end, in s."""
+SLOW_STEPS = 10
+"""After so many steps in a row whose answers came late the line is called slow."""
 SHORTEST, LONGEST = 0.02, 10.0
 """The least time that an answer is given, and the most, in s."""
 
@@ -50,7 +52,7 @@ class Plugin(RemoteControl):
         self._warned: set[str] = set()
         self._refused: set[str] = set()
         """Channels about which something was said."""
-        self._is_slow, self._duration = False, 0
+        self._late_steps, self._duration = 0.0, 0
         return True
 
     def start(self, arg: str) -> bool:
@@ -172,9 +174,10 @@ class Plugin(RemoteControl):
             self._say(f"the robot {back if answered else gone}")
 
     def _tell_slowness(self, period: int) -> None:
-        """Tell once that the line needs longer than a step."""
-        if self._behind and not self._is_slow:
-            self._is_slow = True
+        """Tell once that the line needs longer than a step; a single late answer is none of its faults."""
+        self._late_steps = self._late_steps + 1 if self._behind else 0
+        if self._late_steps == SLOW_STEPS:
+            self._late_steps = -math.inf
             self._say(
                 f"answers of the robot take longer than a step of {period} ms: readings come a step late, or "
                 "more, which robot.step tells by what it returns. Choose a longer step, or a faster line"

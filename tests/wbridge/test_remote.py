@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hal.link.transports import connect
 from tests.conftest import CHECKOUT
 from tests.hal.link.broker import Broker
 from wbridge.main import main
@@ -235,6 +236,27 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
 def test_what_is_missing_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_port_that_another_controller_has_is_told_at_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    with bridge(f"pty://{tmp_path}/port") as url:
+        first = connect(url)
+        assert main(["remote", str(WORLD), "--url", url, "--duration", "1"]) == 1
+        first.close()
+        assert main(["remote", str(WORLD), "--url", url, "--duration", "0.1", "--quiet"]) == 0
+    said = capfd.readouterr().err
+    assert "another program has this port open, perhaps another controller" in said
+    assert "no robot answered" not in said
+
+
+def test_files_of_a_url_lie_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    with bridge("tcp://127.0.0.1", "--mode", "steps") as url:
+        spied = f"spy+{url}?log=frames%20of%20it.txt"
+        assert main(["remote", str(WORLD), "--quiet", "--url", spied, "--duration", "0.1"]) == 0
+    assert "Welcome" in (tmp_path / "frames of it.txt").read_text()
 
 
 def test_a_robot_that_is_not_there_ends_the_controller(capfd: pytest.CaptureFixture[str]):

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
@@ -26,6 +27,8 @@ HELP = "run a robot's controller against the real robot, without a simulation"
 
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
+_FILES = ("log", "table", "ca")
+"""Options of URLs that name files."""
 _NONE = ("", "void", "<none>", "none")
 
 
@@ -113,8 +116,22 @@ def _choose(node: Node, args: Namespace, shadow: Shadow | None) -> RemoteRun:
         )
     if plugin == _PLUGIN:
         _check_url(args.url)
+    url = _with_whole_paths(args.url or "")
     trace = shadow.path if shadow is not None else None
-    return RemoteRun(node, plugin, args.url or "", trace, mirrors=args.shadow == "mirror")
+    return RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
+
+
+def _with_whole_paths(url: str) -> str:
+    """A URL whose files are found from the controller's folder, too."""
+    parts = urlsplit(url)
+    try:
+        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
+    except ValueError:
+        return url  # whoever opens it says what is wrong
+    changed = {name: str(Path(options[name]).absolute()) for name in _FILES if options.get(name)}
+    if not changed:
+        return url
+    return parts._replace(query=urlencode({**options, **changed}, safe="/:")).geturl()
 
 
 def _check_url(url: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 from typing import TYPE_CHECKING
 
-from hal.link.errors import AddressError, ConnectionLost
+from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
 from hal.link.single import SingleListener
 from hal.link.url import Url
@@ -20,6 +21,10 @@ __all__ = ["FORM", "SerialPipe", "connect", "listen", "listen_bytes", "open_byte
 FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
 CHUNK = 4096
+
+
+LOCKED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY)
+"""Numbers of the error when the port is another program's."""
 
 
 class SerialPipe:
@@ -82,6 +87,7 @@ def open_bytes(url: Url) -> SerialPipe:
     Raises:
         AddressError: the URL is wrong, or pyserial is missing.
         ConnectionLost: the port cannot be opened.
+        RobotBusy: another program has it open.
     """
     try:
         import serial
@@ -96,6 +102,10 @@ def open_bytes(url: Url) -> SerialPipe:
     try:
         opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)
     except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) in LOCKED:
+            raise RobotBusy(
+                f"{url.text}: another program has this port open, perhaps another controller; end it first"
+            ) from None
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
         import time
