@@ -74,13 +74,12 @@ def token_of(query: str) -> str | None:
     return found[0] if found else None
 
 
-def kept_token(port: int, folder: Path | None = None) -> str:
+def kept_token(port: int, folder: Path) -> str:
     """The secret of a port, the same in each run of this user, so that open pages find back after a restart.
 
     It is kept in a file that only the user may read; where none can be written, it is another one each time.
     """
-    base = folder or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wbridge"
-    file = base / f"windows-{port}.token"
+    file = folder / f"windows-{port}.token"
     with suppress(OSError, UnicodeDecodeError):
         status = file.stat()
         kept = file.read_text("ascii").strip()
@@ -88,7 +87,7 @@ def kept_token(port: int, folder: Path | None = None) -> str:
             return kept
     made = secrets.token_urlsafe(TOKEN_BYTES)
     with suppress(OSError):
-        base.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
             out.write(made)

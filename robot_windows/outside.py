@@ -21,6 +21,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -40,13 +41,20 @@ BUFFER = 1 << 22
 class WindowProcess:
     """Serves windows until it is closed."""
 
-    def __init__(self, host: str = "127.0.0.1", port: int | None = None, token: str | None = None) -> None:
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        token: str | None = None,
+        tokens: Path | None = None,
+    ) -> None:
         """Start the process.
 
         Args:
             host: the address to listen at.
             port: None: the first free one from 8765 on; 0: any free one.
             token: the secret; None: the one that is kept for the port.
+            tokens: the folder in which secrets are kept; None: none are.
 
         Raises:
             OSError: the port is taken, or the process cannot be started.
@@ -62,7 +70,7 @@ class WindowProcess:
         self._socket, theirs = socket.socketpair()
         for end in (self._socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        options = {"host": host, "port": port, "token": token}
+        options = {"host": host, "port": port, "token": token, "tokens": str(tokens) if tokens else None}
         try:
             with theirs:
                 self._process = self._start(theirs.fileno(), options)

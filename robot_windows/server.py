@@ -14,6 +14,7 @@ import http
 import logging
 import secrets
 import threading
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -49,7 +50,12 @@ class WindowServer:
     """Serves windows until it is closed."""
 
     def __init__(
-        self, hub: Hub, host: str = "127.0.0.1", port: int | None = None, token: str | None = None
+        self,
+        hub: Hub,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        token: str | None = None,
+        tokens: str | None = None,
     ) -> None:
         """Start to listen.
 
@@ -58,6 +64,7 @@ class WindowServer:
             host: the address to listen at.
             port: None: the first free one from 8765 on; 0: any free one.
             token: the secret; None: the one that is kept for the port.
+            tokens: the folder in which secrets are kept; None: none are.
 
         Raises:
             OSError: the port is taken.
@@ -72,7 +79,9 @@ class WindowServer:
         except BaseException:
             self._loop.close()
             raise
-        self.token = token if token is not None else kept_token(self.port)
+        if token is None:
+            token = kept_token(self.port, Path(tokens)) if tokens else secrets.token_urlsafe()
+        self.token = token
         self.guard = Guard(host, self.port, self.token)
         self._thread = threading.Thread(target=self._loop.run_forever, name="windows", daemon=True)
         self._thread.start()

@@ -18,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from hal.folders import cache_folder
+
 __all__ = ["BuildError", "compile_controller", "home_path", "library_path", "need_cxx_library", "sources_of"]
 
 FOLDER = Path(__file__).resolve().parent.parent / "c"
@@ -38,14 +40,6 @@ MOST_TEXT = 4000
 
 class BuildError(RuntimeError):
     """Something could not be compiled; the message has the compiler's own words and what helps."""
-
-
-def cache_folder() -> Path:
-    """Where built files are kept: $WBRIDGE_CACHE, else wbridge/ in the user's cache folder."""
-    own = os.environ.get("WBRIDGE_CACHE")
-    if own:
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wbridge"
 
 
 def _tool(name: str, variable: str, package: str) -> list[str]:

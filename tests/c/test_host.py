@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hal.firmware import host
-from hal.firmware.host import cache_folder
+from hal.folders import cache_folder
 from tests.conftest import require_tool
 
 MAIN = "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  return 0;\n}\n"

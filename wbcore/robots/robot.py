@@ -222,7 +222,7 @@ class Robot:
         self.talking.clear()
 
     def _follow_supervisor(self) -> None:
-        """The field `supervisor` was changed: the next controller may do more than the former one, or less."""
+        """The field `supervisor` was changed: the next controller may do more than the former one."""
         self._supervisor_changed = False
         table = device_table(self.node, self.simulation.world)
         self.table = self.table._replace(robot=table.robot)

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
+from hal.folders import cache_folder
+
 from .diagnostics import Report
 from .source import SourceFile
 
@@ -56,14 +58,6 @@ def joined(base: str, url: str) -> str:
     return os.path.join(os.path.dirname(base), url.replace("\\", "/"))
 
 
-def default_folder() -> Path:
-    """$WBRIDGE_CACHE, else wbridge/ in the user's cache folder ($XDG_CACHE_HOME or ~/.cache)."""
-    own = os.environ.get("WBRIDGE_CACHE")
-    if own:
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wbridge"
-
-
 class ModelCache:
     """Models by their address. Without `online` nothing is ever downloaded."""
 
@@ -76,7 +70,7 @@ class ModelCache:
     def folder(self) -> Path:
         """Where the models lie; each in a folder named by the hash of its address."""
         if self._folder is None:
-            self._folder = default_folder()
+            self._folder = cache_folder()
         return self._folder
 
     def path(self, url: str) -> Path:

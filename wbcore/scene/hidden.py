@@ -12,10 +12,7 @@ from collections.abc import Iterator
 
 from .diagnostics import Report
 from .node import Field, Node, walk
-
-_NAME = re.compile(
-    r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)_([0-9]{1,6})(?:_([0-9]{1,6}))?$"
-)
+from .untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS, HIDDEN_OF_SOLIDS
 
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
@@ -54,7 +51,7 @@ def apply_hidden(instance: Node, report: Report) -> None:
     bodies = solids(instance)
     unfit: list[tuple[str, Field]] = []
     for name, field in given:
-        match = _NAME.match(name)
+        match = HIDDEN_NAME.match(name)
         target = _target(bodies, match) if match else None
         if target is None or match is None or match.group(1) not in target.spec.fields:
             unfit.append((name, field))
@@ -69,8 +66,10 @@ def apply_hidden(instance: Node, report: Report) -> None:
 
 
 def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> Node | None:
+    if match.group(2) is None:
+        return None
     solid, joint = int(match.group(2)), match.group(3)
-    if solid >= len(bodies) or (joint is None) == match.group(1).startswith("position"):
+    if solid >= len(bodies) or (joint is None) == (match.group(1) in HIDDEN_OF_JOINTS):
         return None
     node, joints = bodies[solid]
     if joint is None:
@@ -81,9 +80,9 @@ def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> Node
 def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
     """Every hidden name an instance can have: name, the node inside, its field."""
     for index, (solid, joints) in enumerate(solids(instance)):
-        for field in ("translation", "rotation", "linearVelocity", "angularVelocity"):
+        for field in HIDDEN_OF_SOLIDS:
             yield f"{field}_{index}", solid, field
         for number, joint in enumerate(joints):
-            for field in ("position", "position2", "position3"):
+            for field in HIDDEN_OF_JOINTS:
                 if field in joint.spec.fields:
                     yield f"{field}_{index}_{number}", joint, field

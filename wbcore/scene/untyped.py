@@ -10,15 +10,17 @@ from . import values
 from .ranges import Range
 from .schema import FieldSpec
 
-_HIDDEN = re.compile(
-    r"(translation|rotation|linearVelocity|angularVelocity|position[23]?)(?:_[0-9]{1,6}){0,2}$"
-)
-_HIDDEN_TYPES = {
+HIDDEN_OF_SOLIDS = {
     "translation": "SFVec3f",
     "rotation": "SFRotation",
     "linearVelocity": "SFVec3f",
     "angularVelocity": "SFVec3f",
 }
+HIDDEN_OF_JOINTS = dict.fromkeys(("position", "position2", "position3"), "SFFloat")
+"""Fields that files save for the parts of an instance, and their types (chapter 5.7)."""
+_HIDDEN_TYPES = HIDDEN_OF_SOLIDS | HIDDEN_OF_JOINTS
+HIDDEN_NAME = re.compile(rf"({'|'.join(_HIDDEN_TYPES)})(?:_([0-9]{{1,6}})(?:_([0-9]{{1,6}}))?)?$")
+"""A field, and after it the numbers of a solid and of one of its joints, as far as they are given."""
 _DEFAULTS: dict[str, Any] = {
     "SFBool": False, "SFInt32": 0, "SFFloat": 0.0, "SFString": "", "SFVec2f": (0.0, 0.0), "SFNode": None,
     "SFVec3f": (0.0, 0.0, 0.0), "SFColor": (0.0, 0.0, 0.0), "SFRotation": (0.0, 0.0, 1.0, 0.0),
@@ -65,10 +67,10 @@ def guessed(name: str, kind: str) -> FieldSpec:
 
 def hidden_spec(name: str) -> FieldSpec | None:
     """The type of a hidden field such as `position_0_1` (chapter 5.7), None for other names."""
-    match = _HIDDEN.match(name)
+    match = HIDDEN_NAME.match(name)
     if match is None:
         return None
-    kind = _HIDDEN_TYPES.get(match.group(1), "SFFloat")
+    kind = _HIDDEN_TYPES[match.group(1)]
     return declared(name, kind, _DEFAULTS[kind], hidden=True)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
+    from hal.folders import cache_folder
     from robot_windows.hub import RobotInfo, WorldInfo
     from robot_windows.outside import WindowProcess
     from wbcore.controllers.runner import Runner
@@ -114,7 +115,7 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
     from wbcore.windows.desk import LogTap
 
     try:
-        served = WindowProcess(port=port)
+        served = WindowProcess(port=port, tokens=cache_folder())
     except OSError as problem:
         raise InputError(f"cannot serve windows: {problem}") from None
     tap, root = LogTap(served), logging.getLogger()

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from hal.firmware.boards import Board
-from hal.firmware.host import BuildError, cache_folder
+from hal.firmware.host import BuildError
 from hal.firmware.tools import need, run
+from hal.folders import cache_folder
 
 __all__ = ["command"]
 
