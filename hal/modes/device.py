@@ -18,7 +18,7 @@ from hal.protocol.devices import key_of
 if TYPE_CHECKING:
     from hal.modes.link import RobotLink
 
-__all__ = ["Device", "LookupSensor", "Sensor", "handlers_of"]
+__all__ = ["Device", "LookupSensor", "Sensor", "VectorSensor", "handlers_of"]
 
 NAN = float("nan")
 Table = list[float]
@@ -154,3 +154,17 @@ class LookupSensor(Sensor):
     def get_lookup_table(self) -> list[float]:
         """The lookup table, row after row: measured quantity, returned value, relative noise."""
         return [number for row in self.lookup_table for number in row]
+
+
+class VectorSensor(LookupSensor):
+    """A sensor with a value for each of its axes; a kind says in `get_values` what they are."""
+
+    values = (NAN, NAN, NAN)
+
+    def take_constants(self, lookup_table: list[tuple[float, float, float]]) -> None:
+        """The lookup table."""
+        self.lookup_table = lookup_table
+
+    def take_values(self, values: tuple[float, float, float]) -> None:
+        """A new sample."""
+        self.values = values
