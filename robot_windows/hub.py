@@ -56,6 +56,8 @@ class WorldInfo(NamedTuple):
     """The folder with the project's own windows."""
     is_real: bool = False
     """It is no simulation, but a robot at the other end of a wire."""
+    has_pictures: bool = False
+    """States tell what cameras see, too."""
 
 
 class State(NamedTuple):

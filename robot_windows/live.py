@@ -6,9 +6,11 @@ import asyncio
 import json
 import math
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from robot_windows.hub import Command, Hub, State
+from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
 
 if TYPE_CHECKING:
@@ -128,15 +130,23 @@ class LivePage:
         world = self._hub.world
         robots = [{**one._asdict(), "window": one.window} for one in world.robots]
         about = {"version": version, "title": world.title, "isReal": world.is_real}
+        about["hasPictures"] = world.has_pictures
         return {"hello": {**about, "shape": world.shape, "robots": robots}}
 
     def _news(self, state: State) -> dict[str, Any]:
         news: dict[str, Any] = {"run": state.run}
         if self._robot is not None and self._robot in state.robots:
-            news["robot"] = state.robots[self._robot]
+            robot = state.robots[self._robot]
+            news["robot"] = _with_addresses(robot) if robot.get("pictures") else robot
         if self._places and state.places is not None:
             news["places"] = state.places
         return news
+
+
+def _with_addresses(robot: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A robot's state with pictures as pages can show them."""
+    pictures = {tag: address_of(*picture) for tag, picture in robot["pictures"].items()}
+    return {**robot, "pictures": pictures}
 
 
 def encode(data: Any) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.bridge.conftest import HEAD, ROVER
 from tests.windows.browser import ROOT, bridged, started
 from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
 from tests.windows.wire import WiredRobot
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_text
 
 pytestmark = pytest.mark.browser
 
@@ -70,3 +73,26 @@ def test_a_robot_that_is_gone_is_told(visit: Visit):
         page.wait_for_selector(".status:has-text('the robot does not answer')")
         wired.hangs.clear()
         page.wait_for_selector(".status:has-text('real robot, live')")
+
+
+def test_what_a_camera_sees_is_shown(visit: Visit):
+    camera = 'Camera { name "camera" width 8 height 4 }'
+    text = ROVER.replace("children [", f"children [ {camera}", 1)
+    with WiredRobot(device_tables(load_text(HEAD + text))[0]) as wired:
+        wired.robot.values["camera.image"] = bytes((0, 0, 255, 255)) * 16 + bytes((255, 0, 0, 255)) * 16
+        with started("window", wired.url) as on:
+            page = generic(visit, on, "rover")
+            page.check("#enable-1")
+            page.wait_for_selector("#device-1 img.picture")
+            until(page, "document.querySelector('img.picture').naturalWidth === 8")
+            colors = page.evaluate(
+                """() => {
+                  const canvas = document.createElement('canvas');
+                  const pen = canvas.getContext('2d');
+                  pen.drawImage(document.querySelector('img.picture'), 0, 0);
+                  return [0, 3].map((row) => [...pen.getImageData(1, row, 1, 1).data]);
+                }"""
+            )
+            assert colors == [[255, 0, 0, 255], [0, 0, 255, 255]]
+            page.uncheck("#enable-1")
+            page.wait_for_selector("#device-1 img.picture", state="hidden")

@@ -31,10 +31,10 @@ def rover() -> DeviceTable:
 class WiredRobot:
     """The robot, served by a thread; `hangs` makes it deaf for a while, as an unplugged wire does."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: DeviceTable | None = None) -> None:
         self.robot = PlainRobot()
         self.robot.values["encoder.position"] = 0.5
-        table = rover()
+        table = table or rover()
         self.server = Server(listen("tcp://127.0.0.1", table), Slave(table, self.robot))
         self.url = self.server.listener.url
         self.hangs = threading.Event()

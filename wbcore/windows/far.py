@@ -20,6 +20,10 @@ LIMITS = {"velocity": "maxVelocity", "force": "most", "availableForce": "most"}
 """Constants that limit what a motor is told, by channel; "most" is maxTorque or maxForce."""
 
 
+Picture = tuple[int, int, bytes]
+_SIZES = {"Lidar": ("horizontalResolution", "numberOfLayers")}
+
+
 class FarStep(NamedTuple):
     """One step of the robot."""
 
@@ -46,6 +50,8 @@ class FarRobot:
         self.own: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) that windows have set, by tag and function."""
         self._values: dict[int, dict[str, Any]] = {}
+        self._pictures: dict[int, Picture] = {}
+        """That were not told yet, by tag."""
         self._periods: dict[tuple[int, str], int] = {}
         """Those that the controller has set."""
         self._acts: dict[int, dict[str, Any]] = {
@@ -84,6 +90,10 @@ class FarRobot:
             state[channel] = float(value)
 
     def _read(self, tag: int, channel: str, value: Any) -> None:
+        device = self.table.device(tag)
+        if device is not None and channel in ("image", "rangeImage"):
+            self._pictures[tag] = _picture(device, value)
+            return
         if isinstance(value, (bytes, bytearray)) or isinstance(value, list) and len(value) > MOST_ELEMENTS:
             return
         self._values.setdefault(tag, {})[channel] = value
@@ -92,7 +102,9 @@ class FarRobot:
             motor["at"] = value
 
     def values(self) -> dict[str, Any]:
-        """The newest of all, as `wbcore.windows.watch.WatchedRobot.values` tells it, without who drives."""
+        """The newest of all, as `wbcore.windows.watch.WatchedRobot.values` tells it, without who drives; each
+        picture once."""
+        pictures, self._pictures = self._pictures, {}
         periods: dict[int, int] = {}
         for (tag, _), period in [*self.own.items(), *self._periods.items()]:
             if period > 0:
@@ -101,6 +113,7 @@ class FarRobot:
         return {
             "values": {tag: one for tag, one in self._values.items() if tag in periods},
             "acts": self._acts,
+            "pictures": pictures,
             "periods": periods,
             "own": sorted({tag for tag, _ in self.own} - used),
             "battery": self._values.get(0, {}).get("battery"),
@@ -159,6 +172,17 @@ def wanted_value(device: table.Device, channel: str, value: bool | float | None)
     if most is not None and abs(given) > most:
         raise ValueError(f'"{device.name}": {channel}: at most {most:g} is allowed, not {given:g}')
     return given
+
+
+def _picture(device: table.Device, value: Any) -> Picture:
+    """Columns, rows, and pixels of 4 bytes: blue, green, red, any."""
+    c = device.constants
+    width, height = (int(c[one]) for one in _SIZES.get(device.type, ("width", "height")))
+    if isinstance(value, (bytes, bytearray)):
+        return width, height, bytes(value)
+    far = float(c.get("maxRange") or 1.0)
+    grays = (round(255 * max(0.0, min(one / far, 1.0))) if isfinite(one) else 255 for one in value)
+    return width, height, b"".join(bytes((one, one, one, 255)) for one in grays)
 
 
 def _most(constants: Mapping[str, Any]) -> float:

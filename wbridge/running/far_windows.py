@@ -51,7 +51,7 @@ def attach_pilot(windows: Windows, pilot: Pilot, world: World | None, node: Node
     from wbcore.windows.far_desk import FarDesk
 
     hub = windows.hub
-    hub.open(_about(pilot.table, world, node))
+    hub.open(_about(pilot.table, world, node)._replace(has_pictures=True))
     windows.announce()
     return FarDesk(hub, hub.take, FarRobot(pilot.table), PilotsHelm(pilot))
 

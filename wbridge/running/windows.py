@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from hal.folders import cache_folder
     from robot_windows.hub import RobotInfo, WorldInfo
     from robot_windows.outside import WindowProcess
     from wbcore.controllers.runner import Runner
@@ -111,6 +110,7 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
 
     if find_spec("websockets") is None:
         raise InputError("windows need the package websockets: pip install wbridge[windows]")
+    from hal.folders import cache_folder
     from robot_windows.outside import WindowProcess
     from wbcore.windows.desk import LogTap
 

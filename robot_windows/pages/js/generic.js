@@ -5,6 +5,7 @@ import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
 import {Live} from './live.js';
 import {Recorder} from './recorder.js';
+import {PictureCard} from './pictures.js';
 import {Log, RunBar} from './run.js';
 import {SensorCard} from './sensors.js';
 
@@ -39,6 +40,7 @@ class Page {
     this.period = Math.max(1, Math.round(this.robot.table.robot.constants.basicTimeStep));
     this.live.watch(this.robot.number, false);
     this.isReal = hello.isReal;
+    this.hasPictures = hello.hasPictures;
     this.bar = new RunBar(this.live, hello.isReal);
     this.bar.setStatus('connected');
     this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, 'card');
@@ -66,8 +68,10 @@ class Page {
     parts.push(this.about(), this.log.element);
     const acting = devices.filter((one) => ACTUATORS[one.type]);
     const sensing = devices.filter((one) => SensorCard.shows(one) && !ACTUATORS[one.type]);
-    const others = devices.filter((one) => !acting.includes(one) && !sensing.includes(one));
+    const seeing = devices.filter((one) => this.hasPictures && PictureCard.shows(one));
+    const others = devices.filter((one) => !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one));
     parts.push(...this.group('Motors and lights', acting.map((one) => new ACTUATORS[one.type](one, this))));
+    parts.push(...this.group('Pictures', seeing.map((one) => new PictureCard(one, this))));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
     if (others.length) parts.push(el('p', {class: 'group'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));
     return el('main', {}, ...parts);
