@@ -10,7 +10,7 @@ from hal.firmware.boards import Board
 from hal.firmware.generate import generate
 from hal.firmware.hardware import Hardware
 from hal.firmware.host import BuildError
-from hal.firmware.said import explained
+from hal.firmware.said import explained, notes
 from hal.firmware.stack import StackBound, stack_bound
 from hal.firmware.tools import need, run
 
@@ -37,6 +37,8 @@ class Built(NamedTuple):
     program: Path
     size: Size
     board: Board
+    notes: list[str] = []
+    """What the user should know beside it."""
 
     @property
     def report(self) -> str:
@@ -48,7 +50,7 @@ class Built(NamedTuple):
             lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
         elif self.size.why:
             lines.append(f"stack  there is no bound: {'; '.join(self.size.why)}")
-        return "\n".join(lines)
+        return "\n".join(lines + self.notes)
 
 
 def _share(name: str, used: int, limit: int) -> str:
@@ -78,7 +80,7 @@ def build(hardware: Hardware, folder: Path) -> Built:
     program = folder / PROGRAM
     size = _size(board, program)
     _check(board, size)
-    return Built(program, size, board)
+    return Built(program, size, board, list(notes(hardware)))
 
 
 def _size(board: Board, program: Path) -> Size:

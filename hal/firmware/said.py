@@ -6,14 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hal.firmware.hardware import Hardware
 
-__all__ = ["explained"]
+__all__ = ["explained", "notes"]
 
 _ERROR = re.compile(r"^(\S+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _UNAVAILABLE = re.compile(r"call to '(\w+)' declared with attribute error: (.*)")
 _UNDECLARED = re.compile(r"implicit declaration of function '(\w+)'.*")
 _COPY = re.compile(r"(?:\./)?\bcontroller/([\w./-]+\.[ch])\b")
+_PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(")
 _HAS_NO_MAIN = "undefined reference to `controller_main'"
 
 
@@ -46,3 +49,17 @@ def _words(what: str) -> str:
     if match := _UNDECLARED.fullmatch(what):
         return f"{match[1]}: there is no such function, or its header is not included"
     return what
+
+
+def notes(hardware: Hardware) -> Iterator[str]:
+    """Where a controller does something else on the board than in simulation."""
+    controller, flavor = hardware.controller, hardware.flavor
+    if controller is None:
+        return
+    if not flavor.text and any(map(_PRINTS.search, controller.texts().values())):
+        yield f"what the controller prints is dropped: the wire of {flavor.name} belongs to the link"
+    on_board = {one.device.tag for one in hardware.wirings}
+    coupled = [one for one in hardware.table.devices if one.tag in on_board and one.constants.get("coupled")]
+    if flavor.drivers and coupled:
+        names = ", ".join(f'"{one.name}"' for one in coupled)
+        yield f"motors that are coupled in the world go their own ways on the board; command each: {names}"

@@ -113,6 +113,8 @@ class Slave:
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""
         self.enabled = False
+        self.sent_away: tuple[str, int] | None = None
+        """The controller that was refused last, by the name of its build, and the reason."""
         self._heard: float | None = None
         """When the controller was heard; None: count its silence from the next look at the time."""
         self._answer: bytes | None = None
@@ -216,6 +218,8 @@ class Slave:
         return encode(Welcome(*head, o.real, flags, self.numbering.hash, o.build))
 
     def _refuse(self, message: Hello | Request, reason: int) -> bytes:
+        if isinstance(message, Hello):
+            self.sent_away = message.build, reason
         client = message.client if isinstance(message, Hello) else 0
         sequence = message.sequence if isinstance(message, Request) else 0
         return encode(

@@ -11,7 +11,7 @@ from hal.firmware.build import Built, build
 from hal.firmware.hardware import Hardware, load_hardware
 from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
-from tests.firmware.conftest import Firmware, require_board, two_wheels
+from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider"
 FULL_SPEED = 16.0
@@ -24,7 +24,7 @@ OWN = "host", "arduino-uno"
 """Boards with the pins of MAP; for others the map is proposed."""
 HERE = '"FLAVOR"\ncontroller = "CONTROLLER"'
 MAP = f"""format = 1
-world = "two_wheels.wbt"
+world = "{WORLD}"
 robot = "two wheels"
 board = "BOARD"
 flavor = "FLAVOR"

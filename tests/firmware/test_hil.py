@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +22,9 @@ from hal.link.pipe import VirtualClock
 from hal.link.plain_robot import PlainRobot
 from hal.link.slave import Slave, SlaveOptions
 from tests.firmware import onboard
-from tests.firmware.conftest import boards, two_wheels
+from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
+from wbridge.main import main
 
 TABLE = two_wheels()
 NUMBERING = Numbering(TABLE)
@@ -316,3 +319,16 @@ def test_a_board_that_is_a_terminal():
                 break
         assert robot.state["left wheel motor.velocity"] == -3.0
         server.close()
+
+
+def test_a_simulation_answers_a_board(tmp_path: Path):
+    """By the commands that users type; the robot of the world then drives as the controller says."""
+    firmware = onboard.avoider("host", "hil")
+    record = tmp_path / "run.csv"
+    with Bench(firmware.built.board, firmware.built.program) as bench:
+        words = ["bridge", str(WORLD), "--url", bench.url, "--mode", "steps", "--duration", "2"]
+        assert main([*words, "--board", str(firmware.hardware.path), "--record", str(record)]) == 0
+    with record.open() as file:
+        rows = list(csv.DictReader(file))
+    name = next(one for one in rows[0] if "left wheel motor" in one and "velocity" in one)
+    assert {float(row[name]) for row in rows[-100:]} == {6.0, -3.0}  # it has come to the first box

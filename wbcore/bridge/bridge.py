@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
+from hal.link.messages import REASONS, REFUSED_TABLE
 from hal.link.serve import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
@@ -28,12 +29,19 @@ LISTEN_S = 0.05
 """Longest time between two looks at what has no file descriptor, or at the watchdogs."""
 POLL_S = 0.001
 """The same where nothing has one."""
+_ADVICE = {
+    REFUSED_TABLE: "its robot has other devices, or other values of them; build it for this world, or take "
+    "its world here",
+}
+"""What helps against a refusal, in the place of the reason alone."""
 
 
 class Served:
     """One robot of the simulation with its end of the link."""
 
-    def __init__(self, robot: Robot, urls: Sequence[str], waits: bool) -> None:
+    def __init__(
+        self, robot: Robot, urls: Sequence[str], waits: bool, options: SlaveOptions | None = None
+    ) -> None:
         """
         Raises:
             AddressError: a URL is wrong.
@@ -41,8 +49,8 @@ class Served:
             MessageError: the robot does not fit the link.
         """
         self.side = SimulatedRobot(robot, waits)
-        options = SlaveOptions(build="simulation", virtual=waits)
-        slave = Slave(self.side.table, self.side, options)
+        given = options or SlaveOptions(build="simulation")
+        slave = Slave(self.side.table, self.side, given._replace(virtual=waits))
         listeners = []
         try:
             for url in urls:
@@ -54,6 +62,7 @@ class Served:
         """Where controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven = False
+        self._sent_away: tuple[str, int] | None = None
         self.has_begun = False
         """It has had a controller."""
 
@@ -74,13 +83,23 @@ class Served:
             self.has_begun = True
             what = "a controller drives it" if self.is_driven else "its controller has left; it stands still"
             _LOG.info('robot "%s": %s', self.name, what)
+        sent_away = self.server.slave.sent_away
+        if sent_away != self._sent_away and sent_away is not None:
+            build, reason = sent_away
+            why = _ADVICE.get(reason, REASONS.get(reason, f"reason {reason}"))
+            _LOG.warning('robot "%s": the controller "%s" is refused: %s', self.name, build, why)
+        self._sent_away = sent_away
 
 
 class Bridge:
     """Steps a simulation and serves its robots. Robots that are not served stand still."""
 
     def __init__(
-        self, simulation: Simulation, urls: Mapping[str, Sequence[str]], speed: float | None = 1.0
+        self,
+        simulation: Simulation,
+        urls: Mapping[str, Sequence[str]],
+        speed: float | None = 1.0,
+        options: SlaveOptions | None = None,
     ) -> None:
         """
         Args:
@@ -88,6 +107,7 @@ class Bridge:
             urls: where to serve which robot, by its name.
             speed: simulated seconds per second; None: time passes only in the steps of controllers, and
                 begins when each robot has one; a robot whose controller has left is not waited for.
+            options: how the robots' ends of the link behave; by default with messages as large as they come.
 
         Raises:
             KeyError: there is no robot of a name.
@@ -108,7 +128,7 @@ class Bridge:
                 robot = simulation.robots.find(name)
                 if robot is None:
                     raise KeyError(name)
-                self.robots.append(Served(robot, where, waits=speed is None))
+                self.robots.append(Served(robot, where, speed is None, options))
         except BaseException:
             self.close()
             raise

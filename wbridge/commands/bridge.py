@@ -12,6 +12,7 @@ from wbridge.commands.run import count_of, seconds_of
 from wbridge.failures import DONE, InputError, RunError
 
 if TYPE_CHECKING:
+    from hal.link.slave import SlaveOptions
     from wbcore.bridge.bridge import Bridge
     from wbcore.simulation import Simulation
 
@@ -41,6 +42,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="realtime",
         help="time passes as on a real robot (default), or only in steps of the controllers, once each "
         "robot has one",
+    )
+    parser.add_argument(
+        "--board",
+        type=Path,
+        metavar="MAP",
+        help="the hardware map of a board with firmware of the flavor hil: messages are as it needs them",
     )
     parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to simulate")
@@ -125,12 +132,21 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
     from wbcore.bridge.bridge import Bridge
 
     try:
-        bridge = Bridge(simulation, urls, 1.0 if args.mode == "realtime" else None)
+        speed = 1.0 if args.mode == "realtime" else None
+        bridge = Bridge(simulation, urls, speed, None if args.board is None else _options(args))
     except LinkError as problem:
         raise InputError(str(problem)) from None
     if args.duration is not None:
         bridge.limit = round(args.duration / simulation.step_s)
     return bridge
+
+
+def _options(args: Namespace) -> SlaveOptions:
+    """The robot's end of the link as a board needs it."""
+    from hal.firmware.hil import slave_options
+    from wbridge.running.hardware import hardware_map
+
+    return slave_options(hardware_map(Namespace(**{**vars(args), "file": args.board})))
 
 
 def _tell(bridge: Bridge, args: Namespace) -> None:

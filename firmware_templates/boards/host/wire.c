@@ -102,11 +102,13 @@ int16_t board_read_byte(void) {
 }
 
 static void give(const uint8_t *data, size_t size) {
+  static int patience = PATIENCE;
   while (size > 0 && wire >= 0) {
     const ssize_t done = write(wire, data, size);
     struct pollfd file = {wire, POLLOUT, 0};
-    if (done < 0 && errno == EAGAIN && poll(&file, 1, PATIENCE) > 0)
+    if (done < 0 && errno == EAGAIN && poll(&file, 1, patience) > 0)
       continue;
+    patience = done > 0 ? PATIENCE : 0; /* who does not read is waited for once */
     if (done <= 0)
       return; /* nobody reads: as on a real wire, it is lost */
     data += done;

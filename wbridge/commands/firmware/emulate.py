@@ -15,6 +15,7 @@ from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Bench
+    from hal.firmware.hardware import Hardware
 
 HELP = "build, and run it on an emulated board; its wire is there for a controller"
 
@@ -57,14 +58,23 @@ def run(args: Namespace) -> int:
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
             print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
-            world = os.path.relpath(world_of(hardware.path)[0])
-            _LOG.info(
-                'drive it: wbridge remote %s --robot "%s" --url %s', world, hardware.table.name, bench.url
-            )
+            _LOG.info("%s", _advice(hardware, bench.url))
             _serve(bench)
     except (BenchError, BuildError) as problem:
         raise RunError(str(problem)) from None
     return DONE
+
+
+def _advice(hardware: Hardware, url: str) -> str:
+    """What to do with a board that runs."""
+    world, name = os.path.relpath(world_of(hardware.path)[0]), hardware.table.name
+    if not hardware.flavor.controller:
+        return f'drive it: wbridge remote {world} --robot "{name}" --url {url}'
+    if hardware.flavor.drivers:
+        command = f"wbridge firmware emulate {hardware.path} --simulate"
+        return f"its controller runs; wire it to the simulated robot: {command}"
+    command = f'wbridge bridge {world} --robot "{name}" --mode steps --board {hardware.path} --url {url}'
+    return f"put a simulation to it: {command}"
 
 
 def _simulate(args: Namespace) -> int:

@@ -1,0 +1,34 @@
+"""What is said about controllers that the bridge sends away."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from hal.link.errors import TableMismatch
+from hal.link.master import Master
+from hal.link.transports import connect
+from tests.conftest import CHECKOUT
+from wbcore.bridge.bridge import Bridge
+from wbcore.simulation import Simulation
+
+URL = "loop://another robot"
+
+
+def test_a_controller_for_another_robot_is_told_once(caplog: pytest.LogCaptureFixture):
+    simulation = Simulation(CHECKOUT / "worlds" / "two_wheels.wbt")
+    with Bridge(simulation, {"two wheels": [URL]}) as bridge:
+        table = bridge.robots[0].side.table
+        table = table._replace(devices=table.devices[:-1])
+        other = Master(table, lambda: connect(URL), build="old")
+        with caplog.at_level(logging.WARNING):
+            for _ in range(2):
+                with pytest.raises(TableMismatch):
+                    other.connect(1.0)
+                bridge.listen(0.0)
+        (said,) = (one.getMessage() for one in caplog.records)
+        assert said.startswith(
+            'robot "two wheels": the controller "old" is refused: its robot has other devices'
+        )
+        other.close()
