@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hal.firmware.places import read_toml, templates_path
 
-__all__ = ["Baud", "Board", "Compiler", "load_board", "read_board"]
+__all__ = ["Baud", "Board", "Compiler", "Way", "load_board", "read_board"]
 
 FILES = (".c", ".h", ".j2")
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
@@ -29,6 +29,25 @@ class Compiler(NamedTuple):
     def tool(self, name: str) -> str:
         """Another program of the same kit, for example "objdump"."""
         return self.size.removesuffix("size") + name
+
+
+class Way(NamedTuple):
+    """A way to bring a program onto a board."""
+
+    tool: str
+    """A program; or `copy`, for boards that look like a drive when they are plugged in."""
+    about: str
+    packages: str = ""
+    """Where the program comes from: names of Debian packages."""
+    command: list[str] = []
+    """Its arguments, in the project's folder; {port}, {hex}, {bin} and {elf} are filled in."""
+    drive: str = ""
+    """Of `copy`: the name of the drive, which takes .hex files."""
+
+    @property
+    def needs_port(self) -> bool:
+        """It goes by a serial port."""
+        return any("{port}" in word for word in self.command)
 
 
 class Baud(NamedTuple):
@@ -75,6 +94,8 @@ class Board(NamedTuple):
     """Folders of `boards/shared` with files that several boards have."""
     interrupts: str = "__vector_"
     """How the names of interrupt functions begin."""
+    flashing: list[Way] = []
+    """How programs come onto it, the usual way first."""
     memory: dict[str, str] = {}
     """Where flash and RAM begin, for boards that bring a linker script."""
 
@@ -104,6 +125,7 @@ def read_board(folder: Path) -> Board:
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
     data["pins"] = _pins(data["pins"])
+    data["flashing"] = [Way(**one) for one in data.get("flashing", [])]
     return Board(name=folder.name, folder=folder, **data)
 
 

@@ -1,0 +1,201 @@
+"""`wbridge firmware flash`: by the board's usual tools or by a drive; the board is asked what it then runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from serial.tools import list_ports
+
+from hal.firmware.bench import Bench
+from hal.firmware.boards import load_board
+from hal.firmware.flash import build_name, choose_way, drives
+from hal.firmware.propose import propose
+from tests.conftest import require_tool
+from tests.firmware.boot_loader import BootLoader
+from tests.firmware.conftest import WORLD, Firmware, boards, require_board, two_wheels
+from wbridge.main import main
+from wbridge.running import plugged
+
+FAKE = """#!{python}
+import json, pathlib, sys
+pathlib.Path({log!r}).write_text(json.dumps(sys.argv[1:]))
+sys.exit({code})
+"""
+
+
+@pytest.fixture
+def only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """A function that puts a tool on the path, which writes down what it is told."""
+
+    def make(name: str, code: int = 0) -> Path:
+        folder, log = tmp_path / "bin", tmp_path / "told.json"
+        folder.mkdir(exist_ok=True)
+        tool = folder / name
+        tool.write_text(FAKE.format(python=sys.executable, log=str(log), code=code))
+        tool.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        return log
+
+    return make
+
+
+def hardware_map(folder: Path, board: str) -> str:
+    """A hardware map with proposals."""
+    require_board(board)
+    path = folder / "hardware.toml"
+    path.write_text(propose(two_wheels(), str(WORLD), board))
+    return str(path)
+
+
+def ports(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """These ports are plugged in, those with "ACM" by USB."""
+    found = [
+        SimpleNamespace(
+            device=name, vid=0x2341 if "ACM" in name else None, pid=0x43, product="Uno", manufacturer=None,
+            description="n/a",
+        )
+        for name in names
+    ]  # fmt: skip
+    monkeypatch.setattr(list_ports, "comports", lambda: found)
+    monkeypatch.setattr(plugged, "_usb_devices", lambda notes, backend: [])
+
+
+def test_it_is_said_what_would_be_done(
+    tmp_path: Path,
+    only: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    ports(monkeypatch, "/dev/ttyS0", "/dev/ttyACM3")
+    assert main(["firmware", "flash", path, "--dry-run"]) == 0
+    out = capsys.readouterr().out
+    assert "Arduino Uno: arduino-uno " in out
+    assert "avrdude -p atmega328p -c arduino -b 115200 -P /dev/ttyACM3 -D -U flash:w:firmware.hex:i" in out
+    assert not log.exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ((), "there is none: is the board plugged in?; name it with --port"),
+        (("/dev/ttyS0",), "there are /dev/ttyS0 (Uno); name it with --port"),
+        (("/dev/ttyACM0", "/dev/ttyACM1"), "there are /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); name it"),
+    ],
+)
+def test_a_port_that_is_not_clear_is_asked_for(
+    tmp_path: Path,
+    only: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    names: tuple[str, ...],
+    words: str,
+):
+    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    ports(monkeypatch, *names)
+    assert main(["firmware", "flash", path]) == 2
+    assert words in capsys.readouterr().err
+    assert not log.exists()
+
+
+def test_a_tool_that_fails_is_told(
+    tmp_path: Path, only: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+):
+    log, path = only("avrdude", code=3), hardware_map(tmp_path, "arduino-uno")
+    assert main(["firmware", "flash", path, "--port", "/dev/ttyACM0"]) == 1
+    assert "avrdude has failed; see above. Is the board plugged in" in capsys.readouterr().err
+    told = json.loads(log.read_text())
+    assert told[told.index("-P") + 1] == "/dev/ttyACM0"
+    image = (tmp_path / "firmware" / "firmware.hex").read_text().split()
+    assert image[-1] == ":00000001FF"  # where a file in this format ends
+
+
+def test_boards_without_flash_are_not_flashed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["firmware", "flash", hardware_map(tmp_path, "host")]) == 1
+    assert "is not flashed; run it with: wbridge firmware emulate" in capsys.readouterr().err
+
+
+def test_tools_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(RuntimeError, match="apt install openocd or apt install stlink-tools"):
+        choose_way(load_board("stm32vldiscovery"))
+    with pytest.raises(RuntimeError, match="not flashed by avrdude; there are: openocd"):
+        choose_way(load_board("stm32f405"), "avrdude")
+    assert choose_way(load_board("microbit")).drive == "MICROBIT"
+
+
+@pytest.mark.parametrize("board", boards("stm32f405", "stm32vldiscovery"))
+def test_debuggers_get_the_program(
+    tmp_path: Path, only: Callable[..., Path], board: str, capsys: pytest.CaptureFixture[str]
+):
+    log, path = only("st-flash"), hardware_map(tmp_path, board)
+    assert main(["firmware", "flash", path, "--tool", "st-flash"]) == 0
+    assert json.loads(log.read_text()) == ["--reset", "write", "firmware.bin", "0x08000000"]
+    image = (tmp_path / "firmware" / "firmware.bin").read_bytes()
+    stack, reset = (int.from_bytes(image[k : k + 4], "little") for k in (0, 4))
+    assert stack == 0x20000000 + load_board(board).ram  # the vector table begins with the end of RAM
+    assert reset & 1
+    assert 0x08000000 < reset < 0x08000000 + len(image)
+    assert "not asked: name the board's wire" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("board", boards("microbit"))
+def test_a_drive_takes_the_file(
+    tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "media" / "me" / "MICROBIT").mkdir(parents=True)
+    monkeypatch.setattr("hal.firmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    found = drives(choose_way(load_board(board)))
+    assert found == [tmp_path / "media" / "me" / "MICROBIT"]
+    assert main(["firmware", "flash", hardware_map(tmp_path, board)]) == 0
+    assert (found[0] / "firmware.hex").read_text().endswith(":00000001FF\n")
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["that build", "another build"])
+@pytest.mark.boards
+def test_from_the_boot_loader_to_the_link(
+    tmp_path: Path, built: Callable[..., Firmware], capfd: pytest.CaptureFixture[str], same: bool
+):
+    """The real avrdude, the boot loader's bytes, and the program that was sent, emulated."""
+    require_tool("avrdude", "apt install avrdude")
+    path = hardware_map(tmp_path, "arduino-uno")
+    project = tmp_path / "firmware"
+    if not same:
+        text = Path(path).read_text()
+        (tmp_path / "other").mkdir()
+        other = tmp_path / "other" / "hardware.toml"
+        other.write_text(text.replace("table = true", "table = false"))
+        assert main(["-q", "firmware", "build", str(other)]) == 0
+
+    def start(flash: bytes) -> Bench:
+        program = project / "firmware.elf"
+        image = tmp_path / "sent.bin"
+        subprocess.run(["avr-objcopy", "-O", "binary", program, image], check=True)
+        sent = image.read_bytes()
+        assert flash[: len(sent)] == sent
+        assert set(flash[len(sent) :]) == {0xFF}
+        running = program if same else tmp_path / "other" / "firmware" / "firmware.elf"
+        return Bench(load_board("arduino-uno"), running)
+
+    with BootLoader(start) as board:
+        code = main(["firmware", "flash", path, "--port", board.name])
+    out, err = capfd.readouterr()
+    if same:
+        assert code == 0, err
+        assert out.endswith("the board tells that build\n")
+    else:
+        assert code == 1
+        assert 'the board tells the build "arduino-uno ' in err
+
+
+def test_the_name_of_a_build_is_that_of_the_board(built: Callable[..., Firmware]):
+    name = build_name(built("host").built)
+    assert name.startswith("host ")
+    assert int(name.removeprefix("host "), 16) >= 0

@@ -1,0 +1,135 @@
+"""`wbridge firmware flash`: brings a firmware onto the robot's board, and asks the board what it runs."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from wbridge.failures import DONE, InputError, RunError
+from wbridge.running.hardware import add_map_arguments, built_firmware
+
+if TYPE_CHECKING:
+    from hal.firmware.boards import Way
+    from hal.firmware.build import Built
+    from hal.firmware.hardware import Hardware
+    from wbridge.running.plugged import Candidate
+
+HELP = "build, and bring it onto the robot's board by the board's usual tool"
+
+_LOG = logging.getLogger("wbridge")
+_ANSWER = 10.0
+"""s for a board to start and tell its build."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments of the action."""
+    parser.epilog = (
+        "It first says what it will do. Afterwards the board is asked for the name of its build, if it has a "
+        "robot link and the serial port of its wire is known."
+    )
+    add_map_arguments(parser)
+    parser.add_argument(
+        "--port",
+        metavar="PORT",
+        help="the serial port of the board, or the folder of its drive (default: the only one)",
+    )
+    parser.add_argument("--tool", metavar="TOOL", help="which tool (default: the first that is installed)")
+    parser.add_argument(
+        "--wire",
+        metavar="URL",
+        help="where the board's link is then to be found (default: at PORT, if it is a serial port)",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+
+
+def run(args: Namespace) -> int:
+    """Build, say what is done, do it, ask the board."""
+    from hal.firmware.flash import FlashError, build_name, choose_way, flash
+    from hal.firmware.host import BuildError
+
+    hardware, built = built_firmware(args)
+    try:
+        way = choose_way(built.board, args.tool, also_absent=args.dry_run)
+        port = args.port or _only_port(way, built, args.dry_run)
+        print(_plan(way, built, port), flush=True)
+        if args.dry_run:
+            return DONE
+        flash(way, built, port)
+        print(f"flashed {build_name(built)}", flush=True)
+        return _compare(args, hardware, built, way, port)
+    except (FlashError, BuildError) as problem:
+        raise RunError(str(problem)) from None
+
+
+def _plan(way: Way, built: Built, port: str) -> str:
+    """What will be done, for people."""
+    from hal.firmware.flash import COPY, build_name, command_of, installed
+
+    head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes, by {way.about}"
+    if way.tool == COPY:
+        return f"{head}\n  copy {built.program.with_suffix('.hex')} to {port}"
+    absent = "" if installed(way) else f"; {way.tool} is not installed: apt install {way.packages}"
+    return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
+
+
+def _only_port(way: Way, built: Built, may_lack: bool) -> str:
+    """The port of a board when nobody names one.
+
+    Raises:
+        InputError: there is none, or more than one.
+    """
+    from hal.firmware.flash import COPY, drives
+    from wbridge.running.plugged import candidates
+
+    if way.tool == COPY:
+        what, found = f"a drive {way.drive}", {str(one): "" for one in drives(way)}
+        listed = list(found)
+    elif way.needs_port:
+        ports = [one for one in candidates()[0] if one.kind == "serial"]
+        listed = [f"{_device(one)} ({one.name or one.ids or 'no USB'})" for one in ports]
+        # What is no USB may be anything, and is taken only when it is named.
+        what, found = "a serial port", {_device(one): one.name for one in ports if one.ids}
+    else:
+        return ""
+    if len(found) == 1:
+        (only,) = found
+        _LOG.info("taking the only one: %s %s", only, found[only])
+        return only
+    if may_lack and not found:
+        return "PORT"
+    there = f"there are {', '.join(listed)}" if listed else "there is none: is the board plugged in?"
+    raise InputError(f"{built.board.title} is flashed by {what}, and {there}; name it with --port")
+
+
+def _device(port: Candidate) -> str:
+    return port.url.removeprefix("serial://")
+
+
+def _compare(args: Namespace, hardware: Hardware, built: Built, way: Way, port: str) -> int:
+    """Ask the board for its build.
+
+    Raises:
+        RunError: it says another one, or nothing.
+    """
+    from hal.firmware.flash import build_name, told_build
+    from hal.link.errors import LinkError
+
+    if "frame" not in hardware.flavor.parts:
+        _LOG.info("not asked: firmware of the flavor %s has no robot link", hardware.flavor.name)
+        return DONE
+    url = args.wire or (f"serial://{port}?baud={hardware.link.baud}" if way.needs_port else "")
+    if not url:
+        _LOG.info("not asked: name the board's wire with --wire, for example --wire serial:///dev/ttyACM0")
+        return DONE
+    try:
+        told = told_build(url, hardware.table, _ANSWER)
+    except LinkError as problem:
+        raise RunError(f"the board was flashed, but its link cannot be reached: {problem}") from None
+    if told is None:
+        raise RunError(f"the board was flashed, but tells nothing at {url} within {_ANSWER:g} s")
+    if told != build_name(built):
+        raise RunError(f'the board tells the build "{told}", and "{build_name(built)}" was flashed')
+    print("the board tells that build", flush=True)
+    return DONE
