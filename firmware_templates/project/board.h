@@ -54,6 +54,15 @@ void board_i2c_start(void);
    False: it does not answer, or the bus is stuck; that takes no longer than a few ms. */
 bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size);
 
+/* A second serial port, beside that of the wire. Boards whose pins have rx and tx have these functions. */
+void board_serial_start(uint32_t baud);
+
+/* The next byte that has come, or BOARD_NOTHING. */
+int16_t board_serial_read(void);
+
+/* Send a byte. False: there is no room for it now. */
+bool board_serial_write(uint8_t byte);
+
 /* Between these no interrupt comes. They do not nest. */
 void board_lock(void);
 void board_unlock(void);

@@ -93,6 +93,15 @@ class Bench:
         self._tell(f"run {microseconds}")
         return bytes.fromhex(self._answer().partition(" ")[2])
 
+    def give(self, data: bytes) -> None:
+        """Let bytes come to the board's second serial port, where it has one."""
+        self._tell(f"give {data.hex()}")
+
+    def taken(self) -> bytes:
+        """What the board has sent at its second serial port since the last time."""
+        self._tell("taken")
+        return bytes.fromhex(self._answer().partition(" ")[2])
+
     def close(self) -> None:
         """End the emulation."""
         with self._process as process:

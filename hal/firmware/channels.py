@@ -29,6 +29,8 @@ KINDS = {
 }
 """What one number of a type is in C, and how many an element has."""
 VARYING = "NUMBER_VARYING"
+LEAST_VALUE, MOST_VALUE = 32, 250
+"""Bytes of a sensor's value: a quaternion of 8-byte reals, and what 8 bits can count."""
 
 
 class Entry(NamedTuple):
@@ -49,7 +51,7 @@ class Served(NamedTuple):
     """Of the device among those of its driver."""
     function: str
     type: str
-    """real or int: what the driver's function takes."""
+    """real, int or packets: what the driver's function takes."""
 
 
 def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
@@ -96,12 +98,21 @@ def numbers_of(channel: LinkChannel) -> int:
     return numbers * (channel.elements or 0)
 
 
+def value_bytes(hardware: Hardware) -> int:
+    """Bytes of the longest value of a sensor. What varies in size gets what a message has room for."""
+    sensors = [one.channel for one in served(hardware) if one.channel.direction == "sense"]
+    if all(fixed_size(one, hardware.link.real) is not None for one in sensors):
+        return LEAST_VALUE
+    return max(LEAST_VALUE, min(MOST_VALUE, hardware.link.message - overhead(Reply) - 2))
+
+
 def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
-    """Bytes of the entries of the channels that drivers serve."""
+    """Bytes of the entries of the channels that drivers serve, at most."""
     for one in served(hardware):
         size = fixed_size(one.channel, hardware.link.real)
-        if one.channel.direction == direction and size is not None:
-            yield one, size + 2
+        if one.channel.direction == direction:
+            varying = hardware.link.message if direction == "act" else value_bytes(hardware)
+            yield one, (varying if size is None else size) + 2
 
 
 def needs(

@@ -24,7 +24,7 @@ class Parameter(NamedTuple):
     kind: str
     """pin, number, integer, flag, choice, device, curve, axes, vector."""
     function: str = ""
-    """Of a pin: input, output, change, pwm, servo, analog, sda, scl."""
+    """Of a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
     driver: str = ""
     """Of a device: the driver that it must have."""
     above: float | None = None
@@ -60,7 +60,7 @@ class Derived(NamedTuple):
     equals: str | None = None
     """A truth value: the constant is this text."""
     form: str = ""
-    """What C takes: "flag" a truth value, "colors" a list of colors."""
+    """What C takes: "flag" a truth value, "integer" a whole number, "colors" a list of colors."""
 
 
 class Driver(NamedTuple):
@@ -74,7 +74,7 @@ class Driver(NamedTuple):
     calls: list[str]
     """Which of start, stop, update, changed it has."""
     channels: dict[str, str]
-    """Channels that it serves: real or int."""
+    """Channels that it serves: real, int or packets."""
     parameters: dict[str, Parameter]
     constants: dict[str, Derived]
     parts: list[str]

@@ -120,5 +120,6 @@ def _colors(value: Any, one: Wiring, rule: Derived, arrays: Arrays) -> str:
 
 _FORMS: dict[str, Callable[[Any, Wiring, Derived, Arrays], str]] = {
     "flag": lambda value, *_: json.dumps(bool(value)),
+    "integer": lambda value, *_: str(int(value or 0)),
     "colors": _colors,
 }

@@ -197,6 +197,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     if hardware.flavor.drivers:
         tables, rows = driver_tables(hardware)
     sets = [_call(one) | {"value": _value(one, hardware)} for one in found if one.channel.direction == "act"]
+    read = [_call(one) for one in found if one.channel.direction == "sense"]
     controller = hardware.controller
     more = {} if controller is None else controller_words(hardware)
     return {
@@ -213,6 +214,8 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "sources": [*_names(hardware), *hardware.board.sources],
         "slots": len(numbering.slots),
         "stage": act + 4 * len(numbering.slots),
+        "value_bytes": channels.value_bytes(hardware),
+        "most_numbers": max((one["count"] for one in read), default=0),
         "samples": max(1, sum(size for _, size in channels.sizes(hardware, "sense"))),
         "hash": ", ".join(f"0x{byte:02X}" for byte in numbering.hash),
         "entries": [_entry(one) for one in channels.entries(hardware)],
@@ -224,7 +227,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "set": sets,
         "bounded": any("within" in one["value"] for one in sets),
         "bounded_positions": any("position_within" in one["value"] for one in sets),
-        "read": [_call(one) for one in found if one.channel.direction == "sense"],
+        "read": read,
     }
 
 
@@ -246,13 +249,18 @@ def _call(one: channels.Served) -> dict[str, Any]:
         "label": c_comment(one.channel.label),
         "function": one.function,
         "index": one.place,
+        "type": one.type,
         "count": channels.numbers_of(one.channel),
     }
 
 
+_TAKEN = {"int": "get_i32(value)", "real": "get_real(value)", "packets": "value + 4, get_u32(value)"}
+"""How a driver's function takes a command, by the type of its channel."""
+
+
 def _value(one: channels.Served, hardware: Hardware) -> str:
     """A command in C, kept within the limits that the device has in the world."""
-    value = "get_i32(value)" if one.type == "int" else "get_real(value)"
+    value = _TAKEN[one.type]
     constants = hardware.table.all[one.channel.tag].constants
     if one.channel.name == "velocity" and "maxVelocity" in constants:
         most = abs(constants["maxVelocity"])

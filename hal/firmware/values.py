@@ -89,6 +89,8 @@ FUNCTIONS = {
     "analog": "analog input",
     "sda": "data line of an I2C bus",
     "scl": "clock line of an I2C bus",
+    "rx": "receiving line of a second serial port",
+    "tx": "sending line of a second serial port",
 }
 
 

@@ -14,6 +14,7 @@
 #include "host.h"
 #include "i2c.h"
 #include "robot.h"
+#include "serial.h"
 
 #define LINE 8192
 #define SLICE 1000 /* us that pass at once in lockstep */
@@ -63,15 +64,26 @@ static void show(int pin) {
   printf("%s %.9g\n", uses[one->use], value);
 }
 
-static void send_bytes(const char *hex) {
-  uint8_t bytes[LINE / 2];
+/* Bytes from their digits; how many. */
+static size_t read_hex(const char *hex, uint8_t *bytes) {
   size_t size = 0;
   for (unsigned int byte; sscanf(hex, "%2x", &byte) == 1; hex += 2)
     bytes[size++] = (uint8_t)byte;
-  wire_put(bytes, size);
+  return size;
 }
 
-/* Do what a line says: drive NAME VALUE, show NAME (of a pin or a register), send HEX, run US. */
+static void send_bytes(const char *hex) {
+  uint8_t bytes[LINE / 2];
+  wire_put(bytes, read_hex(hex, bytes));
+}
+
+static void give_bytes(const char *hex) {
+  uint8_t bytes[LINE / 2];
+  serial_give(bytes, read_hex(hex, bytes));
+}
+
+/* Do what a line says: drive NAME VALUE, show NAME (of a pin or a register), send HEX, run US; of the
+   second serial port: give HEX, taken. */
 static void obey(char *words) {
   char verb[16] = "", name[24] = "";
   double value = 0;
@@ -87,6 +99,10 @@ static void obey(char *words) {
     i2c_drive(name, value);
   else if (strcmp(verb, "show") == 0 && i2c_is_name(name))
     i2c_show(name);
+  else if (strcmp(verb, "give") == 0)
+    give_bytes(words + at);
+  else if (strcmp(verb, "taken") == 0)
+    serial_taken();
   else if (strcmp(verb, "send") == 0 && bench_lockstep)
     send_bytes(words + at);
   else if (strcmp(verb, "run") == 0 && bench_lockstep)

@@ -62,6 +62,8 @@ bool samples_take(void) {
 /* Bytes of the entry at a place. */
 static uint16_t entry_size(uint16_t at) {
   const FLASH struct channel *channel = &table_channels[get_u16(entries + at)];
+  if (channel->kind == NUMBER_VARYING)
+    return (uint16_t)get_u32(entries + at + 2) + 6u;
   const uint16_t width = channel->kind == NUMBER_BOOL ? 1 : channel->kind == NUMBER_REAL ? LINK_REAL : 4;
   return channel->count * width + 2u;
 }

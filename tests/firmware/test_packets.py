@@ -1,0 +1,146 @@
+"""Emitters and receivers at a serial line: whole packets come through, others do not."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.bench import Bench, lockstep_pipe
+from hal.firmware.build import Built, build
+from hal.firmware.hardware import load_hardware
+from hal.firmware.problems import HardwareError
+from hal.link.framing import cobs_encode, crc16
+from hal.link.master import Master
+from hal.link.pipe import VirtualClock
+from hal.link.values import Packet
+from hal.table import DeviceTable
+from tests.firmware.conftest import require_board
+from tests.firmware.test_drivers import device
+
+STEP = 16
+MAP = """format = 1
+world = "w.wbt"
+robot = "radio"
+board = "host"
+[devices.mouth]
+driver = "serial_emitter"
+tx = "D31"
+[devices.ear]
+driver = "serial_receiver"
+rx = "D30"
+"""
+EMITTER, RECEIVER = 1, 2
+MOST = 128
+"""Bytes of a packet."""
+
+
+def table() -> DeviceTable:
+    constants = {"channel": 3, "type": "serial"}
+    devices = (device(1, "mouth", "Emitter", constants), device(2, "ear", "Receiver", constants))
+    return DeviceTable(device(0, "radio", "Robot", {}), devices)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    require_board("host")
+    folder = tmp_path_factory.mktemp("packets")
+    (folder / "hardware.toml").write_text(MAP)
+    return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
+
+
+class Robot:
+    """A controller and the board's bench."""
+
+    def __init__(self, program: Built) -> None:
+        self.bench = Bench(program.board, program.program, lockstep=True)
+        self.clock = VirtualClock()
+        self.pipe = lockstep_pipe(self.bench, self.clock)
+        self.master = Master(table(), lambda: self.pipe, clock=self.clock, sleep=lambda seconds: None)
+        self.master.connect(1.0)
+        (slot,) = (one for one in self.master.numbering.slots if one.tag == RECEIVER)
+        self.master.set_period(slot, STEP)
+
+    def step(self) -> list[Packet]:
+        """A step; what was received."""
+        step = self.master.step(STEP, 0.5)
+        assert step is not None
+        self.pipe.pipe.pass_time(STEP / 1000)  # type: ignore[attr-defined]
+        return [packet for channel, value in step.values if channel.name == "packets" for packet in value]
+
+    def set(self, tag: int, channel: str, value: object) -> None:
+        found = self.master.numbering.channel(tag, channel)
+        assert found is not None
+        self.master.set(found, value)
+
+    def hear(self, data: bytes) -> list[Packet]:
+        """Bytes come in; what was received within a few steps."""
+        self.bench.give(data)
+        return [packet for _ in range(4) for packet in self.step()]
+
+
+@pytest.fixture
+def robot(program: Built) -> Iterator[Robot]:
+    made = Robot(program)
+    yield made
+    made.bench.close()
+
+
+def frame(channel: int, data: bytes) -> bytes:
+    """A packet on the line, as docs/firmware.md has it."""
+    content = struct.pack("<i", channel) + data
+    return b"\0" + cobs_encode(content + struct.pack("<H", crc16(content))) + b"\0"
+
+
+def test_packets_go_out_in_their_frames(robot: Robot):
+    packets = [Packet(3, b"hello"), Packet(-1, b""), Packet(7, bytes(range(20)) * 2)]
+    robot.set(EMITTER, "packets", packets)
+    robot.step()
+    assert robot.bench.taken() == b"".join(frame(one.channel, one.data) for one in packets)
+
+
+def test_a_packet_that_is_too_long_is_lost(robot: Robot):
+    robot.set(EMITTER, "packets", [Packet(3, bytes(MOST + 1)), Packet(3, bytes(MOST))])
+    robot.step()
+    assert robot.bench.taken() == frame(3, bytes(MOST))
+
+
+def test_packets_of_the_own_channel_come_in(robot: Robot):
+    robot.step()
+    found = robot.hear(frame(3, b"a") + frame(4, b"b") + frame(-1, b"c") + frame(3, bytes(MOST)))
+    assert [(one.channel, one.data) for one in found] == [(3, b"a"), (-1, b"c"), (3, bytes(MOST))]
+    assert (found[0].signal, found[0].direction) == (1.0, (0.0, 0.0, 0.0))
+    robot.set(RECEIVER, "channel", -1)
+    robot.step()
+    assert [one.data for one in robot.hear(frame(4, b"d"))] == [b"d"]
+
+
+def test_damaged_frames_are_dropped_and_the_next_one_is_right(robot: Robot):
+    robot.step()
+    chance = random.Random(3)
+    for _ in range(40):
+        data = bytes(chance.randrange(256) for _ in range(chance.randrange(1, 100)))
+        broken = bytearray(frame(3, data))
+        broken[chance.randrange(1, len(broken) - 1)] ^= 1 << chance.randrange(8)
+        found = robot.hear(bytes(broken) + bytes([chance.randrange(256)]) + frame(3, b"whole"))
+        assert [one.data for one in found] == [b"whole"]
+
+
+def test_what_nobody_asks_for_is_lost_when_there_is_no_room(robot: Robot):
+    for k in range(40):
+        robot.bench.give(frame(3, bytes([k]) * 50))
+    found = [packet for _ in range(30) for packet in robot.step()]
+    assert [one.data[0] for one in found] == [*range(len(found))]
+    assert 3 <= len(found) < 40
+
+
+def test_a_board_without_a_second_port_says_so(tmp_path: Path):
+    text = MAP.replace('"host"', '"arduino-uno"').replace("D31", "D1").replace("D30", "D0")
+    (tmp_path / "hardware.toml").write_text(text)
+    with pytest.raises(HardwareError) as caught:
+        load_hardware(tmp_path / "hardware.toml", table())
+    words = "this pin has no sending line of a second serial port (the robot link goes through it); no pin of"
+    assert words in str(caught.value)
