@@ -33,7 +33,7 @@ CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
 STEPS = 1000
 LINKED_LIMITS = {"program": 2000.0, "simavr": 400.0, "qemu": 15.0}
 """Steps of the controller per second, with the controller on the board and recorded answers at the link."""
-WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.2}
+WIRED_LIMITS = {"program": 5.0, "simavr": 3.0, "qemu": 0.05}
 """Times real time, with the controller on the board, and its pins looked at in each step of 16 ms."""
 VERIFY_S = 20.0
 

@@ -13,12 +13,17 @@ from typing import NamedTuple
 
 import pytest
 
+from hal.firmware.boards import load_board
+from hal.firmware.places import board_names
 from hal.firmware.propose import propose
+from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from wbridge.main import main
+from wbridge.verifying import rounding
 
 CONTROLLER = Path(__file__).with_name("cruise")
 STEPS = 200
+EMULATED = [name for name in board_names() if load_board(name).emulator == "qemu"]
 
 
 class Done(NamedTuple):
@@ -83,6 +88,42 @@ def test_an_unchanged_controller_does_the_same_on_a_board(verified: Callable[[st
     assert len({row["desktop"] for row in commanded}) > STEPS // 4
     blinks = [row["board"] for row in rows if row["device"] == "status"]
     assert {"0.0", "1.0"} <= set(blinks)
+
+
+@pytest.mark.parametrize("board", boards(*EMULATED))
+def test_the_sample_does_the_same(board: str, tmp_path: Path):
+    require_board(board)
+    controller = CHECKOUT / "controllers" / "two_wheels_avoider"
+    map_file = hardware_map(tmp_path, board)
+    map_file.write_text(map_file.read_text().replace(str(CONTROLLER), str(controller)))
+    table = tmp_path / "table.csv"
+    assert verify(map_file, "--table", str(table), steps=1000) == 0
+    with table.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["place"] for row in rows} == {"hil", "standalone"}
+    looked = [row for row in rows if row["place"] == "standalone" and row["device"] == "status"]
+    assert len(looked) == 1000
+    assert {row["board"] for row in looked} == {"0.0", "1.0"}
+
+
+def test_the_sample_map_fits_its_world(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    require_board("arduino-uno")
+    sample = WORLD.with_name("two_wheels_uno.toml")
+    assert verify(sample, "--out", str(tmp_path / "uno"), "--flavor", "standalone", steps=100) == 0
+    assert "agrees in 300 comparisons of 3 values, 100 steps" in capsys.readouterr().out
+
+
+def test_a_board_that_rounds_otherwise_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    map_file, own = hardware_map(tmp_path, "host"), tmp_path / "numbers.c"
+    text = rounding.SOURCE.read_text()
+    own.write_text(
+        text.replace("int main(void) {", "#include <fenv.h>\nint main(void) {\n  fesetround(FE_UPWARD);")
+    )
+    monkeypatch.setattr(rounding, "SOURCE", own)
+    assert verify(map_file, steps=10) == 1
+    assert "float 2^24 + 1 is 0100804b in its memory, and 0000804b on the desktop" in capsys.readouterr().err
 
 
 def test_where_numbers_are_those_of_the_desktop_all_bits_are_equal(verified: Callable[[str], Done]):

@@ -40,10 +40,7 @@ def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
     from wbridge.coupling import pilot
     from wbridge.main import Command, make_parser
 
-    os.environ |= {
-        pilot.MAP: str(hardware.path.resolve()),
-        pilot.PROGRAM: str(built.program.resolve()),
-    }
+    told = {pilot.MAP: str(hardware.path.resolve()), pilot.PROGRAM: str(built.program.resolve())}
     world = str(world_of(hardware.path)[0])
     words = [world, "--controller", f"{hardware.table.name}={Path(pilot.__file__).resolve()}"]
     words += ["--mode", "fast" if args.fast else "realtime"]
@@ -51,7 +48,12 @@ def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
         value = getattr(args, name)
         words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
     words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(args, name)]
-    return run.run(make_parser("run", cast(Command, run)).parse_args(words))
+    os.environ |= told  # for the controller that stands for the board
+    try:
+        return run.run(make_parser("run", cast(Command, run)).parse_args(words))
+    finally:
+        for name in told:
+            del os.environ[name]
 
 
 _FLAGS = ("windows", "open", "allow_missing", "fetch", "quiet")

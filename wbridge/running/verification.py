@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
     from wbcore.scene.load import World
+    from wbridge.verifying.rounding import Rounding
     from wbridge.verifying.verify import Check, Verified
 
 __all__ = ["verified"]
 
 _LOG = logging.getLogger("wbridge")
+NUMBERS = "numbers"
+"""The project that tells how a board computes."""
 
 
 def verified(args: Namespace) -> Verified:
@@ -36,16 +40,42 @@ def verified(args: Namespace) -> Verified:
 
     hardware = hardware_map(args)
     world = args.world or world_of(args.file)[0]
+    _check_world(_fresh(args, world), world, hardware)
+    if args.firmware is not None and not args.firmware.is_file():
+        raise InputError(f"{args.firmware}: there is no such program")
     try:
         formats = formats_of(hardware.board)
         if formats.problems:
             raise InputError(f"numbers cannot be compared: {'; '.join(formats.problems)}")
         for note in formats.notes:
             _LOG.info("note: %s", note)
-        checks = [_checked(args, world, one, hardware.flavor.name) for one in _flavored(args, hardware)]
+        flavored = _flavored(args, hardware)
+        rounding = _rounding(args, flavored[0])
+        checks = [_checked(args, world, one, hardware.flavor.name) for one in flavored]
     except (FirmwareError, BuildError, ReferenceError) as problem:
         raise RunError(str(problem)) from None
-    return Verified(hardware, world, formats, checks)
+    return Verified(hardware, world, formats, rounding, checks)
+
+
+def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:
+    """Does the board compute as the desktop does?"""
+    from hal.firmware.bench import BenchError
+    from wbridge.verifying.rounding import rounding_of
+
+    try:
+        found = rounding_of(hardware, _folder(args, hardware, NUMBERS))
+    except BenchError as problem:
+        raise RunError(f"{hardware.board.title}: {problem}") from None
+    wrong = [str(one) for one in found if not one.is_same]
+    if wrong:
+        raise RunError(f"{hardware.board.title} does not compute as the desktop does: {'; '.join(wrong)}")
+    return found
+
+
+def _folder(args: Namespace, hardware: Hardware, name: str) -> Path:
+    """A project beside that of the map's own flavor."""
+    own = args.out or hardware.path.parent / PROJECT
+    return Path(own).with_name(f"{Path(own).name}-{name}")
 
 
 def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
@@ -88,18 +118,20 @@ def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
 
 def _checked(args: Namespace, path: Path, hardware: Hardware, own: str) -> Check:
     """Build one flavor, and compare it. `own` is the flavor that the map names."""
-    from wbridge.running.world import load
     from wbridge.verifying.verify import check, desktop_program
 
-    def fresh() -> World:
-        return load(Namespace(**{**vars(args), "world": path}))
-
-    _check_world(fresh(), path, hardware)
     assert hardware.controller is not None, "both flavors have one"
     program = desktop_program(hardware.controller)
     built = _firmware(args, hardware, own)
     _LOG.info("comparing %d steps with %s, %s", args.steps, hardware.board.title, hardware.flavor.about)
-    return check(hardware, built, fresh, program, args.steps)
+    return check(hardware, built, partial(_fresh, args, path), program, args.steps)
+
+
+def _fresh(args: Namespace, path: Path) -> World:
+    """A world, loaded anew."""
+    from wbridge.running.world import load
+
+    return load(Namespace(**{**vars(args), "world": path}))
 
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
@@ -118,12 +150,7 @@ def _firmware(args: Namespace, hardware: Hardware, own: str) -> Built:
     """The firmware: built, or the one that was given."""
     from hal.firmware.build import build
 
+    is_own = hardware.flavor.name == own
     folder = args.out or hardware.path.parent / PROJECT
-    if hardware.flavor.name != own:
-        folder = folder.with_name(f"{folder.name}-{hardware.flavor.name}")
-    built = build(hardware, folder)
-    if args.firmware is None:
-        return built
-    if not args.firmware.is_file():
-        raise InputError(f"{args.firmware}: there is no such program")
-    return built._replace(program=args.firmware)
+    built = build(hardware, folder if is_own else _folder(args, hardware, hardware.flavor.name))
+    return built if args.firmware is None else built._replace(program=args.firmware)

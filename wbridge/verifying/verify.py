@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
     from wbcore.scene.load import World
     from wbridge.verifying.reference import Filter, Values
+    from wbridge.verifying.rounding import Rounding
 
 __all__ = ["LINKED", "WIRED", "Alone", "Check", "Verified", "check", "desktop_program"]
 
@@ -81,6 +82,7 @@ class Verified(NamedTuple):
     hardware: Hardware
     world: Path
     formats: Formats
+    rounding: list[Rounding]
     checks: list[Check]
 
     @property
