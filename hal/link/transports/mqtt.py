@@ -75,12 +75,11 @@ class MqttPipe:
         self._url, self._qos = url, options.get("qos", 0)
         self._send_to, self._receive_from = f"{self.topic}/{send_to}", f"{self.topic}/{receive_from}"
         self._announced = announce
-        self._messages: queue.Queue[bytes] = queue.Queue(MAX_WAITING)
+        self._messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False
         self._up = False
-        self._wake_out, self._wake_in = os.pipe()
-        os.set_blocking(self._wake_in, False)
-        os.set_blocking(self._wake_out, False)
+        self._wake_out = self._wake_in = -1
+        """Two ends of a pipe, for those who wait for several things at once."""
         self._client = self._make_client(options)
         self._start()
 
@@ -161,15 +160,14 @@ class MqttPipe:
     def _arrived(self, client: Any, data: Any, message: Any) -> None:
         if message.retain:
             return  # an old one that somebody has left there
-        try:
-            self._messages.put_nowait(message.payload)
-        except queue.Full:
-            return
-        self._wake()
+        if self._messages.qsize() < MAX_WAITING:
+            self._messages.put(message.payload)
+            self._wake()
 
     def _wake(self) -> None:
-        with contextlib.suppress(OSError):  # closed, or awake already
-            os.write(self._wake_in, b"!")
+        if self._wake_in >= 0:
+            with contextlib.suppress(OSError):  # closed, or awake already
+                os.write(self._wake_in, b"!")
 
     # The pipe.
 
@@ -191,12 +189,19 @@ class MqttPipe:
 
     def _calm(self) -> None:
         """Make the file descriptor unreadable; before looking for messages, so that none is overlooked."""
-        if self._messages.qsize() <= 1:
+        if self._wake_out >= 0 and self._messages.qsize() <= 1:
             with contextlib.suppress(OSError):
                 os.read(self._wake_out, 4096)
 
     def fileno(self) -> int:
         """Readable since a message has come and until all are taken."""
+        if self._wake_out < 0 and not self._closed:
+            out, self._wake_in = os.pipe()
+            os.set_blocking(self._wake_in, False)
+            os.set_blocking(out, False)
+            self._wake_out = out
+            if self._messages.qsize():
+                self._wake()
         return self._wake_out
 
     def close(self) -> None:
@@ -209,8 +214,10 @@ class MqttPipe:
             info.wait_for_publish(1.0)
         self._client.disconnect()
         self._client.loop_stop()
-        os.close(self._wake_in)
-        os.close(self._wake_out)
+        for end in (self._wake_in, self._wake_out):
+            if end >= 0:
+                os.close(end)
+        self._wake_in = self._wake_out = -1
 
 
 def connect(url: Url) -> Pipe:
