@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.crew import Crew, Ended
-from wbcore.controllers.lane import Lane
 from wbcore.controllers.output import Output
 from wbcore.controllers.pace import Pace
 from wbcore.controllers.server import Server
@@ -123,7 +122,10 @@ class Runner:
         self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
         self.crew = Crew(self.server, self.options.output, self.options.inline)
         self.crew.on_error = self._controller_failed
-        self.crew.lane = Lane(self)
+        if self.options.inline:
+            from wbcore.controllers.lane import Lane
+
+            self.crew.lane = Lane(self)
         try:
             self._open(world, self.options.controllers)
         except BaseException:
