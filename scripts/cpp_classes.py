@@ -135,7 +135,21 @@ def files(spec: Json) -> dict[str, str]:
     made = {f"include/{one.header}": one.declaration() for one in makers.values()}
     made |= {f"src/generated/{name}.cpp": one.definitions() for name, one in makers.items()}
     made["src/generated/makers.cpp"] = _makers(spec)
+    made["include/webots/utils/AnsiCodes.hpp"] = _ansi(spec)
     return {path: text for path, text in made.items() if text}
+
+
+def _ansi(spec: Json) -> str:
+    """The codes of terminals as texts."""
+    guard = "WEBOTS_UTILS_ANSICODES_HPP"
+    text = (
+        HEAD.format(title="Codes that color and clear a console.") + f"#ifndef {guard}\n#define {guard}\n\n"
+    )
+    text += "#include <string>\n\n#include <webots/utils/ansi_codes.h>\n\n"
+    text += "namespace webots {\nnamespace AnsiCodes {\n\n"
+    for key in spec["python_classes"]["AnsiCodes"]["constants"]:
+        text += f"static const std::string {key} = ANSI_{key};\n"
+    return text + "\n}\n}\n\n#endif\n"
 
 
 def _with_old(spec: Json) -> Json:
