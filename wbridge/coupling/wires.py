@@ -103,6 +103,10 @@ class Sense(ABC):
 
     is_gradual = False
     """On its way from one value to another it shows all between."""
+    is_exact = True
+    """It is known bit for bit what the controller reads."""
+    emulators: tuple[str, ...] = ()
+    """That have such a part; empty: it needs none."""
 
     def start(self) -> Sequence[Event]:
         """How its pins are when the board is switched on; all at once."""

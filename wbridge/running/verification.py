@@ -90,7 +90,7 @@ def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
         wanted = [hardware.flavor.name]
     if args.firmware is not None and len(wanted) > 1:
         raise InputError("a program has one flavor: name one")
-    missing = uncoupled(hardware)
+    missing = uncoupled(hardware, exact=True)
     if missing and WIRED in wanted:
         raise InputError(
             f"the pins of these cannot be compared: {', '.join(missing)}; take --flavor {LINKED}"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "board.h"
+#include "echo.h"
 #include "host.h"
 #include "i2c.h"
 #include "robot.h"
@@ -39,14 +40,14 @@ uint64_t bench_now(void) {
 }
 
 /* The number of a pin's name; -1: there is none. */
-static int pin_named(const char *name) {
+int bench_pin(const char *name) {
   const int number = atoi(name + 1);
   if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31)
     return number;
   return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number : -1;
 }
 
-static void drive(int pin, double value) {
+void bench_drive(int pin, double value) {
   const uint16_t before = pins[pin].value;
   pins[pin].driven = true;
   if (pin < PIN_A0)
@@ -82,7 +83,7 @@ static void give_bytes(const char *hex) {
   serial_give(bytes, read_hex(hex, bytes));
 }
 
-/* Do what a line says: drive NAME VALUE, show NAME (of a pin or a register), send HEX, run US; of the
+/* Do what a line says: drive NAME VALUE, show NAME (of a pin, a register or an echo), send HEX, run US; of the
    second serial port: give HEX, taken. */
 static void obey(char *words) {
   char verb[16] = "", name[24] = "";
@@ -90,15 +91,17 @@ static void obey(char *words) {
   int at = 0;
   sscanf(words, "%15s %n", verb, &at);
   sscanf(words + at, "%23s %lf", name, &value);
-  const int pin = pin_named(name);
+  const int pin = bench_pin(name);
   if (strcmp(verb, "drive") == 0 && pin >= 0)
-    drive(pin, value);
+    bench_drive(pin, value);
   else if (strcmp(verb, "show") == 0 && pin >= 0)
     show(pin);
   else if (strcmp(verb, "drive") == 0 && i2c_is_name(name))
     i2c_drive(name, value);
   else if (strcmp(verb, "show") == 0 && i2c_is_name(name))
     i2c_show(name);
+  else if (strcmp(verb, "drive") == 0 && echo_set(name, value))
+    return;
   else if (strcmp(verb, "give") == 0)
     give_bytes(words + at);
   else if (strcmp(verb, "taken") == 0)
@@ -152,5 +155,8 @@ void bench_serve(int wait) {
     if (!take_line())
       read_some(-1);
   }
-  now += until - now < SLICE ? until - now : SLICE;
+  echo_serve(now);
+  const uint64_t next = echo_next() < until ? echo_next() : until;
+  if (next > now)
+    now += next - now < SLICE ? next - now : SLICE;
 }

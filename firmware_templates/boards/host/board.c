@@ -9,6 +9,7 @@
 #include <sys/time.h>
 
 #include "bench.h"
+#include "echo.h"
 #include "host.h"
 
 #define WATCHDOG_S 1 /* of the processor's time */
@@ -76,6 +77,8 @@ void board_input(uint8_t pin, bool pull_up) {
 }
 
 void board_output(uint8_t pin, bool level) {
+  if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level)
+    echo_triggered(pin, bench_now());
   pins[pin].use = PIN_OUTPUT;
   pins[pin].value = level;
 }

@@ -248,6 +248,66 @@ static void drive(const char *name, double value) {
   avr_raise_irq(irq, value != 0);
 }
 
+/* Ultrasonic sensors: a pulse at the trigger is answered by one at the echo pin, as long as the bench says. */
+#define SENSORS 8
+#define SENDING_US 450 /* until such a sensor has sent its sound */
+
+static struct sensor {
+  char trigger[4], echo[4];
+  uint32_t width_us; /* 0: no echo */
+  bool was_high;
+} sensors[SENSORS];
+static int known_sensors;
+
+static avr_cycle_count_t on_echo_end(avr_t *board, avr_cycle_count_t when, void *sensor) {
+  (void)board;
+  (void)when;
+  drive(((struct sensor *)sensor)->echo, 0);
+  return 0;
+}
+
+static avr_cycle_count_t on_echo(avr_t *board, avr_cycle_count_t when, void *sensor) {
+  (void)when;
+  drive(((struct sensor *)sensor)->echo, 1);
+  avr_cycle_timer_register_usec(board, ((struct sensor *)sensor)->width_us, on_echo_end, sensor);
+  return 0;
+}
+
+static void on_trigger(struct avr_irq_t *irq, uint32_t value, void *param) {
+  (void)irq;
+  struct sensor *sensor = param;
+  if (sensor->was_high && !value && sensor->width_us > 0)
+    avr_cycle_timer_register_usec(avr, SENDING_US, on_echo, sensor);
+  sensor->was_high = value;
+}
+
+static struct sensor *sensor_at(const char *trigger, const char *echo) {
+  for (int k = 0; k < known_sensors; k++)
+    if (strcmp(sensors[k].trigger, trigger) == 0 && strcmp(sensors[k].echo, echo) == 0)
+      return &sensors[k];
+  char port;
+  int bit;
+  if (known_sensors == SENSORS || !find_pin(echo, &port, &bit) || !find_pin(trigger, &port, &bit))
+    return NULL;
+  struct sensor *sensor = &sensors[known_sensors++];
+  strcpy(sensor->trigger, trigger);
+  strcpy(sensor->echo, echo);
+  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit), on_trigger, sensor);
+  return sensor;
+}
+
+/* Let a sensor, as ECHO:D7:D8 (trigger, echo), answer with pulses of some length; false: it is no such name. */
+static bool set_echo(const char *name, double width_us) {
+  char trigger[4], echo[4];
+  int end = 0;
+  if (sscanf(name, "ECHO:%3[^:]:%3s%n", trigger, echo, &end) != 2 || name[end] != 0)
+    return false;
+  struct sensor *sensor = sensor_at(trigger, echo);
+  if (sensor != NULL)
+    sensor->width_us = (uint32_t)width_us;
+  return sensor != NULL;
+}
+
 /* Where timers keep what they do for a pin. */
 struct timer_output {
   const char *pin;
@@ -313,6 +373,8 @@ static void obey(char *words) {
     drive_place(&place, value);
   else if (strcmp(verb, "show") == 0 && is_place)
     show_place(&place);
+  else if (strcmp(verb, "drive") == 0 && set_echo(name, value))
+    return;
   else if (strcmp(verb, "send") == 0 && lockstep)
     send_bytes(words + at);
   else if (strcmp(verb, "run") == 0 && lockstep)

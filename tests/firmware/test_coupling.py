@@ -1,0 +1,174 @@
+"""Wires between simulated robots and boards: what becomes of values on their way, by the parts' formulas."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hal.firmware.bench import Bench, Shown
+from hal.firmware.build import build
+from hal.firmware.drivers import drivers
+from hal.firmware.hardware import Wiring, load_hardware
+from hal.firmware.propose import propose
+from hal.table import Device
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from wbridge.coupling import uncoupled, wires_of
+from wbridge.coupling.wires import Act, BoardNumbers, Sense
+
+UNO = BoardNumbers(np.float32, 5.0, 1023, 255)
+DESK = BoardNumbers(np.float64, 5.0, 1023, 255)
+
+
+def wire(
+    driver: str, numbers: BoardNumbers = DESK, constants: dict[str, Any] | None = None, **values: Any
+) -> Any:
+    """A wire of a driver."""
+    device = Device(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
+    wiring = Wiring(device, drivers()[driver], values, ("devices", "it"))
+    made = import_module(f"wbridge.coupling.{driver}").make(wiring, numbers)
+    assert isinstance(made, (Sense, Act))
+    return made
+
+
+def test_every_driver_with_pins_has_a_wire_or_is_said_to_have_none():
+    package = Path(__file__).parents[2] / "wbridge" / "coupling"
+    without = {name for name in drivers() if not (package / f"{name}.py").is_file()}
+    assert all(
+        "Emitter" in drivers()[name].devices or "Receiver" in drivers()[name].devices for name in without
+    )
+
+
+def test_a_distance_becomes_volts_by_the_curve():
+    table = [[0.0, 1000.0, 0.0], [0.8, 0.0, 0.0]]
+    sense = wire(
+        "analog_distance", constants={"lookupTable": table}, pin="A0", curve=[[0.0, 0.8], [4.0, 0.0]]
+    )
+    # 250 is 0.6 m, 0.6 m is 1 V, 1 V is 204.6 of 1023: 205, which is 1.00196 V, 0.59961 m and 250.5.
+    assert sense.carry((250.0,)) == pytest.approx((250.489,), abs=0.001)
+    (event,) = sense.events()
+    assert event.pin == "A0"
+    assert math.floor(event.value / 5 * 1023) == round(event.value / 5 * 1023) == 205
+
+
+def test_shorter_numbers_round_as_the_board_does():
+    settings = {"pin": "A0", "low": 0.1, "high": 0.7}
+    (wide,), (short,) = (wire("analog", one, **settings).carry((0.4,)) for one in (DESK, UNO))
+    low, high = np.float32(0.1), np.float32(0.7)
+    assert short == float(low + (high - low) * np.float32(512) / np.float32(1023))
+    assert wide == 0.1 + (0.7 - 0.1) * 512 / 1023
+    assert 0 < abs(wide - short) < 1e-7
+
+
+def test_an_encoder_turns_count_by_count():
+    sense = wire("quadrature_encoder", a="D2", b="D3", counts=4.0)
+    levels = {event.pin: event.value for event in sense.start()}
+    assert levels == {"D2": 1, "D3": 1}
+    assert sense.carry((math.pi,)) == pytest.approx((math.pi,))  # half a turn: 2 of 4 counts
+    forward = [(one.pin, one.value) for one in sense.events()]
+    assert forward == [("D2", 0), ("D3", 0)]  # A leads
+    sense.carry((0.0,))
+    assert [(one.pin, one.value) for one in sense.events()] == [("D3", 1), ("D2", 1)]
+    assert sense.events() == []
+
+
+def test_a_bridge_tells_a_velocity():
+    settings = {"pwm": "D3", "forward": "D2", "backward": "D4", "full_speed": 10.0, "least_duty": 0.2}
+    act = wire("hbridge", constants={"maxVelocity": 8.0}, **settings)
+    said = {"set_position": (-math.inf,), "set_velocity": (5.0,)}
+    assert act.wanted(said, 0.016) == -5.0
+    assert act.wanted({}, 0.016) == 0.0
+    assert act.wanted({"set_position": (1.0,)}, 0.016) is None
+    # 5 of 10 is half of what is above the least duty: 0.6 of the time.
+    shown = {"D3": Shown("pwm", 153 / 255), "D2": Shown("output", 0), "D4": Shown("output", 1)}
+    assert act.found(shown) == pytest.approx(-5.0)
+    # The same from a timer that is high for n + 1 of 256.
+    assert act.found({**shown, "D3": Shown("pwm", 154 / 256)}) == pytest.approx(-5.0)
+    assert math.isnan(act.found({**shown, "D2": Shown("output", 1)}))
+    assert act.bound() == pytest.approx(10 / 255 / 2 / 0.8, rel=1e-6)
+
+
+def test_a_servo_tells_a_position():
+    settings = {"pin": "D9", "low": -1.0, "high": 1.0, "low_pulse": 1000, "high_pulse": 2000}
+    act = wire("servo", constants={"maxVelocity": 2.0}, **settings)
+    assert act.found({"D9": Shown("servo", 1750)}) == 0.5
+    assert act.wanted({"set_position": (0.5,)}, 0.1) == pytest.approx(0.2)  # under way with 2 rad/s
+    assert act.wanted({"set_position": (0.5,)}, 1.0) == 0.5
+    assert act.bound() < 2.0  # it has just arrived
+    act.wanted({"set_position": (0.5,)}, 1.0)
+    assert act.bound() == pytest.approx(0.001, rel=1e-6)  # half a microsecond
+
+
+def test_a_color_comes_back():
+    act = wire(
+        "rgb_led",
+        constants={"color": [[1, 0, 0], [0, 0.5, 1]]},
+        red="D3",
+        green="D5",
+        blue="D6",
+        inverted=True,
+    )
+    assert act.wanted({"set": (2,)}, 0.016) == 0x0080FF
+    shown = {"D3": Shown("output", 1), "D5": Shown("pwm", 127 / 255), "D6": Shown("output", 0)}
+    assert act.found(shown) == 0x0080FF
+    assert act.commands(shown) == [("set", (2,))]
+
+
+def test_a_part_at_the_bus_holds_its_axes_in_registers():
+    sense = wire("mpu6050_accelerometer", address=0x68, axes=["y", "-x", "z"], range=2, bandwidth=44)
+    (read,) = sense.carry(((0.0, 9.80665, 0.0),))
+    registers = {event.pin: event.value for event in sense.events()}
+    # The device's y is the part's -x: minus one g of two, of 32768.
+    assert registers["I2C:104:59:2"] == -16384
+    assert registers["I2C:104:61:2"] == registers["I2C:104:63:2"] == 0
+    assert read == pytest.approx((0.0, 9.80665, 0.0))
+
+
+TELLS = """
+#include <stdio.h>
+#include <webots/distance_sensor.h>
+#include <webots/robot.h>
+
+int main(void) {
+  wb_robot_init();
+  const WbDeviceTag front = wb_robot_get_device("front");
+  wb_distance_sensor_enable(front, 100);
+  while (wb_robot_step(100) != -1)
+    printf("%d\\n", (int)wb_distance_sensor_get_value(front));
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("board", boards("host", "arduino-uno"))
+def test_sound_is_under_way_as_long_as_it_needs(tmp_path: Path, board: str):
+    require_board(board)
+    (tmp_path / "tells.c").write_text(TELLS)
+    text = propose(two_wheels(), str(WORLD), board)
+    text = text.replace('flavor = "slave"', 'flavor = "standalone"\ncontroller = "tells.c"')
+    head, _, rest = text.partition('[devices."front"]')
+    _, _, rest = rest.partition("\n\n")
+    text = f'{head}[devices."front"]\ndriver = "ultrasonic"\ntrigger = "D9"\necho = "D10"\n\n{rest}'
+    (tmp_path / "hardware.toml").write_text(text)
+    hardware = load_hardware(tmp_path / "hardware.toml", two_wheels())
+    firmware = build(hardware, tmp_path / "firmware")
+    assert uncoupled(hardware) == []
+    assert uncoupled(hardware, exact=True) == ['"front" (ultrasonic)']
+    tag = two_wheels().find("front").tag  # type: ignore[union-attr]
+    sense = wires_of(hardware)[0][tag]
+    said = b""
+    with Bench(firmware.board, firmware.program, lockstep=True) as bench:
+        for value in (500.0, 250.0, 0.0):  # 0.4 m, 0.6 m, and more than the table has
+            sense.carry((value,))
+            for event in sense.events():
+                bench.drive(event.pin, event.value)
+            said += bench.run(500_000)
+    read = [int(line) for line in said.split()]
+    # The clock of the board tells 4 us, which is less than a millimeter, and that is 1 of 1000 for 0.8 m.
+    assert read[3] == pytest.approx(500, abs=2)
+    assert read[8] == pytest.approx(250, abs=2)
+    assert read[13] == 0
