@@ -142,8 +142,8 @@ class Master:
         """Duration of the current step in ms; it is in no request yet."""
         self._told = self._untold = 0
         """Durations in ms of the steps in those requests, and of the steps that are in none yet."""
-        self._again, self._sent = -math.inf, 0
-        """When to send it again, and how often it was sent."""
+        self._again = 0.0
+        """When to send it again."""
         self._patience = 0.0
         """After how many seconds a request is repeated, unless the pipe says later."""
         self._values: list[tuple[LinkChannel, Any]] = []
@@ -409,7 +409,7 @@ class Master:
             pipe = self._ask()
             reply: Reply | None = self._await(pipe, min(end, self._again), self._answer)
             if reply is not None:
-                if self._patience > SLOWER * (self._clock() - self._asked):
+                if self._patience and self._patience > SLOWER * (self._clock() - self._asked):
                     self._patience /= SLOWER
                 return reply
             if self._clock() - self._asked > SILENCE:
@@ -432,18 +432,17 @@ class Master:
 
     def _ask(self) -> Pipe:
         """Send the first request that waits if it is time to; the pipe."""
-        pipe = self._pipe
+        pipe, now = self._pipe, self._clock()
         assert pipe is not None
         if self._requests[0].sequence == UNNUMBERED:
             self._sequence = (self._sequence + 1) & 0xFFFF
             self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
-            self._asked, self._again, self._sent = self._clock(), -math.inf, 0
+            self._asked = self._again = now
             self._message = encode(self._requests[0])
-        if self._clock() >= self._again:
+        if now >= self._again:
             pipe.send(self._message)
-            self._sent += 1
-            self.repeated += self._sent > 1
-            self._again = self._clock() + max(pipe.retry, self._patience)
+            self.repeated += self._again > self._asked
+            self._again = now + max(pipe.retry, self._patience)
         return pipe
 
     def _was_answered_twice(self) -> None:
