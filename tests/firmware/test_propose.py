@@ -12,12 +12,14 @@ import pytest
 
 from hal.firmware.allot import Wish, allot
 from hal.firmware.boards import Board, load_board
+from hal.firmware.build import build
 from hal.firmware.drivers import Driver, drivers
 from hal.firmware.hardware import Hardware, load_hardware
 from hal.firmware.places import board_names
 from hal.firmware.propose import propose
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
+from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
@@ -44,6 +46,15 @@ def test_what_is_proposed_passes_the_checks(tmp_path: Path, world: Path, board: 
     for table in robots(world):
         found = hardware(tmp_path, table, board)
         assert len(found.wirings) + len(found.absent) == len(table.devices)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", ["epuck_arena", "four_wheel_robot", "pioneer"])
+def test_what_is_proposed_fits_on_the_board(tmp_path: Path, world: str):
+    require_board("arduino-uno")
+    (table, *_) = robots(CHECKOUT / "worlds" / f"{world}.wbt")
+    built = build(hardware(tmp_path, table, "arduino-uno"), tmp_path / "firmware")
+    assert 0 < built.size.flash <= built.board.flash
 
 
 def robot(*devices: tuple[str, dict[str, object]]) -> DeviceTable:
