@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-windows test-asan check bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-windows test-asan check bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,7 +41,12 @@ test: $(STAMPS)/tests ## run the tests
 	@$(BIN)/python -m pytest -q
 
 test-slow: $(STAMPS)/tests ## run the tests that take long, too
-	@$(BIN)/python -m pytest -q -m "not browser"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards"
+
+test-firmware: $(STAMPS)/tests ## install compilers and emulators for ARM and RISC-V, test firmware on all boards
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
+	@CI=1 $(BIN)/python -m pytest -q -m "boards" tests/firmware
+	@$(BIN)/python -m scripts.firmware_sizes
 
 test-windows: build ## install Chromium, and test the robot windows with it
 	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium

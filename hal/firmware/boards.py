@@ -7,12 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.firmware.places import read_toml, templates_path
+from hal.firmware.places import board_folders, read_toml, templates_path
 
-__all__ = ["Baud", "Board", "Compiler", "Way", "load_board", "read_board"]
+__all__ = ["Baud", "Board", "BoardError", "Compiler", "Way", "load_board", "read_board"]
 
 FILES = (".c", ".h", ".j2")
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
+
+
+class BoardError(ValueError):
+    """The folder of a board is not as it must be; the message tells the file and all that is wrong."""
 
 
 class Compiler(NamedTuple):
@@ -102,10 +106,16 @@ class Board(NamedTuple):
     @property
     def files(self) -> list[Path]:
         """What goes into a project of this board: C files, headers, and templates (*.j2), sorted by name."""
-        shared = self.folder.parent / "shared"
-        folders = [self.folder, *(shared / part for part in self.parts)]
-        found = [file for folder in folders for file in folder.iterdir() if file.suffix in FILES]
+        parts = [next(one for one in self.part_places(part) if one.is_dir()) for part in self.parts]
+        found = [
+            file for folder in (self.folder, *parts) for file in folder.iterdir() if file.suffix in FILES
+        ]
         return sorted(found, key=lambda file: file.name)
+
+    def part_places(self, part: str) -> list[Path]:
+        """Where a folder of shared files may lie: beside this board, else beside those of wbridge."""
+        boards = (self.folder.parent, templates_path() / "boards")
+        return [one / "shared" / part for one in boards]
 
     def able(self, function: str) -> list[str]:
         """The pins that can do something, in their order."""
@@ -113,20 +123,37 @@ class Board(NamedTuple):
 
 
 @cache
-def load_board(name: str) -> Board:
-    """The board of this name; it must be one of `board_names()`."""
-    return read_board(templates_path() / "boards" / name)
+def load_board(name: str, near: Path | None = None) -> Board:
+    """The board of this name; it must be one of `board_names(near)`.
+
+    Raises:
+        BoardError: its file is wrong.
+    """
+    return read_board(board_folders(near)[name])
 
 
 def read_board(folder: Path) -> Board:
-    """The board of a folder."""
-    data = read_toml((folder / "board.toml").read_text(encoding="utf-8"))
+    """The board of a folder.
+
+    Raises:
+        BoardError: its file is wrong.
+    """
+    from hal.firmware.board_checks import check_board, check_files
+
+    path = folder / "board.toml"
+    try:
+        data = read_toml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise BoardError(f"{path}: {problem}") from None
+    check_board(path, data)
     data["compiler"] = Compiler(**data["compiler"])
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
     data["pins"] = _pins(data["pins"])
     data["flashing"] = [Way(**one) for one in data.get("flashing", [])]
-    return Board(name=folder.name, folder=folder, **data)
+    board = Board(name=folder.name, folder=folder, **data)
+    check_files(board)
+    return board
 
 
 def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.firmware.boards import Board, load_board
+from hal.firmware.boards import Board, BoardError, load_board
 from hal.firmware.controllers import Controller, find_controller
 from hal.firmware.drivers import Driver, drivers, drivers_for
 from hal.firmware.flavors import Flavor, load_flavor
@@ -163,9 +163,13 @@ def _flavor(data: dict[str, Any]) -> str:
 
 
 def _board(source: Source) -> Board | None:
-    name, known = source.data.get("board"), board_names()
+    name, known = source.data.get("board"), board_names(source.path.parent)
     if name in known:
-        return load_board(str(name))
+        try:
+            return load_board(str(name), source.path.parent)
+        except BoardError as problem:
+            source.wrong(("board",), str(problem))
+            return None
     listed = ", ".join(known)
     source.wrong(("board",), f"board: found {name!r}; there are {listed}{nearest(str(name), known)}")
     return None

@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["api_names", "board_names", "driver_names", "flavor_names", "read_toml", "templates_path"]
+__all__ = ["api_names", "board_folders", "board_names", "driver_names", "flavor_names", "read_toml"]
+__all__ += ["templates_path"]
 
 _PARENT = Path(__file__).resolve().parent.parent.parent
 
@@ -27,9 +28,23 @@ def templates_path() -> Path:
     )
 
 
-def board_names() -> list[str]:
-    """Names of all boards, sorted."""
-    return sorted(file.parent.name for file in (templates_path() / "boards").glob("*/board.toml"))
+def board_folders(near: Path | None = None) -> dict[str, Path]:
+    """The folders of all boards by name, sorted.
+
+    Args:
+        near: where the user's hardware map lies. Boards in `firmware_templates/boards` beside it are known,
+            too, and go before those of the same name that come with wbridge.
+    """
+    places = [templates_path(), *([near.resolve() / "firmware_templates"] if near is not None else [])]
+    found: dict[str, Path] = {}
+    for place in places:
+        found |= {file.parent.name: file.parent for file in (place / "boards").glob("*/board.toml")}
+    return dict(sorted(found.items()))
+
+
+def board_names(near: Path | None = None) -> list[str]:
+    """Names of all boards, sorted (see `board_folders`)."""
+    return list(board_folders(near))
 
 
 def driver_names() -> list[str]:

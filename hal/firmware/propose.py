@@ -29,15 +29,16 @@ LARGEST = 1e6
 Choices = Mapping[int, Choice | None]
 
 
-def propose(table: DeviceTable, world: str, board_name: str) -> str:
+def propose(table: DeviceTable, world: str, board_name: str, near: Path | None = None) -> str:
     """The text of a hardware map. It is right as it stands; devices that cannot be served have no driver.
 
     Args:
         table: the robot's device table.
         world: path of the world, as seen from where the text will lie.
-        board_name: one of `hal.firmware.places.board_names()`.
+        board_name: one of `hal.firmware.places.board_names(near)`.
+        near: where the hardware map will lie; boards beside it are known, too.
     """
-    board = load_board(board_name)
+    board = load_board(board_name, near)
     devices = [one for one in table.devices if table.find(one.name) is one]
     chosen = allot([_wish(one, board) for one in devices], board)
     lines = [

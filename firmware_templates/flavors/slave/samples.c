@@ -39,7 +39,7 @@ static void take_slot(uint16_t slot) {
       continue;
     uint8_t value[ROBOT_VALUE_BYTES];
     const uint8_t size = robot_read(number, value);
-    if (size == 0 || size + 2u > sizeof entries - filled)
+    if (size == 0 || filled + size + 2u > sizeof entries)
       continue;
     put_u16(entries + filled, number);
     memcpy(entries + filled + 2, value, size);

@@ -29,11 +29,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose, and write it down."""
+    from hal.firmware.boards import BoardError
     from hal.firmware.places import board_names
     from hal.firmware.propose import propose
     from wbcore.scene.diagnostics import did_you_mean
 
-    known = board_names()
+    known = board_names(args.out.parent)
     if args.board not in known:
         raise InputError(
             f"no board '{args.board}'; there are: {', '.join(known)}{did_you_mean(args.board, known)}"
@@ -41,9 +42,11 @@ def run(args: Namespace) -> int:
     out = args.out
     if out.exists():
         raise InputError(f"{out} exists; remove it, or name another file by --out")
-    text = propose(
-        table_of(args.world, args.robot, args), os.path.relpath(args.world, out.parent), args.board
-    )
+    table, world = table_of(args.world, args.robot, args), os.path.relpath(args.world, out.parent)
+    try:
+        text = propose(table, world, args.board, out.parent)
+    except BoardError as problem:
+        raise InputError(str(problem)) from None
     out.write_text(text, encoding="utf-8")
     _LOG.info("wrote %s: change the pins to those of your robot, then: wbridge firmware build %s", out, out)
     return DONE

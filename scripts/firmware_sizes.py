@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Makes docs/firmware-sizes.md: what firmware takes of each board, as the boards' own compilers make it.
+
+The robot is that of worlds/two_wheels.wbt with its controller in C, with a hardware map as
+`wbridge firmware new` proposes it. `--check` only compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from hal.firmware.boards import load_board  # noqa: E402
+from hal.firmware.build import Built, build  # noqa: E402
+from hal.firmware.hardware import load_hardware  # noqa: E402
+from hal.firmware.places import board_names, flavor_names  # noqa: E402
+from hal.firmware.propose import propose  # noqa: E402
+from hal.table import DeviceTable  # noqa: E402
+from wbcore.device_tables import device_tables  # noqa: E402
+from wbcore.scene.load import load_world  # noqa: E402
+
+OUTPUT = ROOT / "docs" / "firmware-sizes.md"
+WORLD = ROOT / "worlds" / "two_wheels.wbt"
+CONTROLLER = ROOT / "controllers" / "two_wheels_avoider"
+HEAD = """# Sizes of firmware
+
+What the firmware of the robot in `worlds/two_wheels.wbt` (two motors with encoders, a distance sensor, a lamp)
+takes of each board, in bytes, with the hardware map that `wbridge firmware new` proposes. The flavor `slave`
+carries the device table where the board does so by default; the others carry the controller
+`two_wheels_avoider` in C. RAM are the variables; the stack is a bound from the compiler's numbers and the calls
+in the program. Written by `make test-firmware`.
+
+| board | flavor | flash | of | RAM | stack at most | of |
+|---|---|---|---|---|---|---|
+"""
+
+
+def made(board: str, flavor: str, table: DeviceTable, folder: Path) -> Built:
+    """The firmware of the robot."""
+    text = propose(table, str(WORLD), board)
+    controller = f'\ncontroller = "{CONTROLLER}"' if flavor != "slave" else ""
+    path = folder / "hardware.toml"
+    path.write_text(text.replace('flavor = "slave"', f'flavor = "{flavor}"{controller}'))
+    return build(load_hardware(path, table), folder / "firmware")
+
+
+def rows() -> list[str]:
+    """The lines of the table; boards that are programs of this computer have no sizes that matter."""
+    table = device_tables(load_world(WORLD))[0]
+    found = []
+    for board in (load_board(name) for name in board_names()):
+        for flavor in flavor_names() if board.ram else ():
+            with tempfile.TemporaryDirectory() as folder:
+                size = made(board.name, flavor, table, Path(folder)).size
+            numbers = (size.flash, board.flash, size.ram, size.stack, board.ram)
+            found.append(f"| `{board.name}` | {flavor} | {' | '.join(map(str, numbers))} |")
+    return found
+
+
+def main() -> int:
+    """Write the table, or compare."""
+    parser = argparse.ArgumentParser(description="make docs/firmware-sizes.md")
+    parser.add_argument("--check", action="store_true", help="compare only")
+    args = parser.parse_args()
+    text = HEAD + "\n".join(rows()) + "\n"
+    print(text)
+    if not args.check:
+        OUTPUT.write_text(text, encoding="utf-8")
+    elif text != OUTPUT.read_text(encoding="utf-8"):
+        print(f"{OUTPUT} differs; make it anew: make test-firmware", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""What docs/adding-a-board.md says about a board of one's own, carried out."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.bench import Bench
+from hal.firmware.boards import BoardError, load_board, read_board
+from hal.firmware.places import templates_path
+from tests.conftest import CHECKOUT
+from tests.firmware.conftest import WORLD, require_board
+from wbridge.main import main
+
+DOC = (CHECKOUT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")
+UNO = templates_path() / "boards" / "arduino-uno"
+NANO = "arduino-nano"
+
+
+def block(name: str) -> list[str]:
+    """The lines of a file in the document."""
+    found = re.search(rf"^```\w+ {re.escape(name)}\n(.*?)^```", DOC, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1].splitlines()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with the board of the document beside its hardware map."""
+    folder = tmp_path / "firmware_templates" / "boards" / NANO
+    shutil.copytree(UNO, folder)
+    header = (folder / "pins.h").read_text()
+    last = re.findall(r"#define PIN_.*\n", header)[-1]
+    (folder / "pins.h").write_text(header.replace(last, last + "\n".join(block("pins.h")) + "\n"))
+    text = (folder / "board.toml").read_text()
+    for line in block("board.toml"):
+        key = line.split(" = ")[0]
+        old = re.search(rf"^{key} = \[?\"?(avr-gcc)?.*$", text, re.MULTILINE)
+        if key == "command":
+            old = re.search(r'^command = \["-p".*$', text, re.MULTILINE)
+        text = text.replace(old[0], line) if old else f"{text}{line}\n"
+    (folder / "board.toml").write_text(text)
+    return tmp_path
+
+
+def test_the_board_of_the_document_is_made_built_emulated_and_flashed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+):
+    require_board("arduino-uno")
+    map_file = project / "hardware.toml"
+    assert main(["firmware", "new", str(WORLD), "--board", NANO, "--out", str(map_file)]) == 0
+    text = map_file.read_text()
+    assert "wired to Arduino Nano" in text
+    assert re.search(r'"front"\][^[]*\npin = "A6"', text)  # a pin that can do nothing else
+    assert main(["firmware", "build", str(map_file)]) == 0
+    assert "of 30720 bytes" in capsys.readouterr().out
+    with Bench(load_board(NANO, project), project / "firmware" / "firmware.elf", lockstep=True) as bench:
+        bench.run(10_000)
+        assert bench.show("D13").use in ("input", "output")
+    assert main(["firmware", "flash", str(map_file), "--port", "/dev/ttyUSB7", "--dry-run"]) == 0
+    assert "-b 57600 -P /dev/ttyUSB7" in capsys.readouterr().out
+
+
+def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: pytest.CaptureFixture[str]):
+    elsewhere = project / "worlds"
+    elsewhere.mkdir()
+    out = str(elsewhere / "hardware.toml")
+    assert main(["firmware", "new", str(WORLD), "--board", NANO, "--out", out]) == 2
+    assert f"no board '{NANO}'; there are: arduino-uno, " in capsys.readouterr().err
+
+
+WRONG: dict[str, tuple[Callable[[str], str], str]] = {
+    "a key": (lambda text: text.replace("supply =", "suply ="), 'suply: no key of a board; .*mean "supply"'),
+    "a missing one": (
+        lambda text: text.replace("supply = 5.0", ""),
+        "supply is missing; expected is a number",
+    ),
+    "a kind": (lambda text: text.replace("ram = 2048", 'ram = "2k"'), "ram: found '2k'; expected is a whole"),
+    "a function": (lambda text: text.replace('"analog"', '"anlog"', 1), 'found "anlog"; .*mean "analog"'),
+    "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: there is no file pmw.c"),
+    "a part": (lambda text: 'parts = ["cortexm"]\n' + text, "no folder cortexm of boards/shared"),
+    "a pin": (lambda text: text + 'A9 = ["analog"]\n', "has no line #define PIN_A9 NUMBER"),
+    "no TOML": (lambda text: text + "= 3\n", r"board.toml: .*line \d+"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_with_a_board_is_told(project: Path, wrong: str):
+    folder = project / "firmware_templates" / "boards" / NANO
+    change, words = WRONG[wrong]
+    path = folder / "board.toml"
+    path.write_text(change(path.read_text()))
+    with pytest.raises(BoardError, match=words):
+        read_board(folder)
+
+
+def test_a_hardware_map_tells_what_is_wrong_with_its_board(project: Path, capsys: pytest.CaptureFixture[str]):
+    map_file = project / "hardware.toml"
+    assert main(["-q", "firmware", "new", str(WORLD), "--board", NANO, "--out", str(map_file)]) == 0
+    path = project / "firmware_templates" / "boards" / NANO / "board.toml"
+    path.write_text(path.read_text().replace("ram = 2048", "ram = true"))
+    load_board.cache_clear()
+    assert main(["firmware", "build", str(map_file)]) == 2
+    assert "ram: found True; expected is a whole number" in capsys.readouterr().err
