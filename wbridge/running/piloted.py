@@ -43,7 +43,7 @@ def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
     told = {pilot.MAP: str(hardware.path.resolve()), pilot.PROGRAM: str(built.program.resolve())}
     world = str(world_of(hardware.path)[0])
     words = [world, "--controller", f"{hardware.table.name}={Path(pilot.__file__).resolve()}"]
-    words += ["--mode", "fast" if args.fast else "realtime"]
+    words += ["--mode", "fast" if args.fast else "realtime", "--fail-on-controller-error"]
     for name in ("duration", "record", "port_windows"):
         value = getattr(args, name)
         words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]

@@ -102,7 +102,7 @@ def _notes(desktop: Mapping[str, str], own: Mapping[str, str], board: Board) -> 
     if own[_bits("INT")] != desktop[_bits("INT")]:
         notes.append(
             f"int has {8 * int(own[_bits('INT')])} bits on the board: whole numbers beyond "
-            f"{own['__INT_MAX__']} overflow there"
+            f"{int(own['__INT_MAX__'], 0)} overflow there"
         )
     if own["__FLT_EVAL_METHOD__"] != "0":
         notes.append("the board keeps intermediate results in wider numbers than their types")
