@@ -7,6 +7,9 @@
 #include "bytes.h"
 #include "flavor.h"
 #include "text.h"
+#if RECEIVER_DEVICES
+#include "wb_receiver.h"
+#endif
 
 #define UNTOLD 0x80 /* in `order`: the robot has not been told */
 
@@ -142,6 +145,10 @@ uint8_t *channel_put(uint8_t place, uint8_t *to) {
 
 void channel_take(uint8_t place, const uint8_t *from) {
   const uint8_t kind = reached[place].kind;
+#if RECEIVER_DEVICES
+  if (kind == NUMBER_VARYING)
+    receiver_take(place, from);
+#endif
   double *own = numbers + reached[place].at;
   for (uint8_t k = 0; k < reached[place].count; k++, from += width(kind)) {
     if (kind == NUMBER_REAL)

@@ -8,7 +8,7 @@ from hal.firmware import channels
 from hal.firmware.api import ApiKind, api_kinds, devices_of
 from hal.firmware.drivers import snake
 from hal.firmware.literals import c_comment, c_number, c_string
-from hal.link.numbering import Numbering
+from hal.link.numbering import LinkChannel, Numbering
 from hal.protocol.dialect import NODES
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels"]
 
 NO_PLACE = "NO_PLACE"
+PACKETS = "packets"
+"""A type whose values vary in size, and which controllers reach."""
 
 
 class Reached(NamedTuple):
@@ -46,19 +48,22 @@ def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
         for name in names
     }
     served = [one.channel for one in channels.served(hardware)]
-    plain = [
-        one for one in served if (one.tag, one.name) in wanted and one.type in channels.KINDS and one.elements
-    ]
-    ordered = sorted(plain, key=lambda one: (one.direction != "act", one.number))
+    able = [one for one in served if (one.tag, one.name) in wanted and _is_able(one)]
+    ordered = sorted(able, key=lambda one: (one.direction != "act", one.number))
     slots = sorted({one.slot for one in ordered if one.slot is not None})
     found, at = [], 0
     for one in ordered:
-        kind, numbers = channels.KINDS[one.type]
+        kind, numbers = channels.KINDS.get(one.type, (channels.VARYING, 0))
         count = numbers * (one.elements or 0)
         period = None if one.slot is None else slots.index(one.slot)
         found.append(Reached(one.number, one.tag, one.name, one.label, kind, count, at, period))
         at += count
     return found, slots
+
+
+def _is_able(one: LinkChannel) -> bool:
+    """True for a channel with a value that controllers on a board take or give."""
+    return one.type == PACKETS or (one.type in channels.KINDS and bool(one.elements))
 
 
 def controller_words(hardware: Hardware) -> dict[str, Any]:

@@ -7,6 +7,7 @@
 #include "channels.h"
 #include "crc.h"
 #include "link_messages.h"
+#include "packets.h"
 #include "table.h"
 
 #define CLIENT 0x6C696868UL /* of a board there is one at its wire */
@@ -75,6 +76,20 @@ static uint8_t *put_commands(uint8_t *to, const uint8_t *end) {
   return to;
 }
 
+/* Write packets that the robot does not know, as many as have room. One that never has is lost. */
+static uint8_t *put_packets(uint8_t *to, const uint8_t *end) {
+  for (struct waiting_packet one; (one = packets_untold()).place != NO_PLACE; packets_told()) {
+    if (one.bytes + 2u > room)
+      continue;
+    if ((uint16_t)(end - to) < one.bytes + 2u)
+      break;
+    to = put_u16(to, reached[one.place].channel);
+    memcpy(to, one.value, one.bytes);
+    to += one.bytes;
+  }
+  return to;
+}
+
 static bool is_period_untold(void) {
   for (uint8_t k = 0; k < REACHED_PERIODS; k++)
     if (untold_periods[k])
@@ -88,7 +103,9 @@ struct outgoing master_request(uint16_t elapsed) {
   to = put_periods(to, end);
   if (!is_period_untold())
     to = put_commands(to, end);
-  parts = is_period_untold() || channels_untold() != NO_PLACE;
+  if (!is_period_untold() && channels_untold() == NO_PLACE)
+    to = put_packets(to, end);
+  parts = is_period_untold() || channels_untold() != NO_PLACE || packets_untold().place != NO_PLACE;
   if (parts) {
     message_out[1] |= LINK_PART;
     put_u16(message_out + 6, 0); /* no time passes yet */
@@ -121,6 +138,7 @@ static void begin(uint32_t request_limit) {
   for (uint8_t k = 0; k < REACHED_PERIODS; k++)
     untold_periods[k] = period_at(k) > 0;
   channels_renew();
+  packets_renew();
 }
 
 static enum master_news welcome(const uint8_t *message, uint16_t size) {
@@ -180,6 +198,8 @@ static enum master_news reply(const uint8_t *message, uint16_t size) {
   if (size < REPLY_HEAD || get_u16(message + 2) != session || get_u16(message + 4) != sequence)
     return MASTER_NOTHING;
   more = message[1] & LINK_MORE;
+  if (!parts)
+    packets_arrived();
   delay = get_u16(message + 6);
   clock_ms = get_u32(message + 8);
   take_samples(message + REPLY_HEAD, size - REPLY_HEAD);

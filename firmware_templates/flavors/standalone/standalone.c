@@ -6,6 +6,7 @@
 #include "board.h"
 #include "channels.h"
 #include "flavor.h"
+#include "packets.h"
 #include "robot.h"
 #include "text.h"
 
@@ -48,14 +49,20 @@ static void tell_commands(void) {
     channel_put(place, value);
     robot_set(reached[place].channel, value);
   }
+  for (struct waiting_packet one; (one = packets_untold()).place != NO_PLACE; packets_told())
+    robot_set(reached[one.place].channel, one.value);
+  packets_arrived();
 }
 
 /* Read the sensors of a sampling period. */
 static void sample(uint8_t period) {
   uint8_t value[ROBOT_VALUE_BYTES];
   for (uint8_t place = REACHED_ACTS; place < REACHED; place++)
-    if (reached[place].period == period && robot_read(reached[place].channel, value) > 0)
+    while (reached[place].period == period && robot_read(reached[place].channel, value) > 0) {
       channel_take(place, value);
+      if (reached[place].kind != NUMBER_VARYING)
+        break; /* of packets there may be more */
+    }
 }
 
 static void take_samples(uint32_t passed) {
