@@ -35,8 +35,9 @@ class Progress:
             total: number of steps.
             enabled: False: write nothing.
             stream: where to write; None: standard error.
-            tell: for work without steps: says how far it is. It is called in another thread. Such work writes
-                lines of its own, so these are whole lines, too, and become rare.
+            tell: for work without steps: says how far it is, or "" if there is nothing to be said. It is
+                called in another thread. Such work writes lines of its own, so these are whole lines, too,
+                and become rare.
         """
         self._total = total
         self._tell = tell
@@ -80,8 +81,10 @@ class Progress:
                 return
             self._next = now + self._interval
             if self._tell is not None:
-                self._interval = min(2 * self._interval, _LONGEST_INTERVAL_S)
-                self._draw(self._tell())
+                line = self._tell()
+                if line:
+                    self._interval = min(2 * self._interval, _LONGEST_INTERVAL_S)
+                    self._draw(line)
             else:
                 self._draw(f"{self._steps}/{self._total} {self._what}, {now - self._start:.0f} s")
 

@@ -32,7 +32,7 @@ def test_it_says_what_was_chosen_and_what_came_out(path: Path, capsys: pytest.Ca
     assert run(path, "--duration", "0.8", "--seed", "5") == 0
     out, err = capsys.readouterr()
     assert err.splitlines()[0].endswith(
-        "100 steps of 8 ms, seed 5, no controllers; 0 robots, 1 moving bodies"
+        "100 steps of 8 ms, seed 5, no controllers; 0 robots, 1 moving body"
     )
     assert out.startswith("0.8 s simulated in ")
     assert " times real time; state hash " in out

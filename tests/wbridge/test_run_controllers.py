@@ -58,7 +58,7 @@ def test_the_first_line_says_what_was_chosen_and_the_last_what_came_out(
     first, second, *_ = err.splitlines()
     assert first == (
         f"{project.world}: steps of 16 ms, until all controllers have ended (10 s if there are none), "
-        "seed 3, as fast as possible; 1 robots"
+        "seed 3, as fast as possible; 1 robot"
     )
     assert second == f'robot "a": {project.folder}/controllers/short/short.py (Python)'
     said, last = out.splitlines()

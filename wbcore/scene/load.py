@@ -204,7 +204,8 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
         folder = Path(os.path.relpath(folder))
     text = (
         f"{count} missing: {names}; put the .proto files into {folder}, "
-        "or use --fetch to download them, or --allow-missing to go on with stand-ins"
+        f"or use {'' if options.fetch else '--fetch to download them, or '}"
+        "--allow-missing to go on with stand-ins"
     )
     world.report.error("missing-model", text, first.source, first.offset)
 

@@ -15,6 +15,7 @@ from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
 from wbridge.running.windows import Windows, open_windows
+from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.controllers.output import Output
@@ -69,8 +70,8 @@ def _choices(world: World, args: Namespace, default_s: float) -> str:
         length = "until Ctrl-C"
     else:
         length = f"until all controllers have ended ({default_s:g} s if there are none)"
-    count = sum(1 for _ in robots(world.nodes))
-    return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count} robots"
+    count = counted(sum(1 for _ in robots(world.nodes)), "robot")
+    return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count}"
 
 
 def _runner(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> Runner:
@@ -143,6 +144,8 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
     start = perf_counter()
 
     def tell() -> str:
+        if not runner.steps:
+            return ""  # who is waited for has been said
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
         return f"{seconds:.4g} s simulated, {seconds / elapsed:.3g} times real time"
 

@@ -11,6 +11,7 @@ from wbridge.failures import RunError
 from wbridge.progress import Progress
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
+from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.recording import Recorder
@@ -49,7 +50,8 @@ def _choices(simulation: Simulation, steps: int) -> str:
     bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
     return (
         f"{simulation.world.path}: {steps} steps of {simulation.step_s * 1000:g} ms, "
-        f"seed {plan.settings.random_seed}, no controllers; {robots} robots, {bodies} moving bodies"
+        f"seed {plan.settings.random_seed}, no controllers; "
+        f"{counted(robots, 'robot')}, {counted(bodies, 'moving body', 'moving bodies')}"
     )
 
 
