@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 from benchmarks.case import Case
 from robot_windows.outside import WindowProcess
@@ -19,58 +22,68 @@ from wbridge.running.windows import world_info
 CHECKOUT = Path(__file__).resolve().parent.parent
 CONTROLLER = CHECKOUT / "benchmarks" / "controllers" / "ten_sensors" / "ten_sensors.py"
 WORLD = CHECKOUT / "worlds" / "epuck_arena.wbt"
-STEPS, TURNS = 2000, 15
+STEPS, TURNS = 1000, 15
 TOKEN = "benchmark"
 
 
-class Turns:
-    """Steps in turns, with somebody who looks at the robot and without; the processor time of this process,
-    with all its threads. Windows are served by another one."""
+class Meter:
+    """Time of a run with a window, and what of it is spent for the window: both in the same turn, so that
+    other work on the machine disturbs both alike. Pages are served by another process."""
 
-    def __init__(self, runner: Runner, hub: WindowProcess, viewer: subprocess.Popen[str]) -> None:
-        self._runner, self._hub, self._viewer = runner, hub, viewer
-        self.seconds: dict[bool, list[float]] = {False: [], True: []}
-        self._looks = False
-        self._start: float | None = None
+    def __init__(self, runner: Runner, windows: WindowProcess) -> None:
+        self._runner, self._windows = runner, windows
+        self.ratios: list[float] = []
+        self._spent = self._start = 0.0
         self._left = 0
+
+    def metered(self, hook: Callable[..., object]) -> Callable[..., None]:
+        """A hook of the windows whose time is counted."""
+        clock = time.perf_counter
+
+        def call(*arguments: Any) -> None:
+            start = clock()
+            hook(*arguments)
+            self._spent += clock() - start
+
+        return call
 
     def step(self) -> None:
         """After each step."""
-        is_there = bool(self._hub.watched) is self._looks and self._hub.is_watched is self._looks
-        if self._start is None and is_there:
-            self._start, self._left = time.process_time(), STEPS
-        elif self._start is not None:
+        if not self._windows.watched:
+            return
+        if self._left:
             self._left -= 1
-            if self._left == 0:
-                self.seconds[self._looks].append(time.process_time() - self._start)
-                self._next()
-
-    def _next(self) -> None:
-        self._start, self._looks = None, not self._looks
-        if len(self.seconds[True]) == TURNS:
-            self._runner.end(0, "measured")
-        assert self._viewer.stdin is not None
-        self._viewer.stdin.write("on\n" if self._looks else "off\n")
-        self._viewer.stdin.flush()
+            return
+        now = time.perf_counter()
+        if self._start:
+            whole = now - self._start
+            self.ratios.append(whole / (whole - self._spent))
+            if len(self.ratios) == TURNS:
+                self._runner.end(0, "measured")
+        self._start, self._left, self._spent = now, STEPS, 0.0
 
 
 def cost_of_a_window() -> float:
-    """Processor time of steps with an open window, divided by that without: of each the turn that other work
-    on the machine has disturbed least."""
+    """Time of a run with an open window, divided by that without what is done for the window."""
     null = os.open(os.devnull, os.O_WRONLY)
     options = RunOptions(controllers={"": str(CONTROLLER)}, output=Output(null, null))
-    with WindowProcess(port=0, token=TOKEN) as hub, Runner(load_world(WORLD), options) as runner:
-        url = f"ws://127.0.0.1:{hub.port}/live?token={TOKEN}"
+    with WindowProcess(port=0, token=TOKEN) as windows, Runner(load_world(WORLD), options) as runner:
+        url = f"ws://127.0.0.1:{windows.port}/live?token={TOKEN}"
         command = [sys.executable, "-m", "benchmarks.window_viewer", url]
         with subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=CHECKOUT) as viewer:
-            turns = Turns(runner, hub, viewer)
-            Desk(runner, hub, hub.take, lambda desk: hub.open(world_info(desk)))
-            attended = runner.on_step
-            runner.on_step = lambda simulation: (attended(simulation), turns.step())
+            assert viewer.stdin is not None
+            viewer.stdin.write("on\n")
+            viewer.stdin.flush()
+            meter = Meter(runner, windows)
+            Desk(runner, windows, windows.take, lambda desk: windows.open(world_info(desk)))
+            assert runner.on_wait is not None, "the desk attends"
+            attended = meter.metered(runner.on_step)
+            runner.on_step = lambda simulation: (attended(simulation), meter.step())
+            runner.on_wait = meter.metered(runner.on_wait)
             runner.run()
             viewer.kill()
     os.close(null)
-    return min(turns.seconds[True]) / min(turns.seconds[False])
+    return median(meter.ratios)
 
 
 def cases() -> list[Case]:

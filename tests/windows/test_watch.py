@@ -57,6 +57,21 @@ def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: WatchedRo
     assert state["driver"] == "controller"
 
 
+def test_looking_leaves_answers_to_the_engine(rig: Rig, watched: WatchedRobot):
+    """The quick way, on which values pass nobody, is as open as without a window; the window sees them."""
+    motor, angle = rig.robot.devices[MOTOR - 1], rig.robot.devices[ANGLE - 1]
+    motor.on_set_position(inf)
+    motor.on_set_velocity(2.0)
+    angle.on_enable(rig.period)
+    for _ in range(10):
+        rig.simulation.step()
+        rig.robot.sample()
+    assert rig.robot.samples.packet(1.0) is not None
+    turned = motor.engine.position
+    assert watched.values()["values"][ANGLE] == {"position": turned}
+    assert turned > 0
+
+
 def test_looking_changes_nothing_for_the_controller(drive: Callable[..., Rig]):
     """The same readings and the same state of the world with and without somebody who looks on."""
     seen = []

@@ -52,6 +52,8 @@ class WatchedRobot:
         self._count = -1
         self._acting: list[Motor | LED] = []
         self._sensing: list[Sensor] = []
+        self._names: dict[int, str] = {}
+        """Channels of sensors that have one number or vector, by tag."""
         self._lamps: dict[int, tuple[int, Mapping[str, Any]]] = {}
         """Values of LEDs and what they look like, by tag."""
         self._looks = 0
@@ -143,9 +145,15 @@ class WatchedRobot:
         newest, heard.newest = heard.newest, {}
         newest.update(self.robot.samples.latest())
         for tag, values in newest.items():
+            name = self._names.get(tag)
+            if name is not None and tag not in self.robot.gone:
+                self._values.setdefault(tag, {})[name] = values[0]
+                continue
             device = self._device(tag)
             if isinstance(device, Sensor):
                 self._note(device, device.MESSAGE, values)
+                if len(values) == 1 and isinstance(values[0], (float, tuple)):
+                    self._names |= {tag: name for name, _ in sample_values(device, device.MESSAGE, values)}
         for tag, name, values in heard.messages:
             device = self._device(tag)
             if device is not None and name != "packet":
