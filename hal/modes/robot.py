@@ -22,8 +22,8 @@ class Robot(RobotLink):
         for device in self.devices:
             if device is not None and device.name == name:
                 return device.tag
-        hint = report.closest(name, self.names())
-        report.error("wb_robot_get_device", f'called with "{name}", which is no device of this robot{hint}.')
+        hint = report.closest(name, self.names()) or "."
+        report.error("wb_robot_get_device", f'called with "{name}", which is no device of this robot{hint}')
         return 0
 
     def get_device_by_index(self, index: int) -> int:

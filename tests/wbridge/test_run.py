@@ -31,9 +31,7 @@ def run(path: Path, *options: str) -> int:
 def test_it_says_what_was_chosen_and_what_came_out(path: Path, capsys: pytest.CaptureFixture[str]):
     assert run(path, "--duration", "0.8", "--seed", "5") == 0
     out, err = capsys.readouterr()
-    assert err.splitlines()[0].endswith(
-        "100 steps of 8 ms, seed 5, no controllers; 0 robots, 1 moving body"
-    )
+    assert err.splitlines()[0].endswith("100 steps of 8 ms, seed 5, no controllers; 0 robots, 1 moving body")
     assert out.startswith("0.8 s simulated in ")
     assert " times real time; state hash " in out
 
@@ -126,6 +124,16 @@ def test_a_world_with_errors_is_refused_with_places(tmp_path: Path, capsys: pyte
     file.write_text(NEW + "Nothing { }", encoding="utf-8")
     assert run(file) == 2
     assert f"{file}:2:1" in capsys.readouterr().err
+
+
+def test_a_folder_is_answered_with_its_worlds(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "worlds").mkdir()
+    for name in "abcdef":
+        (tmp_path / "worlds" / f"{name}.wbt").touch()
+    assert run(tmp_path) == 2
+    said = capsys.readouterr().err
+    assert f"; there are {tmp_path}/worlds/a.wbt, " in said
+    assert said.rstrip().endswith("e.wbt, ...")
 
 
 def test_other_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

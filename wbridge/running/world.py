@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["choose_robot", "load", "robots_by_name"]
 
 
+MOST_NAMED = 5
+"""Worlds of a folder in a message."""
+
+
 def load(args: Namespace) -> World:
     """The world that `args.world` names.
 
@@ -23,11 +28,18 @@ def load(args: Namespace) -> World:
     from wbcore.scene.load import LoadOptions, load_world
 
     if args.world.suffix != ".wbt":
-        raise InputError(f"{args.world}: a world (.wbt) is expected")
+        raise InputError(f"{args.world}: a world (.wbt) is expected{_worlds_in(args.world)}")
     world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world
+
+
+def _worlds_in(folder: Path) -> str:
+    """The worlds of a project or a folder, as the end of a message; "" if there are none."""
+    found = sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])
+    names = ", ".join(str(one) for one in found[:MOST_NAMED])
+    return f"; there are {names}{', ...' if len(found) > MOST_NAMED else ''}" if found else ""
 
 
 def robots_by_name(world: World) -> dict[str, Node]:

@@ -32,7 +32,8 @@ WbDeviceTag wb_robot_get_device(const char *name) {
   for (int tag = 1; tag < robot->device_count; ++tag) {
     if (robot->devices[tag] && !strcmp(robot->devices[tag]->name, name)) return (WbDeviceTag)tag;
   }
-  report_error(__func__, "called with \"%s\", which is no device of this robot%s.", name, hint(robot, name));
+  const char *end = hint(robot, name);
+  report_error(__func__, "called with \"%s\", which is no device of this robot%s", name, *end ? end : ".");
   return 0;
 }
 
