@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hal.firmware import channels
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
     from hal.table import Device
 
-__all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels"]
+__all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels", "too_many"]
 
 NO_PLACE = "NO_PLACE"
+MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
+"""Places have 8 bits on boards, those of commands 7; names are counted with 8."""
 PACKETS = "packets"
 """A type whose values vary in size, and which controllers reach."""
 
@@ -59,6 +62,23 @@ def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
         found.append(Reached(one.number, one.tag, one.name, one.label, kind, count, at, period))
         at += count
     return found, slots
+
+
+def too_many(hardware: Hardware) -> Iterator[str]:
+    """Messages about what is more than a controller on a board can reach."""
+    reached, _ = reached_channels(hardware)
+    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    counts = {
+        "commands": (sum(one.channel in acts for one in reached), MOST_ACTS),
+        "commands and sensors": (len(reached), MOST_REACHED),
+        "numbers": (sum(one.numbers for one in reached), MOST_NUMBERS),
+    }
+    for what, (count, most) in counts.items():
+        if count > most:
+            yield f"the devices on the board have {count} {what}, and a controller there reaches {most}"
+    for one in hardware.table.all:
+        if len(one.name.encode()) > MOST_NAME:
+            yield f'the name "{one.name[:20]}..." has more than {MOST_NAME} bytes'
 
 
 def _is_able(one: LinkChannel) -> bool:

@@ -275,6 +275,9 @@ def _wiring(source: Source, keys: tuple[str, ...], data: Any, device: Device, bo
 def _check_room(source: Source, hardware: Hardware) -> None:
     """Do all values fit into messages?"""
     from hal.firmware.channels import too_large
+    from hal.firmware.device_rows import too_many
 
     for text in too_large(hardware):
         source.wrong(("link", "message"), text)
+    for text in too_many(hardware) if hardware.controller is not None else ():
+        source.wrong(("devices",), text)

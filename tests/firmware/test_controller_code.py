@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from hal.firmware.build import build
+from hal.firmware.device_rows import too_many
 from hal.firmware.hardware import Hardware, load_hardware
 from hal.firmware.host import BuildError
 from hal.firmware.problems import HardwareError
 from hal.firmware.propose import propose
+from hal.table import DeviceTable
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
+from tests.firmware.test_drivers import device
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"
 CALLS = {
@@ -193,3 +196,24 @@ def test_what_is_too_large_is_refused(tmp_path: Path):
     why = "variables take .* has 2048 bytes of RAM; .*let the controller keep less"
     with pytest.raises(BuildError, match=why):
         compiled(tmp_path, "arduino-uno", "standalone", code)
+
+
+def test_a_robot_with_more_than_a_board_can_reach(tmp_path: Path):
+    lamps = tuple(device(k + 1, f"lamp {k}", "LED", {"gradual": False}) for k in range(130))
+    longer = (device(131, "x" * 251, "LED", {"gradual": False}),)
+    coded(tmp_path, HEAD + "int main(void) { return wb_robot_init(); }\n")
+    head = (
+        'format = 1\nworld = "w.wbt"\nrobot = "many"\nboard = "host"\nflavor = "hil"\ncontroller = "code"\n'
+    )
+    text = head + "".join(f'[devices."{one.name}"]\ndriver = "DRIVER"\n' for one in (*lamps, *longer))
+    pins = (f'"gpio_led"\npin = "D{k}"' if k < 32 else '"none"' for k in range(131))
+    (tmp_path / "hardware.toml").write_text(re.sub('"DRIVER"', lambda match: next(pins), text))
+    table = DeviceTable(device(0, "many", "Robot", {"basicTimeStep": 16.0}), lamps + longer)
+    with pytest.raises(HardwareError, match='the name "xxxxxxxxxxxxxxxxxxxx..." has more than 250 bytes'):
+        load_hardware(tmp_path / "hardware.toml", table)
+    made = hardware(tmp_path / "code", "host", "hil", "robot.c")
+    (one,) = (wiring for wiring in made.wirings if wiring.device.type == "LED")
+    many = made._replace(wirings=[one._replace(device=lamp) for lamp in lamps], table=table)
+    assert "the devices on the board have 130 commands, and a controller there reaches 127" in [
+        *too_many(many)
+    ]
