@@ -1,4 +1,4 @@
-"""`wbridge firmware flash`: by the board's usual tools or by a drive; the board is asked what it then runs."""
+"""`wbridge firmware flash`: by usual tools or by a drive; the board is asked what it then runs."""
 
 from __future__ import annotations
 

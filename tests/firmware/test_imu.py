@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +15,9 @@ from hal.firmware.hardware import load_hardware
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import DeviceTable
-from tests.firmware.conftest import require_board
+from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import text_of as printed
-from tests.firmware.test_drivers import ELSEWHERE, device
+from tests.firmware.test_drivers import ELSEWHERE, device, pin
 
 STEP = 32
 HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]
@@ -28,7 +29,14 @@ DEVICES = {
     "lamp": ("LED", {"gradual": False, "color": [RED, GREEN]}),
     "dimmed": ("LED", {"gradual": True, "color": [RED]}),
 }
-BUS = {"host": ("D20", "D21"), "arduino-uno": ("A4", "A5")}
+BUS = {
+    "host": ("D20", "D21"),
+    "arduino-uno": ("A4", "A5"),
+    "microbit": ("P20", "P19"),
+    "riscv-virt": ("D20", "D21"),
+    "stm32f405": ("PB11", "PB10"),
+    "stm32vldiscovery": ("PB11", "PB10"),
+}
 MAP = """format = 1
 world = "w.wbt"
 robot = "all"
@@ -71,10 +79,11 @@ def table() -> DeviceTable:
 def wired(board: str) -> str:
     """The hardware map for a board."""
     sda, scl = BUS[board]
-    return MAP.replace("BOARD", board).replace("SDA", sda).replace("SCL", scl)
+    text = re.sub(r'"(D\d+)"', lambda match: f'"{pin(board, match[1])}"', MAP)
+    return text.replace("BOARD", board).replace("SDA", sda).replace("SCL", scl)
 
 
-@pytest.fixture(scope="module", params=BUS)
+@pytest.fixture(scope="module", params=boards(*BUS))
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     require_board(request.param)
     folder = tmp_path_factory.mktemp(request.param)
@@ -88,6 +97,7 @@ class Robot:
     """A controller and the board's bench."""
 
     def __init__(self, program: Built) -> None:
+        self.board = program.board.name
         self.bench = Bench(program.board, program.program, lockstep=True)
         self.clock = VirtualClock()
         self.pipe = lockstep_pipe(self.bench, self.clock)
@@ -119,7 +129,7 @@ class Robot:
         assert channel is not None
         self.master.set(channel, value)
         self.step()
-        return [self.bench.show(pin).value for pin in pins]
+        return [self.bench.show(pin(self.board, name)).value for name in pins]
 
 
 @pytest.fixture

@@ -15,10 +15,13 @@
 
 static volatile uint32_t millis;
 static uint32_t watched;
+static bool hung;
 
 void board_start(int argc, char **argv) {
   (void)argc;
   (void)argv;
+  hung = RESET_CAUSE & RESET_BY_WATCHDOG;
+  RESET_CAUSE = UINT32_MAX;
   CLOCK_START_CRYSTAL = 1;
   for (uint32_t k = 0; k < START_ROUNDS && !CLOCK_CRYSTAL_RUNS; k++) {
   }
@@ -32,6 +35,10 @@ void board_start(int argc, char **argv) {
   wire_start();
   WATCHDOG_CYCLES = WATCHDOG_HALF_SECOND;
   WATCHDOG_START = 1;
+}
+
+bool board_hung(void) {
+  return hung;
 }
 
 void interrupt_clock(void) {

@@ -22,6 +22,9 @@
 #define PIN_P19 0
 #define PIN_P20 30
 
+#define BOARD_SDA PIN_P20
+#define BOARD_SCL PIN_P19
+
 #define BOARD_PINS 32
 #define BOARD_ADC_TOP 1023
 #define BOARD_SUPPLY REAL(3.3)

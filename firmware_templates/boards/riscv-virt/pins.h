@@ -51,6 +51,9 @@
 #define PIN_A14 46
 #define PIN_A15 47
 
+#define BOARD_SDA PIN_D20
+#define BOARD_SCL PIN_D21
+
 #define BOARD_PINS 48
 #define BOARD_ADC_TOP 4095
 #define BOARD_SUPPLY REAL(3.3)

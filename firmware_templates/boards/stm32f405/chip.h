@@ -12,6 +12,7 @@
 #define CHIP_USART_CLOCK 84000000
 #define CHIP_USART_INTERRUPT 37
 #define CHIP_EXTI ((struct exti *)0x40013C00)
+#define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40023874)
 
 /* The chip's interrupts that are used, and their handlers. */
 #define CHIP_VECTORS 82

@@ -51,6 +51,9 @@
 #define PIN_PC14 46
 #define PIN_PC15 47
 
+#define BOARD_SDA PIN_PB11
+#define BOARD_SCL PIN_PB10
+
 #define BOARD_PINS 48
 #define BOARD_ADC_TOP 4095
 #define BOARD_SUPPLY REAL(3.3)

@@ -12,6 +12,7 @@
 #define CHIP_USART_CLOCK CHIP_CLOCK
 #define CHIP_USART_INTERRUPT 37
 #define CHIP_EXTI ((struct exti *)0x40010400)
+#define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40021024)
 
 /* The chip's interrupts that are used, and their handlers. */
 #define CHIP_VECTORS 61

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hal.firmware.boards import Board, read_board
+from hal.firmware.emulators.qemu_bus import Bus
 from hal.firmware.emulators.qemu_clock import Clock
 from hal.firmware.emulators.qemu_machine import Machine, MachineError
 
@@ -87,7 +88,7 @@ class Bench:
     def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
         self._machine = Machine(board, program, lockstep)
         self._wake = board.emulation["wake"]
-        self._pins = Pins(self._machine, board)
+        self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._waiting = b""
         self._clock: Clock | None = None
@@ -106,11 +107,13 @@ class Bench:
             print(answer, flush=True)
 
     def _drive(self, words: list[str]) -> None:
-        if self._pins.drive(words[0], float(words[1])) and self._clock is not None:
+        if words[0] in self._bus:
+            self._bus.drive(words[0], float(words[1]))
+        elif self._pins.drive(words[0], float(words[1])) and self._clock is not None:
             self._clock.step()  # else the next change might come before this one was seen
 
     def _show(self, words: list[str]) -> str:
-        return self._pins.show(words[0])
+        return (self._bus if words[0] in self._bus else self._pins).show(words[0])
 
     def _send(self, words: list[str]) -> None:
         self._waiting += bytes.fromhex(words[0])

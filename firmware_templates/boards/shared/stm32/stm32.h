@@ -37,6 +37,9 @@ struct watchdog {
   volatile uint32_t key, prescaler, reload, status;
 };
 
+#define RESET_BY_WATCHDOG (1u << 29)
+#define RESET_FORGOTTEN (1u << 24) /* else the cause stays until the power goes */
+
 #define WATCHDOG ((struct watchdog *)0x40003000)
 #define WATCHDOG_START 0xCCCCu
 #define WATCHDOG_CHANGE 0x5555u

@@ -71,7 +71,15 @@ void interrupt_pins(void) {
   robot_pins_changed();
 }
 
+static bool hung;
+
+bool board_hung(void) {
+  return hung;
+}
+
 void watchdog_start(void) {
+  hung = CHIP_RESET_CAUSE & RESET_BY_WATCHDOG;
+  CHIP_RESET_CAUSE |= RESET_FORGOTTEN;
   WATCHDOG->key = WATCHDOG_START;
   WATCHDOG->key = WATCHDOG_CHANGE;
   WATCHDOG->prescaler = WATCHDOG_BY_32;
