@@ -78,7 +78,7 @@ def start(command: Sequence[str]) -> int:
         controller = door.wait_for(process)
         if controller is not None:
             stack.callback(controller.close)
-            Gateway(robot, tap, controller, tcp=False).serve()
+            _serve(Gateway(robot, tap, controller, tcp=False))
             robot.cleanup()
         return _code(process.wait())
 
@@ -125,6 +125,16 @@ def _code(code: int) -> int:
     return code if code >= 0 else 128 - code
 
 
+def _serve(gateway: Gateway) -> None:
+    """Until the controller leaves, or says what is no request."""
+    try:
+        gateway.serve()
+    except ProtocolError as problem:
+        print(
+            f"Error: remote control ends: the controller sent what is no request: {problem}", file=sys.stderr
+        )
+
+
 # Controllers that are there.
 
 
@@ -164,7 +174,7 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool) -> int:
         gateway = Gateway(robot, tap, controller, tcp)
         gateway.configured_already()
         try:
-            gateway.serve()
+            _serve(gateway)
         finally:
             if gateway.was_used:
                 robot.cleanup()
