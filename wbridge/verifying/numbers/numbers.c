@@ -6,11 +6,12 @@
 
 static void show(const void *number, unsigned int size) {
   const unsigned char *bytes = number;
+  char text[2 * sizeof(uint64_t) + 1] = "";
   for (unsigned int k = 0; k < size; k++) {
-    putchar("0123456789abcdef"[bytes[k] >> 4]);
-    putchar("0123456789abcdef"[bytes[k] & 15]);
+    text[2 * k] = "0123456789abcdef"[bytes[k] >> 4];
+    text[2 * k + 1] = "0123456789abcdef"[bytes[k] & 15];
   }
-  putchar('\n');
+  puts(text);
 }
 
 #define SHOW(type, expression)          \
