@@ -153,7 +153,8 @@ class WatchedRobot:
             if isinstance(device, Sensor):
                 self._note(device, device.MESSAGE, values)
                 if len(values) == 1 and isinstance(values[0], (float, tuple)):
-                    self._names |= {tag: name for name, _ in sample_values(device, device.MESSAGE, values)}
+                    for name, _ in sample_values(device, device.MESSAGE, values):
+                        self._names[tag] = name
         for tag, name, values in heard.messages:
             device = self._device(tag)
             if device is not None and name != "packet":

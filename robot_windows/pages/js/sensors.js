@@ -24,6 +24,11 @@ function rangeOf(device) {
   return device.type === 'Compass' ? [-1, 1] : null;
 }
 
+function unitOf(device, channel) {
+  if (channel.unit === 'm or rad') return device.constants.type === 'linear' ? 'm' : 'rad';
+  return channel.unit.replace('^2', '²');
+}
+
 export class SensorCard {
   // Pictures and clouds of points are not shown.
   static shows(device) {
@@ -41,7 +46,7 @@ export class SensorCard {
     this.box.onchange = () => this.enable(this.box.checked);
     this.note = el('span', {class: 'dim'});
     const range = rangeOf(device);
-    const about = [device.type, this.main.unit, range && device.type !== 'Compass' ? `${range[0]} to ${range[1]}` : ''];
+    const about = [device.type, unitOf(device, this.main), range && device.type !== 'Compass' ? `${range[0]} to ${range[1]}` : ''];
     this.values = el('div', {class: 'value', 'aria-label': `values of ${device.name}`});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, el('label', {class: 'switch'}, this.box, el('h2', {}, device.name)), this.note),
