@@ -8,6 +8,7 @@ The lines appear one after the other; where a viewer does not animate, the whole
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -25,6 +26,9 @@ COMMANDS = (
 WIDTH_CHARACTERS = 120
 CHARACTER_WIDTH, LINE_HEIGHT, MARGIN, BAR = 7.85, 18, 16, 30
 TYPING_S, PRINTING_S = 0.9, 0.06
+
+PROGRESS = re.compile(r"\d+/\d+ reading ")
+"""Said where the machine is busy."""
 
 STYLE = """
   text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre }
@@ -50,7 +54,7 @@ def record(command: str) -> list[str]:
     )
     if done.returncode not in (0, 2):
         raise RuntimeError(f"{command} failed:\n{done.stdout}")
-    return done.stdout.splitlines()
+    return [line for line in done.stdout.splitlines() if not PROGRESS.match(line)]
 
 
 def kind(line: str) -> str:
