@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hal.link.plain_robot import PlainRobot
+from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT, require_tool
 from tests.hal.link.serving import Serving
 from tests.remote.test_simulated_and_real import WORLD, Seeing
@@ -153,7 +154,7 @@ def serve(folder: Path, wire: str, robot: PlainRobot) -> Serving:
     path = folder / "table.wbt"
     path.write_text(WORLD)
     (table,) = device_tables(load_world(path))
-    return Serving(wire, table, robot=robot)
+    return Serving(wire, table, SlaveOptions(virtual=True), robot)  # a busy machine is waited for
 
 
 @pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hal.link.plain_robot import PlainRobot
+from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT
 from tests.hal.link.serving import Serving
 from wbcore.device_tables import device_tables
@@ -95,7 +96,7 @@ def world(tmp_path: Path) -> Path:
 def test_a_controller_drives_both(world: Path, wire: str):
     (table,) = device_tables(load_world(world))
     seeing = Seeing()
-    robot = Serving(wire, table, robot=seeing)
+    robot = Serving(wire, table, SlaveOptions(virtual=True), seeing)  # a busy machine is waited for
     text = WORLD.replace('controller "go"', f'controller "go"\n  controllerArgs [ "{robot.url}" ]')
     world.write_text(text)
     try:
