@@ -56,6 +56,8 @@ class Helm:
         """What the controller has commanded to actuators, by tag and command; the newest last."""
         self._touched: set[int] = set()
         """Devices that were driven since the robot was taken."""
+        self._held: set[int] = set()
+        """Devices to which the controller has spoken since then."""
         self._still: set[int] = set()
         """Motors that were left with velocity 0, and whose velocity the controller has never said."""
         self._periods: dict[tuple[int, str], int] = {}
@@ -74,12 +76,15 @@ class Helm:
             return False
         self._said.pop((device.tag, command), None)
         self._said[device.tag, command] = device, values
+        if self.is_driven:
+            self._held.add(device.tag)
+            return True
         if command == "set_velocity":
             self._still.discard(device.tag)
-        elif command == "set_position" and device.tag in self._still and not self.is_driven:
+        elif command == "set_position" and device.tag in self._still:
             self._still.discard(device.tag)
             self._try("set", device.tag, "velocity", _most(device, "velocity"))
-        return self.is_driven
+        return False
 
     def keeps(self, tag: int, function: str, period: int) -> bool:
         """True when a sensor that the controller does not want is wanted by whoever looks on."""
@@ -146,6 +151,7 @@ class Helm:
     def _give_back(self) -> None:
         """Let each device do what its controller has said; what it has not said is as at the beginning."""
         touched, self._touched = self._touched, set()
+        held, self._held = self._held, set()
         for tag in sorted(touched):
             device = self._robot.device(tag)
             if device is not None and device.node_type in MOTORS:
@@ -153,7 +159,7 @@ class Helm:
             elif device is not None and device.node_type == "LED" and (tag, "set") not in self._said:
                 self._set_and_tell(tag, "value", 0)
         for (tag, command), (device, values) in list(self._said.items()):
-            if tag in touched:
+            if tag in touched or tag in held:
                 self._say(device, command, values)
 
     def _begin_anew(self, motor: Device) -> None:
@@ -161,8 +167,7 @@ class Helm:
         moves = any((tag, one) in self._said for one in DRIVES)
         self._set_and_tell(tag, "availableForce", _most(motor, "force"))
         self._set_and_tell(tag, "velocity", _most(motor, "velocity") if moves else 0.0)
-        if not moves:
-            self._still.add(tag)
+        (self._still.discard if moves else self._still.add)(tag)
 
     def _set_and_tell(self, tag: int, channel: str, value: float) -> None:
         self._try("set", tag, channel, value)
