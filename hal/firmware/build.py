@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,11 @@ from hal.firmware.tools import need, run
 __all__ = ["PROGRAM", "Built", "Size", "build"]
 
 PROGRAM = "firmware.elf"
+_OVERFLOW = re.compile(r"region [`'](\w+)' overflowed by (\d+) bytes")
+_REGIONS = {"FLASH": "flash", "text": "flash", "RAM": "RAM", "data": "RAM"}
+"""What linker scripts call them."""
+_LESS_FLASH = "leave out devices, or the device table (table = false in [link])"
+_LESS_RAM = "leave out devices, take shorter messages (message in [link]), or let the controller keep less"
 
 
 class Size(NamedTuple):
@@ -76,11 +82,22 @@ def build(hardware: Hardware, folder: Path) -> Built:
     try:
         run(["make", "--keep-going", f"--jobs={os.cpu_count() or 1}"], folder)
     except BuildError as problem:
-        raise BuildError(explained(str(problem), hardware)) from None
+        raise BuildError(_overflow(board, str(problem)) or explained(str(problem), hardware)) from None
     program = folder / PROGRAM
     size = _size(board, program)
     _check(board, size)
     return Built(program, size, board, list(notes(hardware)))
+
+
+def _overflow(board: Board, said: str) -> str:
+    """What the linker says about a program that is too large, in other words; empty: it is not."""
+    flash, ram = f"{board.title} has flash for {board.flash}", f"{board.title} has {board.ram} bytes of RAM"
+    lines = {
+        "flash": f"the program exceeds the flash by {{}} bytes, and {flash}; {_LESS_FLASH}",
+        "RAM": f"variables exceed the RAM by {{}} bytes, and {ram}; {_LESS_RAM}",
+    }
+    found = {_REGIONS[name]: more for name, more in _OVERFLOW.findall(said) if name in _REGIONS}
+    return "\n".join(lines[name].format(more) for name, more in found.items())
 
 
 def _size(board: Board, program: Path) -> Size:
@@ -109,12 +126,11 @@ def _check(board: Board, size: Size) -> None:
     """
     if board.flash and size.flash > board.flash:
         raise BuildError(
-            f"the program takes {size.flash} bytes, and {board.title} has flash for {board.flash}; leave out "
-            "devices, or the device table (table = false in [link])"
+            f"the program takes {size.flash} bytes, and {board.title} has flash for {board.flash}; "
+            + _LESS_FLASH
         )
     if board.ram and size.ram + (size.stack or 0) > board.ram:
         raise BuildError(
             f"variables take {size.ram} bytes and the stack up to {size.stack or 0}, and {board.title} has "
-            f"{board.ram} bytes of RAM; leave out devices, take shorter messages (message in [link]), or let "
-            "the controller keep less"
+            f"{board.ram} bytes of RAM; {_LESS_RAM}"
         )
