@@ -13,11 +13,13 @@ from hal.firmware.hardware import Hardware, load_hardware
 from hal.firmware.host import BuildError
 from hal.firmware.problems import HardwareError
 from hal.firmware.propose import propose
+from hal.firmware.said import notes
 from hal.table import DeviceTable
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
 from tests.firmware.test_drivers import device
+from wbridge.main import main
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"
 CALLS = {
@@ -217,3 +219,40 @@ def test_a_robot_with_more_than_a_board_can_reach(tmp_path: Path):
     assert "the devices on the board have 130 commands, and a controller there reaches 127" in [
         *too_many(many)
     ]
+
+
+def test_what_is_different_on_a_board_is_said_when_it_is_built(tmp_path: Path):
+    coded(
+        tmp_path, HEAD + '#include <stdio.h>\nint main(void) { printf("x"); for (;;) wb_robot_step(16); }\n'
+    )
+    assert [*notes(hardware(tmp_path, "host", "hil", "code"))] == [
+        "what the controller prints is dropped: the wire of hil belongs to the link"
+    ]
+    alone = hardware(tmp_path, "host", "standalone", "code")
+    assert [*notes(alone)] == []
+    table = alone.table
+    left = next(one for one in table.devices if one.name == "left wheel motor")
+    pair = left._replace(constants={**left.constants, "coupled": [3]})
+    coupled = table._replace(devices=tuple(pair if one is left else one for one in table.devices))
+    assert [*notes(alone._replace(table=coupled))] == [
+        "motors that are coupled in the world go their own ways on the board; command each: "
+        '"left wheel motor"'
+    ]
+
+
+def test_the_controller_of_the_world_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Found as a simulation finds it, when the hardware map names none."""
+    (tmp_path / "worlds").mkdir()
+    (tmp_path / "controllers" / "rover").mkdir(parents=True)
+    text = WORLD.read_text().replace('"<none>"', '"rover"').replace('"../', f'"{WORLD.parent.parent}/')
+    (tmp_path / "worlds" / "rover.wbt").write_text(text)
+    words = onboard.MAP.replace(str(WORLD), "worlds/rover.wbt").replace('controller = "CONTROLLER"\n', "")
+    words = words.replace("BOARD", "host").replace("FLAVOR", "standalone")
+    (tmp_path / "hardware.toml").write_text(words)
+    command = ["firmware", "build", str(tmp_path / "hardware.toml")]
+    assert main(command) == 2
+    assert '/controllers/rover" has no .c file' in capsys.readouterr().err
+    code = HEAD + "int main(void) {\n  wb_robot_init();\n}\n"
+    (tmp_path / "controllers" / "rover" / "rover.c").write_text(code)
+    assert main(command) == 0
+    assert (tmp_path / "firmware" / "controller" / "rover.c").read_text() == code
