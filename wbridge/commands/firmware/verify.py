@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,9 +44,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
+    """A number of steps, at least one."""
     from wbridge.commands.run import count_of
 
-    return count_of(text)
+    count = count_of(text)
+    if count == 0:
+        raise ArgumentTypeError("there is nothing to compare in 0 steps")
+    return count
 
 
 def run(args: Namespace) -> int:
