@@ -1,5 +1,6 @@
 /* The controller on the board, and a simulation at the wire that answers it. When the link is lost, the simulation
    stops the robot, and the controller waits in its step until there is a simulation again. */
+#include <limits.h>
 #include <stdbool.h>
 
 #include "board.h"
@@ -97,7 +98,8 @@ int flavor_step(uint16_t duration) {
     else
       connected = done = step_once(duration);
   }
-  return (int)master_delay();
+  const uint32_t delay = master_delay(); /* an int has 16 bits on some boards */
+  return delay < INT_MAX ? (int)delay : INT_MAX;
 }
 
 void flavor_end(void) {
