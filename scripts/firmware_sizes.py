@@ -29,11 +29,11 @@ WORLD = ROOT / "worlds" / "two_wheels.wbt"
 CONTROLLER = ROOT / "controllers" / "two_wheels_avoider"
 HEAD = """# Sizes of firmware
 
-What the firmware of the robot in `worlds/two_wheels.wbt` (two motors with encoders, a distance sensor, a lamp)
-takes of each board, in bytes, with the hardware map that `wbridge firmware new` proposes. The flavor `slave`
-carries the device table where the board does so by default; the others carry the controller
-`two_wheels_avoider` in C. RAM are the variables; the stack is a bound from the compiler's numbers and the calls
-in the program. Written by `make test-firmware`.
+What the firmware of the robot in `worlds/two_wheels.wbt` (two motors with encoders, a distance sensor, a
+lamp) takes of each board, in bytes, with the hardware map that `wbridge firmware new` proposes. The flavor
+`slave` carries the device table where the board does so by default; the others carry the controller
+`two_wheels_avoider` in C. RAM are the variables; the stack is a bound from the compiler's numbers and the
+calls in the program. Written by `make test-firmware`.
 
 | board | flavor | flash | of | RAM | stack at most | of |
 |---|---|---|---|---|---|---|
