@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -47,12 +50,19 @@ int main(void) {
 """
 
 
-def compiled(folder: Path, flavor: str) -> Built:
+EAR = next(one for one in Numbering(table()).channels if one.label == "ear.packets")
+SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+def compiled(folder: Path, flavor: str, *flags: str) -> Built:
     require_board("host")
     (folder / "talk.c").write_text(CODE)
     words = f'board = "host"\nflavor = "{flavor}"\ncontroller = "talk.c"\n[link]\nmessage = 256'
     (folder / "hardware.toml").write_text(MAP.replace('board = "host"', words))
-    return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
+    hardware = load_hardware(folder / "hardware.toml", table())
+    compiler = hardware.board.compiler
+    compiler = compiler._replace(flags=[*compiler.flags, *flags])
+    return build(hardware._replace(board=hardware.board._replace(compiler=compiler)), folder / "firmware")
 
 
 def test_over_the_second_serial_line(tmp_path: Path):
@@ -74,8 +84,6 @@ def test_over_the_robot_link(tmp_path: Path):
     hardware = load_hardware(tmp_path / "hardware.toml", table())
     robot = PlainRobot()
     slave = Slave(table(), robot, slave_options(hardware))
-    ear = Numbering(table()).channel(2, "packets")
-    assert ear is not None
     many = [Packet(3, bytes([65 + k]) * 60, 0.25, (1.0, 0.0, 0.0)) for k in range(4)]
     with Bench(built.board, built.program, lockstep=True) as bench:
         clock = VirtualClock()
@@ -84,7 +92,7 @@ def test_over_the_robot_link(tmp_path: Path):
             data = pipe.receive(1.0)
             assert data is not None
             if k == 3:
-                robot.waiting = [(ear, [one]) for one in many]
+                robot.waiting = [(EAR, [one]) for one in many]
             answer = slave.receive(data, 1000 * clock())
             if answer is not None:
                 pipe.send(answer)
@@ -110,3 +118,52 @@ def test_why_there_is_no_emitter(tmp_path: Path):
         BuildError, match="wb_emitter_send: hardware.toml has no driver for the Emitter mouth"
     ):
         build(hardware, tmp_path / "firmware")
+
+
+def test_a_robot_that_says_nonsense_does_no_harm(tmp_path: Path):
+    """Replies with a right check and entries of any bytes; the program looks at each of its accesses."""
+    built = compiled(tmp_path, "hil", *SANITIZED)
+    hardware = load_hardware(tmp_path / "hardware.toml", table())
+    robot = PlainRobot()
+    slave = Slave(table(), robot, slave_options(hardware))
+    chance = random.Random(5)
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        clock = VirtualClock()
+        pipe = lockstep_pipe(bench, clock)
+        for _ in range(600):
+            data = pipe.receive(3.0)
+            assert data is not None and bench.running
+            robot.waiting = [(EAR, [Packet(3, bytes(chance.randrange(30)))])]
+            answer = slave.receive(data, 1000 * clock())
+            if answer is not None and answer[0] == REPLY and chance.random() < 0.9:
+                answer = nonsense(answer, chance)
+            if answer is not None:
+                pipe.send(answer)
+        steps = robot.now
+        assert steps > 16 * 200
+        for _ in range(3):
+            answer = slave.receive(pipe.receive(3.0) or b"", 1000 * clock())
+            assert answer is not None
+            pipe.send(answer)
+        assert robot.now > steps
+
+
+REPLY, REPLY_HEAD = 5, 12
+
+
+def nonsense(reply: bytes, chance: random.Random) -> bytes:
+    """A reply with other entries, and the check that belongs to it."""
+    body = bytearray(reply[:-4])
+    if chance.random() < 0.5:
+        body = body[:REPLY_HEAD] + bytes(
+            chance.choice([0, 1, 3, 255, 7]) for _ in range(chance.randrange(60))
+        )
+    for _ in range(chance.randrange(4)):
+        if len(body) > REPLY_HEAD:
+            body[chance.randrange(REPLY_HEAD, len(body))] = chance.choice([0, 1, 4, 127, 128, 255])
+    if chance.random() < 0.2:
+        huge = struct.pack("<HI", EAR.number, 0xFFFFFFFF - chance.randrange(8))
+        body = body[:REPLY_HEAD] + huge + bytes(chance.randrange(60))
+    if chance.random() < 0.2:
+        body = body[: chance.randrange(REPLY_HEAD - 4, len(body) + 1)]
+    return bytes(body) + struct.pack("<I", zlib.crc32(body))

@@ -161,8 +161,10 @@ static enum master_news refusal(const uint8_t *message, uint16_t size) {
 static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *value, uint16_t left) {
   const uint8_t kind = channel->kind;
   uint32_t bytes = channel->count;
+  if (kind == NUMBER_VARYING && (left < 4 || get_u32(value) > left - 4u))
+    return -1;
   if (kind == NUMBER_VARYING)
-    bytes = left < 4 ? UINT16_MAX : 4 + get_u32(value);
+    bytes = 4 + get_u32(value);
   else if (kind == NUMBER_REAL)
     bytes *= LINK_REAL;
   else if (kind == NUMBER_INT || kind == NUMBER_FLOAT)
