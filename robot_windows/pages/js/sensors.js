@@ -24,7 +24,9 @@ function rangeOf(device) {
   return device.type === 'Compass' ? [-1, 1] : null;
 }
 
+// A lookup table turns what is measured into numbers of its own, as a real sensor's converter does.
 function unitOf(device, channel) {
+  if (device.constants.lookupTable?.some(([measured, told]) => measured !== told)) return '';
   if (channel.unit === 'm or rad') return device.constants.type === 'linear' ? 'm' : 'rad';
   return channel.unit.replace('^2', '²');
 }
