@@ -254,9 +254,10 @@ def test_a_port_that_another_controller_has_is_told_at_once(
     assert "no robot answered" not in said
 
 
-def test_files_of_a_url_lie_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("place", ["tcp://127.0.0.1", "pty://{folder}/port"])
+def test_files_of_a_url_lie_where_the_user_is(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    with bridge("tcp://127.0.0.1", "--mode", "steps") as url:
+    with bridge(place.format(folder=tmp_path), "--mode", "steps") as url:
         spied = f"spy+{url}?log=frames%20of%20it.txt"
         assert main(["remote", str(WORLD), "--quiet", "--url", spied, "--duration", "0.1"]) == 0
     assert "Welcome" in (tmp_path / "frames of it.txt").read_text()

@@ -131,7 +131,8 @@ def _with_whole_paths(url: str) -> str:
     changed = {name: str(Path(options[name]).absolute()) for name in _FILES if options.get(name)}
     if not changed:
         return url
-    return parts._replace(query=urlencode({**options, **changed}, safe="/:")).geturl()
+    # Not by geturl(), which takes the two slashes from schemes that it does not know.
+    return f"{url.partition('?')[0]}?{urlencode({**options, **changed}, safe='/:')}"
 
 
 def _check_url(url: str) -> None:

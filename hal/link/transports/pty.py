@@ -11,7 +11,7 @@ import os
 import select
 from pathlib import Path
 
-from hal.link.errors import ConnectionLost
+from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Listener
 from hal.link.single import SingleListener
 from hal.link.url import Url
@@ -92,10 +92,27 @@ def _open(url: Url) -> PtyPipe:
         link = Path(url.path)
         try:
             if link.is_symlink():
+                _refuse_used(url, link)
                 link.unlink()
             link.symlink_to(pipe.name)
         except OSError as error:
             pipe.close()
             raise ConnectionLost(f"{url.text}: {error.strerror}") from None
+        except AddressError:
+            pipe.close()
+            raise
         pipe.link = link
     return pipe
+
+
+def _refuse_used(url: Url, link: Path) -> None:
+    """Leave the link of another robot alone; one whose terminal has gone was left behind.
+
+    Raises:
+        AddressError: the link leads to a terminal that exists.
+    """
+    if link.exists():
+        raise AddressError(
+            f"{url.text}: it already leads to {link.readlink()}, perhaps of another robot that still runs; "
+            "end that one, choose another path, or remove the link"
+        )

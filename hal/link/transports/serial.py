@@ -106,6 +106,10 @@ def open_bytes(url: Url) -> SerialPipe:
             raise RobotBusy(
                 f"{url.text}: another program has this port open, perhaps another controller; end it first"
             ) from None
+        if getattr(error, "errno", None) == errno.ENOENT:
+            raise ConnectionLost(
+                f"{url.text}: there is no port {port}; `wbridge ports` lists what is plugged in"
+            ) from None
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
         import time

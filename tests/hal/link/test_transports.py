@@ -323,6 +323,21 @@ def test_nobody_there_is_an_error_that_names_the_url(url: str):
     assert url in str(error.value)
 
 
+def test_a_port_that_is_not_there_names_the_command_that_lists_ports():
+    with pytest.raises(ConnectionLost, match="there is no port /dev/no-such-port; `wbridge ports` lists"):
+        connect("serial:///dev/no-such-port")
+
+
+def test_the_link_of_a_robot_that_runs_is_left_alone(tmp_path: Path):
+    url = f"pty://{tmp_path}/robot"
+    with serving(url), pytest.raises(AddressError, match="already leads to /dev/"):
+        transports.listen(url, ROVER)
+    left_behind = tmp_path / "robot"
+    left_behind.symlink_to("/dev/pts/no-such-terminal")
+    with serving(url) as robot:
+        assert master_at(robot.url).step(8, PATIENCE)
+
+
 def test_listening_twice_in_one_place_is_an_error():
     with serving("loop://taken"), pytest.raises(AddressError, match="another robot"):
         transports.listen("loop://taken", ROVER)
