@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
+from wbridge.parsing import HelpfulParser
 
 _LOG = logging.getLogger("wbridge")
 _COMMANDS = Path(__file__).parent / "commands"
@@ -93,7 +94,7 @@ def _run(verb: str, arguments: list[str]) -> int:
 
 def make_parser(verb: str, command: Command) -> ArgumentParser:
     """The parser of a command's arguments."""
-    parser = ArgumentParser(
+    parser = HelpfulParser(
         prog=f"wbridge {verb}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
     )
     command.add_arguments(parser)

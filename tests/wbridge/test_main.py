@@ -118,3 +118,30 @@ def test_a_reader_that_goes_away_is_no_traceback():
             cwd=Path(__file__).parents[2],
         )
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["probe", "--nubmer", "1"], "unrecognized arguments: --nubmer 1; did you mean '--number'?"),
+        (["firmware", "bild"], "did you mean 'build'?"),
+        (
+            ["firmware", "new", "a.wbt", "--bord", "x"],
+            "unrecognized arguments: --bord x; did you mean '--board'?",
+        ),
+        (["firmware", "build", "--pinz", "x"], "unrecognized arguments: --pinz\n"),
+        (["firmware"], "there are build, emulate, flash, new, verify"),
+    ],
+)
+def test_the_nearest_argument_is_named(
+    arguments: list[str],
+    said: str,
+    verb: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr(command_line, "verbs", lambda: ["check", "firmware", "probe"])
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err

@@ -42,7 +42,9 @@ def test_a_taken_port_is_an_error_of_input(
     project.write(robot("a", "<none>"))
     port = str(served.server.port)
     assert main(["run", str(project.world), "--port-windows", port]) == 2
-    assert "cannot serve windows" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "cannot serve windows" in said
+    assert "name no port, and the first free one is taken" in said
 
 
 def test_the_log_of_the_pages_does_not_tell_the_token(project: Project):

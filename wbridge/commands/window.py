@@ -154,7 +154,8 @@ def _table_of_robot(text: str) -> DeviceTable:
     except AddressError as problem:
         raise InputError(str(problem)) from None
     except LinkError as problem:
-        raise RunError(f"{text}: {problem}") from None
+        said = str(problem)
+        raise RunError(said if said.startswith(url.text) else f"{url.text}: {said}") from None
     if table is None:
         raise InputError(
             f"{text}: the robot does not carry its device table: name its world, --world WORLD [--robot NAME]"

@@ -117,7 +117,8 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
     try:
         served = WindowProcess(port=port, tokens=cache_folder())
     except OSError as problem:
-        raise InputError(f"cannot serve windows: {problem}") from None
+        free = "" if port is None else "; name no port, and the first free one is taken"
+        raise InputError(f"cannot serve windows: {problem}{free}") from None
     tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,10 +30,26 @@ def load(args: Namespace) -> World:
 
     if args.world.suffix != ".wbt":
         raise InputError(f"{args.world}: a world (.wbt) is expected{_worlds_in(args.world)}")
+    _must_exist(args.world)
     world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world
+
+
+def _must_exist(path: Path) -> None:
+    """Name the nearest world in the folder of one that is not there.
+
+    Raises:
+        InputError: there is nothing of this name.
+    """
+    if os.path.lexists(path):
+        return
+    from wbcore.scene.diagnostics import did_you_mean
+
+    beside = [str(one) for one in sorted(path.parent.glob("*.wbt"))]
+    found = did_you_mean(str(path), beside) or _worlds_in(path.parent)
+    raise InputError(f"{path}: there is no such file{found}")
 
 
 def _worlds_in(folder: Path) -> str:

@@ -1,0 +1,43 @@
+"""The parser of a command's arguments: its errors name the nearest argument, too."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+__all__ = ["HelpfulParser"]
+
+_WRONG_CHOICE = re.compile(r"invalid choice: '([^']*)'")
+
+
+class HelpfulParser(ArgumentParser):
+    """An `ArgumentParser` that is not content with saying what was wrong."""
+
+    def parse_known_args(  # type: ignore[override]  # argparse has overloads for its own callers
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Namespace, list[str]]:
+        """The arguments; unknown ones are an error of the (sub)command that they stand behind."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [name for action in self._actions for name in action.option_strings]
+            wrong = next((one for one in unknown if one.startswith("-")), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{_nearest(wrong, options)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, with what is allowed and the nearest of it; exit code 2."""
+        choices = [str(one) for action in self._actions for one in action.choices or ()]
+        wrong = _WRONG_CHOICE.search(message)
+        if wrong is not None:
+            message += _nearest(wrong[1], choices)
+        elif message.endswith("required: ACTION"):
+            message += f"; there are {', '.join(choices)}"
+        super().error(message)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    from wbcore.scene.diagnostics import did_you_mean
+
+    return did_you_mean(name.partition("=")[0], known)
