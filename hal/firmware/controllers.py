@@ -61,7 +61,7 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
     if default is None:
         source.wrong(
             ("flavor",),
-            f"flavor: {source.data['flavor']} compiles a controller in, and the robot has none in the world; "
+            "flavor: hil and standalone compile a controller in, and the robot has none in the world; "
             'name a .c file or a folder, for example controller = "controllers/rover"',
         )
         return None

@@ -117,8 +117,8 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
         '6: controller: far.c includes "../outside.h", which is outside of the folder code'
     )
     assert told("") == (
-        "5: flavor: standalone compiles a controller in, and the robot has none in the world; name a .c "
-        'file or a folder, for example controller = "controllers/rover"'
+        "5: flavor: hil and standalone compile a controller in, and the robot has none in the world; name a "
+        '.c file or a folder, for example controller = "controllers/rover"'
     )
     assert told("", default=tmp_path / "gone").startswith('1: controller: "') and not told(
         "", default=tmp_path / "gone"
