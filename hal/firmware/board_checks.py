@@ -93,7 +93,7 @@ def check_files(board: Board) -> None:
 
 
 def _pins_defined(board: Board) -> list[str]:
-    header = next((file for file in board.files if file.name == "pins.h"), None)
+    header = board.pins_header
     if header is None:
         return ["there is no file pins.h beside it"]
     defined = _PIN.findall(header.read_text(encoding="utf-8"))

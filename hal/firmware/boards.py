@@ -105,12 +105,19 @@ class Board(NamedTuple):
 
     @property
     def files(self) -> list[Path]:
-        """What goes into a project of this board: C files, headers, and templates (*.j2), sorted by name."""
+        """What goes into a project of this board: C files, headers, and templates (*.j2), sorted by name.
+
+        A file of the board's own folder takes the place of one of its parts.
+        """
         parts = [next(one for one in self.part_places(part) if one.is_dir()) for part in self.parts]
-        found = [
-            file for folder in (self.folder, *parts) for file in folder.iterdir() if file.suffix in FILES
-        ]
-        return sorted(found, key=lambda file: file.name)
+        folders = (*reversed(parts), self.folder)
+        found = {file.name: file for one in folders for file in one.iterdir() if file.suffix in FILES}
+        return [found[name] for name in sorted(found)]
+
+    @property
+    def pins_header(self) -> Path | None:
+        """The file pins.h, of its own or of a part; None: there is none."""
+        return next((file for file in self.files if file.name == "pins.h"), None)
 
     def part_places(self, part: str) -> list[Path]:
         """Where a folder of shared files may lie: beside this board, else beside those of wbridge."""

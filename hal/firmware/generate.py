@@ -210,6 +210,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "map_name": c_comment(hardware.path.name),
         "world": "the world of " + c_comment(hardware.path.name),
         "board": hardware.board,
+        "supply": c_real(hardware.board.supply),
         "link": hardware.link,
         "sources": [*_names(hardware), *hardware.board.sources],
         "slots": len(numbering.slots),

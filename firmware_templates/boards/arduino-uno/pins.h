@@ -24,6 +24,5 @@
 #define PIN_A5 19
 
 #define BOARD_ADC_TOP 1023
-#define BOARD_SUPPLY REAL(5.0)
 
 #endif

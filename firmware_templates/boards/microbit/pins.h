@@ -27,6 +27,5 @@
 
 #define BOARD_PINS 32
 #define BOARD_ADC_TOP 1023
-#define BOARD_SUPPLY REAL(3.3)
 
 #endif

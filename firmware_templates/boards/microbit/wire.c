@@ -8,7 +8,6 @@
 #define PIN_IN 25
 #define CHIP_CLOCK 16000000u
 
-struct ring wire_taken; /* in lockstep a bench writes to it, too */
 static struct ring given;
 static volatile bool sending;
 
@@ -38,14 +37,6 @@ void interrupt_uart(void) {
     UART_OUT = ring_take(&given);
 }
 
-bool wire_waits(void) {
-  return !ring_empty(&wire_taken);
-}
-
-int16_t board_read_byte(void) {
-  return ring_empty(&wire_taken) ? BOARD_NOTHING : ring_take(&wire_taken);
-}
-
 void board_write_byte(uint8_t byte) {
   while (ring_full(&given)) {
   }
@@ -57,7 +48,4 @@ void board_write_byte(uint8_t byte) {
     UART_OUT = byte;
   }
   cortex_unlock(locked);
-}
-
-void board_hang_up(void) {
 }

@@ -35,7 +35,6 @@ __asm(".option arch, +zicsr"); /* the processor's own registers; libraries know 
 #define ENABLE(cause) (1u << (cause))
 #define STATUS_INTERRUPTS 8u
 
-struct ring wire_taken; /* in lockstep a bench writes to it, too */
 static volatile uint32_t millis;
 static uint64_t next; /* count of the next tick */
 volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt */
@@ -125,21 +124,10 @@ uint32_t board_micros(void) {
   return (uint32_t)(count() / COUNTS_PER_US);
 }
 
-int16_t board_read_byte(void) {
-  return ring_empty(&wire_taken) ? BOARD_NOTHING : ring_take(&wire_taken);
-}
-
 void board_write_byte(uint8_t byte) {
   while (!(UART_STATUS & UART_FREE)) {
   }
   UART_DATA = byte;
-}
-
-bool wire_waits(void) {
-  return !ring_empty(&wire_taken);
-}
-
-void board_hang_up(void) {
 }
 
 void board_input(uint8_t pin, bool pull_up) {

@@ -1,4 +1,4 @@
-/* Boards with an STM32F405: clocks, digital and analog pins. */
+/* Boards with an STM32F405: clocks, what pins are for. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
@@ -22,28 +22,14 @@ struct rcc {
 #define FLASH_CONTROL (*(volatile uint32_t *)0x40023C00)
 #define FLASH_FOR_168 (5u | 7u << 8) /* wait states; prefetch and caches on */
 
-struct gpio {
-  volatile uint32_t mode, type, speed, pull, input, output, set, lock, function[2];
-};
-
-#define GPIO(port) ((struct gpio *)(0x40020000 + 0x400 * (port)))
-enum mode { MODE_INPUT, MODE_OUTPUT, MODE_FUNCTION, MODE_ANALOG };
 #define FUNCTION_TIMER_2 1u
 #define FUNCTION_TIMERS_3_4 2u
 #define FUNCTION_USART 7u
 
 #define SYSCFG_EXTI ((volatile uint32_t *)0x40013808)
 
-struct adc {
-  volatile uint32_t status, control1, control2, sample[2], offset[4], high, low, sequence[3], injected, ranks[4], data;
-};
-
-#define ADC ((struct adc *)0x40012000)
 #define ADC_CLOCK (*(volatile uint32_t *)0x40012304)
 #define ADC_BY_4 (1u << 16) /* 21 MHz; allowed are 36 */
-#define ADC_ON 1u
-#define ADC_BEGIN (1u << 30)
-#define ADC_DONE (1u << 1)
 #define ADC_PATIENT 0x24924924u /* each channel samples for 84 cycles */
 
 /* Change a field of some bits that belongs to a pin. */
@@ -52,13 +38,13 @@ static void set_field(volatile uint32_t *target, uint8_t width, uint8_t place, u
   *target = (*target & ~mask) | value << shift;
 }
 
-static void set_mode(uint8_t pin, enum mode mode) {
-  set_field(&GPIO(PORT_OF(pin))->mode, 2, BIT_OF(pin), mode);
+void chip_mode(uint8_t pin, uint32_t mode) {
+  set_field(&CHIP_GPIO(PORT_OF(pin))->mode, 2, BIT_OF(pin), mode);
 }
 
 static void set_function(uint8_t pin, uint32_t function) {
-  set_field(&GPIO(PORT_OF(pin))->function[BIT_OF(pin) / 8], 4, BIT_OF(pin) % 8, function);
-  set_mode(pin, MODE_FUNCTION);
+  set_field(&CHIP_GPIO(PORT_OF(pin))->function[BIT_OF(pin) / 8], 4, BIT_OF(pin) % 8, function);
+  chip_mode(pin, MODE_FUNCTION);
 }
 
 static void clock_start(void) {
@@ -80,8 +66,8 @@ void board_start(int argc, char **argv) {
   clock_start();
   systick_start();
   ADC_CLOCK = ADC_BY_4;
-  ADC->sample[0] = ADC->sample[1] = ADC_PATIENT;
-  ADC->control2 = ADC_ON;
+  CHIP_ADC->sample[0] = CHIP_ADC->sample[1] = ADC_PATIENT;
+  CHIP_ADC->control2 = ADC_ON;
   set_function(PIN_PA9, FUNCTION_USART);
   set_function(PIN_PA10, FUNCTION_USART);
   wire_start();
@@ -89,38 +75,9 @@ void board_start(int argc, char **argv) {
 }
 
 void board_input(uint8_t pin, bool pull_up) {
-  set_field(&GPIO(PORT_OF(pin))->pull, 2, BIT_OF(pin), pull_up);
-  set_mode(pin, MODE_INPUT);
+  set_field(&CHIP_GPIO(PORT_OF(pin))->pull, 2, BIT_OF(pin), pull_up);
+  chip_mode(pin, MODE_INPUT);
   bench_show(pin, PIN_INPUT, pull_up);
-}
-
-void board_output(uint8_t pin, bool level) {
-  GPIO(PORT_OF(pin))->set = (level ? 1u : 1u << 16) << BIT_OF(pin);
-  set_mode(pin, MODE_OUTPUT);
-  bench_show(pin, PIN_OUTPUT, level);
-}
-
-bool board_level(uint8_t pin) {
-  if (bench_pins[pin].driven)
-    return bench_pins[pin].level;
-  return GPIO(PORT_OF(pin))->input >> BIT_OF(pin) & 1;
-}
-
-/* Inputs 0 to 7 are PA0 to PA7, 8 and 9 PB0 and PB1, 10 to 15 PC0 to PC5. */
-static uint32_t channel_of(uint8_t pin) {
-  static const uint8_t first[] = {0, 8, 10};
-  return (uint32_t)first[PORT_OF(pin)] + BIT_OF(pin);
-}
-
-uint16_t board_adc(uint8_t pin) {
-  set_mode(pin, MODE_ANALOG);
-  ADC->sequence[2] = channel_of(pin);
-  ADC->control2 |= ADC_BEGIN;
-  wait_set(&ADC->status, ADC_DONE, ADC_ROUNDS);
-  const uint16_t measured = (uint16_t)ADC->data;
-  const uint16_t value = bench_pins[pin].driven ? bench_pins[pin].analog : measured;
-  bench_show(pin, PIN_ANALOG, value);
-  return value;
 }
 
 void chip_timer_pin(uint8_t pin, uint8_t timer) {

@@ -10,21 +10,18 @@
 
 #define CHIP_USART ((struct usart *)0x40011000)
 #define CHIP_USART_CLOCK 84000000
-#define CHIP_USART_INTERRUPT 37
 #define CHIP_EXTI ((struct exti *)0x40013C00)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40023874)
-
-/* The chip's interrupts that are used, and their handlers. */
 #define CHIP_VECTORS 82
-#define CHIP_INTERRUPTS(VECTOR) \
-  VECTOR(CORTEX_SYSTICK, interrupt_systick) \
-  VECTOR(6, interrupt_pins) \
-  VECTOR(7, interrupt_pins) \
-  VECTOR(8, interrupt_pins) \
-  VECTOR(9, interrupt_pins) \
-  VECTOR(10, interrupt_pins) \
-  VECTOR(23, interrupt_pins) \
-  VECTOR(40, interrupt_pins) \
-  VECTOR(37, interrupt_usart)
+
+struct gpio {
+  volatile uint32_t mode, type, speed, pull, input, output, set, lock, function[2];
+};
+
+#define CHIP_GPIO(port) ((struct gpio *)(0x40020000 + 0x400 * (port)))
+enum { MODE_INPUT, MODE_OUTPUT, MODE_FUNCTION, MODE_ANALOG };
+
+#define CHIP_ADC ((struct adc *)0x40012000)
+#define CHIP_ADC_BEGIN (1u << 30)
 
 #endif

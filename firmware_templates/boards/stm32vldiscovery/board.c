@@ -1,4 +1,4 @@
-/* STM32VLDISCOVERY (STM32F100RB): clocks, digital and analog pins. */
+/* STM32VLDISCOVERY (STM32F100RB): clocks, what pins are for. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
@@ -17,48 +17,29 @@ struct rcc {
 #define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
 #define RCC1_USED 7u                                       /* timers 2 to 4 */
 
-struct gpio {
-  volatile uint32_t config[2], input, output, set, clear, lock;
-};
-
-#define GPIO(port) ((struct gpio *)(0x40010800 + 0x400 * (port)))
-#define MODE_ANALOG 0x0u
-#define MODE_FLOATING 0x4u
-#define MODE_PULLED 0x8u
-#define MODE_OUTPUT 0x2u /* 2 MHz, push and pull */
-#define MODE_TIMER 0xAu
-
 #define AFIO_EXTI ((volatile uint32_t *)0x40010008)
 
-struct adc {
-  volatile uint32_t status, control1, control2, sample[2], offset[4], high, low, sequence[3], injected, ranks[4], data;
-};
-
-#define ADC ((struct adc *)0x40012400)
-#define ADC_ON 1u
 #define ADC_CALIBRATE (1u << 2)
 #define ADC_FORGET_CALIBRATION (1u << 3)
 #define ADC_BY_SOFTWARE (7u << 17 | 1u << 20)
-#define ADC_BEGIN (1u << 22)
-#define ADC_DONE (1u << 1)
 #define ADC_PATIENT 0x2DB6DB6Du /* each channel samples for 55.5 cycles */
 
-static void set_mode(uint8_t pin, uint32_t mode) {
-  volatile uint32_t *config = &GPIO(PORT_OF(pin))->config[BIT_OF(pin) / 8];
+void chip_mode(uint8_t pin, uint32_t mode) {
+  volatile uint32_t *config = &CHIP_GPIO(PORT_OF(pin))->config[BIT_OF(pin) / 8];
   const uint32_t shift = 4 * (BIT_OF(pin) % 8);
   *config = (*config & ~(0xFu << shift)) | mode << shift;
 }
 
 static void adc_start(void) {
-  ADC->sample[0] = ADC->sample[1] = ADC_PATIENT;
-  ADC->control2 = ADC_ON;
+  CHIP_ADC->sample[0] = CHIP_ADC->sample[1] = ADC_PATIENT;
+  CHIP_ADC->control2 = ADC_ON;
   for (uint32_t start = board_micros(); board_micros() - start < 2;) {
   }
-  ADC->control2 = ADC_ON | ADC_FORGET_CALIBRATION;
-  wait_clear(&ADC->control2, ADC_FORGET_CALIBRATION, START_ROUNDS);
-  ADC->control2 = ADC_ON | ADC_CALIBRATE;
-  wait_clear(&ADC->control2, ADC_CALIBRATE, START_ROUNDS);
-  ADC->control2 = ADC_ON | ADC_BY_SOFTWARE;
+  CHIP_ADC->control2 = ADC_ON | ADC_FORGET_CALIBRATION;
+  wait_clear(&CHIP_ADC->control2, ADC_FORGET_CALIBRATION, START_ROUNDS);
+  CHIP_ADC->control2 = ADC_ON | ADC_CALIBRATE;
+  wait_clear(&CHIP_ADC->control2, ADC_CALIBRATE, START_ROUNDS);
+  CHIP_ADC->control2 = ADC_ON | ADC_BY_SOFTWARE;
 }
 
 void board_start(int argc, char **argv) {
@@ -73,50 +54,21 @@ void board_start(int argc, char **argv) {
   RCC->enable1 = RCC1_USED;
   systick_start();
   adc_start();
-  set_mode(PIN_PA9, MODE_TIMER); /* sends; PA10 receives as an input */
+  chip_mode(PIN_PA9, MODE_TIMER); /* sends; PA10 receives as an input */
   wire_start();
   watchdog_start();
 }
 
 void board_input(uint8_t pin, bool pull_up) {
   if (pull_up)
-    GPIO(PORT_OF(pin))->set = 1u << BIT_OF(pin);
-  set_mode(pin, pull_up ? MODE_PULLED : MODE_FLOATING);
+    CHIP_GPIO(PORT_OF(pin))->set = 1u << BIT_OF(pin);
+  chip_mode(pin, pull_up ? MODE_PULLED : MODE_FLOATING);
   bench_show(pin, PIN_INPUT, pull_up);
-}
-
-void board_output(uint8_t pin, bool level) {
-  GPIO(PORT_OF(pin))->set = (level ? 1u : 1u << 16) << BIT_OF(pin);
-  set_mode(pin, MODE_OUTPUT);
-  bench_show(pin, PIN_OUTPUT, level);
-}
-
-bool board_level(uint8_t pin) {
-  if (bench_pins[pin].driven)
-    return bench_pins[pin].level;
-  return GPIO(PORT_OF(pin))->input >> BIT_OF(pin) & 1;
-}
-
-/* Inputs 0 to 7 are PA0 to PA7, 8 and 9 PB0 and PB1, 10 to 15 PC0 to PC5. */
-static uint32_t channel_of(uint8_t pin) {
-  static const uint8_t first[] = {0, 8, 10};
-  return (uint32_t)first[PORT_OF(pin)] + BIT_OF(pin);
-}
-
-uint16_t board_adc(uint8_t pin) {
-  set_mode(pin, MODE_ANALOG);
-  ADC->sequence[2] = channel_of(pin);
-  ADC->control2 |= ADC_BEGIN;
-  wait_set(&ADC->status, ADC_DONE, ADC_ROUNDS);
-  const uint16_t measured = (uint16_t)ADC->data;
-  const uint16_t value = bench_pins[pin].driven ? bench_pins[pin].analog : measured;
-  bench_show(pin, PIN_ANALOG, value);
-  return value;
 }
 
 void chip_timer_pin(uint8_t pin, uint8_t timer) {
   (void)timer; /* each pin has one */
-  set_mode(pin, MODE_TIMER);
+  chip_mode(pin, MODE_TIMER);
 }
 
 void chip_exti_port(uint8_t bit, uint8_t port) {

@@ -10,21 +10,22 @@
 
 #define CHIP_USART ((struct usart *)0x40013800)
 #define CHIP_USART_CLOCK CHIP_CLOCK
-#define CHIP_USART_INTERRUPT 37
 #define CHIP_EXTI ((struct exti *)0x40010400)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40021024)
-
-/* The chip's interrupts that are used, and their handlers. */
 #define CHIP_VECTORS 61
-#define CHIP_INTERRUPTS(VECTOR) \
-  VECTOR(CORTEX_SYSTICK, interrupt_systick) \
-  VECTOR(6, interrupt_pins) \
-  VECTOR(7, interrupt_pins) \
-  VECTOR(8, interrupt_pins) \
-  VECTOR(9, interrupt_pins) \
-  VECTOR(10, interrupt_pins) \
-  VECTOR(23, interrupt_pins) \
-  VECTOR(40, interrupt_pins) \
-  VECTOR(37, interrupt_usart)
+
+struct gpio {
+  volatile uint32_t config[2], input, output, set, clear, lock;
+};
+
+#define CHIP_GPIO(port) ((struct gpio *)(0x40010800 + 0x400 * (port)))
+#define MODE_ANALOG 0x0u
+#define MODE_FLOATING 0x4u
+#define MODE_PULLED 0x8u
+#define MODE_OUTPUT 0x2u /* 2 MHz, push and pull */
+#define MODE_TIMER 0xAu
+
+#define CHIP_ADC ((struct adc *)0x40012400)
+#define CHIP_ADC_BEGIN (1u << 22)
 
 #endif

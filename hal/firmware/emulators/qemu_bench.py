@@ -37,7 +37,8 @@ class Pins:
 
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine, self._change = machine, board.emulation["change"]
-        header = (board.folder / "pins.h").read_text(encoding="utf-8")
+        assert board.pins_header is not None, "read_board has found it"
+        header = board.pins_header.read_text(encoding="utf-8")
         found = re.findall(r"#define PIN_(\w+) (\d+)", header)
         first = machine.symbols.get("bench_pins")  # a firmware that uses no pin has none of them
         self._places = {

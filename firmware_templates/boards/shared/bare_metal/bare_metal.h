@@ -41,6 +41,9 @@ static inline uint8_t ring_take(struct ring *ring) {
   return byte;
 }
 
+/* Bytes from the wire: its interrupt puts them there, and in lockstep a bench does. */
+extern struct ring wire_taken;
+
 /* Has a byte come from the wire that nobody has read? */
 bool wire_waits(void);
 

@@ -1,5 +1,5 @@
-/* What chips of the family STM32 share: serial port, timers, pin interrupts, watchdog. Pins are numbered by port
-   and bit: PA0 is 0, PB0 is 16. */
+/* What chips of the family STM32 share: serial port, timers, converter, interrupts, watchdog. Pins are numbered
+   by port and bit: PA0 is 0, PB0 is 16. */
 #ifndef STM32_H
 #define STM32_H
 
@@ -18,6 +18,26 @@ struct usart {
 #define USART_ON (1u << 13)
 #define USART_SENDER (1u << 3)
 #define USART_RECEIVER (1u << 2)
+
+/* Interrupts that are used, with their handlers; in all families they have the same numbers. */
+#define USART_INTERRUPT 37
+#define CHIP_INTERRUPTS(VECTOR) \
+  VECTOR(CORTEX_SYSTICK, interrupt_systick) \
+  VECTOR(6, interrupt_pins) \
+  VECTOR(7, interrupt_pins) \
+  VECTOR(8, interrupt_pins) \
+  VECTOR(9, interrupt_pins) \
+  VECTOR(10, interrupt_pins) \
+  VECTOR(23, interrupt_pins) \
+  VECTOR(40, interrupt_pins) \
+  VECTOR(USART_INTERRUPT, interrupt_usart)
+
+struct adc {
+  volatile uint32_t status, control1, control2, sample[2], offset[4], high, low, sequence[3], injected, ranks[4], data;
+};
+
+#define ADC_ON 1u
+#define ADC_DONE (1u << 1)
 
 struct timer {
   volatile uint32_t control1, control2, slave, interrupts, status, event;
@@ -63,6 +83,9 @@ static inline void wait_clear(const volatile uint32_t *what, uint32_t bits, uint
 /* Start the serial port, and the watchdog. */
 void wire_start(void);
 void watchdog_start(void);
+
+/* Each chip: what a pin is for: one of the chip's MODE_... */
+void chip_mode(uint8_t pin, uint32_t mode);
 
 /* Each chip: let a timer drive a pin. */
 void chip_timer_pin(uint8_t pin, uint8_t timer);

@@ -5,13 +5,12 @@
 #include "cortex_m.h"
 #include "stm32.h"
 
-struct ring wire_taken; /* in lockstep a bench writes to it, too */
 static struct ring given;
 
 void wire_start(void) {
   CHIP_USART->baud = (CHIP_USART_CLOCK + LINK_BAUD / 2) / LINK_BAUD;
   CHIP_USART->control1 = USART_ON | USART_SENDER | USART_RECEIVER | USART_RECEIVED;
-  nvic_enable(CHIP_USART_INTERRUPT);
+  nvic_enable(USART_INTERRUPT);
 }
 
 void interrupt_usart(void) {
@@ -25,14 +24,6 @@ void interrupt_usart(void) {
     CHIP_USART->data = ring_take(&given);
 }
 
-bool wire_waits(void) {
-  return !ring_empty(&wire_taken);
-}
-
-int16_t board_read_byte(void) {
-  return ring_empty(&wire_taken) ? BOARD_NOTHING : ring_take(&wire_taken);
-}
-
 void board_write_byte(uint8_t byte) {
   while (ring_full(&given)) {
   }
@@ -44,7 +35,4 @@ void board_write_byte(uint8_t byte) {
     CHIP_USART->control1 |= USART_FREE;
   }
   cortex_unlock(locked);
-}
-
-void board_hang_up(void) {
 }

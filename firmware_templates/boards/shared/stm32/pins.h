@@ -1,4 +1,4 @@
-/* Pins of boards with an STM32F405: port and bit. */
+/* Pins of boards with an STM32: port and bit. A board with another bus has a file of its own by this name. */
 #ifndef PINS_H
 #define PINS_H
 
@@ -56,6 +56,5 @@
 
 #define BOARD_PINS 48
 #define BOARD_ADC_TOP 4095
-#define BOARD_SUPPLY REAL(3.3)
 
 #endif

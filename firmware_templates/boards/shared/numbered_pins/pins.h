@@ -1,4 +1,4 @@
-/* Pins of the virtual RISC-V board, which only its bench has: 32 digital ones, 16 analog inputs. */
+/* Pins of boards that only their bench has: 32 digital ones, 16 analog inputs. */
 #ifndef PINS_H
 #define PINS_H
 
@@ -56,6 +56,5 @@
 
 #define BOARD_PINS 48
 #define BOARD_ADC_TOP 4095
-#define BOARD_SUPPLY REAL(3.3)
 
 #endif
