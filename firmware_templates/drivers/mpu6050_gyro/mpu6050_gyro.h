@@ -2,20 +2,10 @@
 #ifndef MPU6050_GYRO_H
 #define MPU6050_GYRO_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "axes.h"
 #include "config.h"
-#include "curve.h"
+#include "mpu6050.h"
 
-struct mpu6050_gyro {
-  uint8_t sda, scl; /* the board knows them */
-  uint8_t address;
-  struct axes axes;
-  uint8_t range, bandwidth; /* the part's numbers for them */
-  struct curve lookup;      /* rad/s to values */
-};
+#define mpu6050_gyro mpu6050 /* as the structures of its table are called */
 
 extern const FLASH struct mpu6050_gyro mpu6050_gyro_table[MPU6050_GYRO_COUNT];
 
