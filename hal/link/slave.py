@@ -115,6 +115,10 @@ class Slave:
         self.enabled = False
         self.sent_away: tuple[str, int] | None = None
         """The controller that was refused last, by the name of its build, and the reason."""
+        self.unasked: str | None = None
+        """The build of the last controller whose session has ended without a single request."""
+        self._build = ""
+        self._asked = False
         self._heard: float | None = None
         """When the controller was heard; None: count its silence from the next look at the time."""
         self._answer: bytes | None = None
@@ -162,6 +166,7 @@ class Slave:
     def end(self) -> None:
         """End the session and stop the robot: the controller is gone."""
         if self.session:
+            self.unasked = self.unasked if self._asked else self._build
             self.session = self.sequence = 0
             self.robot.stop()
             self._forget()
@@ -201,6 +206,7 @@ class Slave:
         self._forget()
         self.session, self.client, self.watchdog = hello.session, hello.client, hello.watchdog
         self.sequence, self._heard = 0, now
+        self._build, self._asked = hello.build, False
         return self._welcome()
 
     def _forget(self) -> None:
@@ -239,6 +245,7 @@ class Slave:
     def _request(self, request: Request, now: float) -> bytes | None:
         if not self.session or request.session != self.session:
             return self._refuse(request, REFUSED_SESSION)
+        self._asked = True
         if request.sequence == self.sequence:
             return None if self._running else self._answer
         if self._running or request.sequence != (self.sequence + 1) & 0xFFFF:

@@ -332,3 +332,11 @@ def test_a_simulation_answers_a_board(tmp_path: Path):
         rows = list(csv.DictReader(file))
     name = next(one for one in rows[0] if "left wheel motor" in one and "velocity" in one)
     assert {float(row[name]) for row in rows[-100:]} == {6.0, -3.0}  # it has come to the first box
+
+
+def test_a_simulation_without_the_hardware_map_says_what_the_board_misses(capsys: pytest.CaptureFixture[str]):
+    firmware = onboard.avoider("host", "hil")
+    with Bench(firmware.built.board, firmware.built.program) as bench:
+        assert main(["bridge", str(WORLD), "--url", bench.url, "--duration", "2"]) == 0
+    (said,) = (one for one in capsys.readouterr().err.splitlines() if "asked for nothing" in one)
+    assert '"host ' in said and "--board MAP" in said

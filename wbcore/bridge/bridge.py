@@ -63,6 +63,7 @@ class Served:
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven = False
         self._sent_away: tuple[str, int] | None = None
+        self._unasked: str | None = None
         self.has_begun = False
         """It has had a controller."""
 
@@ -89,6 +90,21 @@ class Served:
             why = _ADVICE.get(reason, REASONS.get(reason, f"reason {reason}"))
             _LOG.warning('robot "%s": the controller "%s" is refused: %s', self.name, build, why)
         self._sent_away = sent_away
+        self._tell_unasked()
+
+    def _tell_unasked(self) -> None:
+        """Log, once for each build, that a controller has come and gone without asking for anything."""
+        slave = self.server.slave
+        if slave.unasked == self._unasked:
+            return
+        self._unasked = slave.unasked
+        options = slave.options
+        _LOG.warning(
+            'robot "%s": the controller "%s" came and asked for nothing. A board with firmware of the flavor '
+            "hil does so when messages (here: up to %d bytes, with reals of %d) are not as its hardware map "
+            "says; name that map: wbridge bridge ... --board MAP",
+            *(self.name, slave.unasked, options.reply_limit, options.real),
+        )
 
 
 class Bridge:
