@@ -165,10 +165,11 @@ def test_an_engine_that_is_not_built_is_said(
     assert "build it with: make build" in capsys.readouterr().err
 
 
-def test_the_nearest_world_is_named(path: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize("verb", ["run", "check", "devices"])
+def test_the_nearest_world_is_named(verb: str, path: Path, capsys: pytest.CaptureFixture[str]):
     missing = path.with_name("tset.wbt")
-    assert run(missing) == 2
+    assert main([verb, str(missing)]) == 2
     assert capsys.readouterr().err == f"wbridge: {missing}: there is no such file; did you mean '{path}'?\n"
     missing = path.with_name("something_else.wbt")
-    assert run(missing) == 2
+    assert main([verb, str(missing)]) == 2
     assert capsys.readouterr().err == f"wbridge: {missing}: there is no such file; there are {path}\n"

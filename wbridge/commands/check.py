@@ -82,10 +82,13 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
     """The named files, and the worlds and PROTOs below the named folders, in order and each once.
 
     Raises:
-        InputError: a folder has neither worlds nor PROTOs below it, or a file is of another kind.
+        InputError: a folder has neither worlds nor PROTOs below it, or a file is missing or of another kind.
     """
+    from wbridge.running.world import must_exist
+
     files: dict[Path, None] = {}
     for path in paths:
+        must_exist(path)
         if path.is_dir():
             below = sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
             if not below:

@@ -58,7 +58,9 @@ def _tables(args: Namespace) -> list[DeviceTable]:
     """The tables of all robots of the world."""
     from wbcore.device_tables import device_tables
     from wbcore.scene.load import LoadOptions, load_world
+    from wbridge.running.world import must_exist
 
+    must_exist(args.world)
     world = load_world(args.world, LoadOptions(allow_missing=args.allow_missing, fetch=args.fetch))
     if errors := world.report.errors:
         told = "".join(f"{error}\n" for error in errors)

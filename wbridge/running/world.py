@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["choose_robot", "load", "robots_by_name"]
+__all__ = ["choose_robot", "load", "must_exist", "robots_by_name"]
 
 
 MOST_NAMED = 5
@@ -30,15 +30,15 @@ def load(args: Namespace) -> World:
 
     if args.world.suffix != ".wbt":
         raise InputError(f"{args.world}: a world (.wbt) is expected{_worlds_in(args.world)}")
-    _must_exist(args.world)
+    must_exist(args.world)
     world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world
 
 
-def _must_exist(path: Path) -> None:
-    """Name the nearest world in the folder of one that is not there.
+def must_exist(path: Path) -> None:
+    """Name the nearest file of its kind in the folder of one that is not there.
 
     Raises:
         InputError: there is nothing of this name.
@@ -47,7 +47,7 @@ def _must_exist(path: Path) -> None:
         return
     from wbcore.scene.diagnostics import did_you_mean
 
-    beside = [str(one) for one in sorted(path.parent.glob("*.wbt"))]
+    beside = [str(one) for one in sorted(path.parent.glob(f"*{path.suffix}"))]
     found = did_you_mean(str(path), beside) or _worlds_in(path.parent)
     raise InputError(f"{path}: there is no such file{found}")
 
