@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from hal.link.errors import AddressError
 
@@ -64,6 +64,19 @@ def closest(name: str, names: Mapping[str, Any] | list[str]) -> str:
     return f', did you mean "{found[0]}"?' if found else ""
 
 
+def _port(parts: SplitResult) -> int | None:
+    """The port of a URL.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return parts.port
+    except ValueError:
+        given = parts.netloc.rpartition(":")[2]
+        raise ValueError(f'"{given}" is no port; allowed are 0 to 65535') from None
+
+
 def parse_url(text: str) -> Url:
     """The parts of a URL.
 
@@ -72,7 +85,7 @@ def parse_url(text: str) -> Url:
     """
     try:
         parts = urlsplit(text)
-        port = parts.port
+        port = _port(parts)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError as error:
         raise AddressError(f'"{text}" is no address of a robot: {error}') from None

@@ -306,6 +306,8 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
         ("usb://12345:1", "expected is usb://VENDOR:PRODUCT"),
         ("usb://1209:1?backend=none", 'no backend "none"'),
         ("[::", "no address of a robot"),
+        ("tcp://host:99999", '"99999" is no port; allowed are 0 to 65535'),
+        ("tcp://host:web", '"web" is no port; allowed are 0 to 65535'),
     ],
 )
 def test_a_wrong_url_is_an_error_that_helps(url: str, words: str):
