@@ -5,6 +5,10 @@ lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which l
 the bytes that the board has sent. In the place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is
 a device (1 plugged in, 0 out), `I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number
 in two registers, the highest byte first. A device is plugged in when a register of it is driven.
+
+`drive` is not answered, so that it costs little. What an emulator cannot drive it tells by a line
+`error drive NAME VALUE: WHY` before its next answer; the first time that a name is driven, that answer is
+waited for.
 """
 
 from __future__ import annotations
@@ -16,10 +20,17 @@ from typing import NamedTuple
 
 from hal.firmware.boards import Board
 from hal.firmware.emulators import emulator
+from hal.firmware.problems import nearest
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import FramedPipe, VirtualClock
 
 __all__ = ["Bench", "BenchError", "LockstepPipe", "Shown", "lockstep_pipe"]
+
+
+BUS, ECHO = "I2C", "ECHO"
+"""How names of what is no pin begin."""
+FAILED = "error drive "
+"""Begins a line about something that could not be driven."""
 
 
 class BenchError(RuntimeError):
@@ -50,6 +61,9 @@ class Bench:
             BuildError: there is no emulator.
             BenchError: it does not start.
         """
+        self._board = board
+        self._driven: set[str] = set()
+        """What could be driven before."""
         command = emulator(board).command(board, program.resolve(), lockstep, wire)
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
@@ -65,8 +79,17 @@ class Bench:
         Args:
             pin: its name, for example "D2" or "A0"; or a register such as "I2C:0x68:0x3B".
             value: a level (0 or 1); of analog inputs the volts; of registers their content.
+
+        Raises:
+            BenchError: there is no such pin, or the emulator cannot drive it; or it has ended.
         """
-        self._tell(f"drive {pin} {value:.9g}")
+        if pin in self._driven:
+            self._tell(f"drive {pin} {value:.9g}")
+            return
+        self._check(pin)
+        self._tell(f"drive {pin} {value:.9g}\nshow {pin}")
+        self._answer()  # whatever it is: what went wrong comes before it
+        self._driven.add(pin)
 
     def show(self, pin: str) -> Shown:
         """What a pin does.
@@ -74,10 +97,11 @@ class Bench:
         Raises:
             BenchError: there is no such pin.
         """
+        self._check(pin)
         self._tell(f"show {pin}")
         use, _, value = self._answer().partition(" ")
         if use == "error":
-            raise BenchError(f"the board has no pin {pin}")
+            raise BenchError(f"{self._board.title} shows no {pin}")
         return Shown(use, float(value))
 
     def send(self, data: bytes) -> None:
@@ -128,7 +152,6 @@ class Bench:
             return f"{use} {value:g}"
         if verb != "drive" or len(words) != 2:
             raise BenchError(f"what does '{line.strip()}' mean? There are: drive PIN VALUE, show PIN")
-        self.show(words[0])  # is there such a pin?
         try:
             self.drive(words[0], float(words[1]))
         except ValueError:
@@ -148,6 +171,21 @@ class Bench:
     ) -> None:
         self.close()
 
+    def _check(self, name: str) -> None:
+        """Are the pins there that a name tells?
+
+        Raises:
+            BenchError: one of them is not.
+        """
+        kind, _, rest = name.partition(":")
+        if kind == BUS:
+            return
+        board = self._board
+        for pin in rest.split(":") if kind == ECHO else [name]:
+            if pin not in board.pins:
+                where = f", of {name}" if pin != name else ""
+                raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")
+
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
         try:
@@ -156,10 +194,22 @@ class Bench:
             raise BenchError("the emulated board has ended") from None
 
     def _answer(self) -> str:
+        """The next answer.
+
+        Raises:
+            BenchError: something could not be driven before; or the emulator has ended.
+        """
         assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        failed = ""
+        while (line := self._process.stdout.readline()).startswith(FAILED):
+            failed = failed or line.removeprefix(FAILED).rstrip("\n")
         if not line:
             raise BenchError("the emulated board has ended")
+        if failed:
+            name = failed.split()[0]
+            self._driven.discard(name)
+            why = failed.partition(": ")[2] or "this firmware or its emulator does not know it"
+            raise BenchError(f"{self._board.title}: {name} cannot be driven: {why}")
         return line.rstrip("\n")
 
 

@@ -61,6 +61,7 @@ def test_the_board_of_the_document_is_made_built_emulated_and_flashed(
     with Bench(load_board(NANO, project), project / "firmware" / "firmware.elf", lockstep=True) as bench:
         bench.run(10_000)
         assert bench.show("D13").use in ("input", "output")
+        bench.drive("A6", 2.5)
     assert main(["firmware", "flash", str(map_file), "--port", "/dev/ttyUSB7", "--dry-run"]) == 0
     assert "-b 57600 -P /dev/ttyUSB7" in capsys.readouterr().out
 

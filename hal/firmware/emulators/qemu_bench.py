@@ -32,6 +32,10 @@ RING = 256
 CHUNK = 4096
 
 
+class _NotDriven(Exception):
+    """What is to be driven is not there; the message says why."""
+
+
 class Pins:
     """The pins of a board."""
 
@@ -102,6 +106,8 @@ class Bench:
         verb, *words = line.split()
         try:
             answer = self._verbs[verb](words)
+        except _NotDriven as problem:
+            answer = f"error {line.strip()}: {problem}"
         except (KeyError, ValueError, IndexError):
             answer = f"error {line.strip()}"
         if answer is not None:
@@ -109,9 +115,12 @@ class Bench:
 
     def _drive(self, words: list[str]) -> None:
         if words[0].startswith("ECHO:"):
-            raise MachineError("no echoes are played under QEMU: drive the pin of the echo instead")
+            raise _NotDriven("no echoes are played under QEMU; drive the pin of the echo instead")
         if words[0] in self._bus:
-            self._bus.drive(words[0], float(words[1]))
+            try:
+                self._bus.drive(words[0], float(words[1]))
+            except ValueError as problem:
+                raise _NotDriven(problem) from None
         elif self._pins.drive(words[0], float(words[1])) and self._clock is not None:
             self._clock.step()  # else the next change might come before this one was seen
 

@@ -66,5 +66,5 @@ def _parts(name: str) -> tuple[int, int, int]:
     address, register, size = int(found[1], 0), int(found[2] or "0", 0), int(found[3] or "1")
     size = size if found[2] else 0
     if not 0 <= address < PLUGGED or not 0 <= register <= REGISTERS - size:
-        raise ValueError(name)
+        raise ValueError(f"addresses are below {PLUGGED:#x}, and registers below {REGISTERS:#x}")
     return address, register, size

@@ -217,7 +217,7 @@ static bool find_pin(const char *name, char *port, int *bit) {
   const int number = atoi(name + 1);
   if (!isdigit((unsigned char)name[1]))
     return false;
-  if (name[0] == 'A' && number < 6) {
+  if (name[0] == 'A' && number < 8) { /* the Uno has six of them, a Nano all */
     *port = 'C';
     *bit = number;
     return true;
@@ -233,8 +233,8 @@ static void drive(const char *name, double value) {
   find_pin(name, &port, &bit);
   if (port == 'C')
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit), (uint32_t)(value * 1000 + 0.5));
-  if (value != 0 && value != 1)
-    return; /* no level */
+  if ((value != 0 && value != 1) || (port == 'C' && bit > 5))
+    return; /* no level, or a pin that is analog only */
   avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
   static avr_ioport_external_t all[3]; /* what drives ports B, C and D from outside: it outdoes pull-ups */
   avr_ioport_external_t outside = all[port - 'B'];
@@ -358,6 +358,7 @@ static void run_for(const char *microseconds) {
 }
 
 static void obey(char *words) {
+  words[strcspn(words, "\n")] = 0;
   char verb[16] = "", name[24] = "", port;
   double value = 0;
   int at = 0, bit;
@@ -380,7 +381,7 @@ static void obey(char *words) {
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
   else
-    printf("error %s", words);
+    printf("error %s\n", words);
   fflush(stdout);
 }
 
