@@ -3,9 +3,15 @@
 #include "print.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "digits.h"
 #include "flavor.h"
+
+#ifdef __PICOLIBC__ /* leaves them to the program; nobody looks behind them */
+FILE *const stdout = NULL;
+FILE *const stderr = NULL;
+#endif
 
 struct place {
   bool left, zeros;
