@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
-from threading import Thread
+from contextlib import suppress
 
-from websockets.sync.client import ClientConnection, connect
-
-
-def _read(socket: ClientConnection) -> None:
-    for message in socket:
-        json.loads(message)
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 
-def look(url: str) -> None:
-    """Connect for each "on" until the next line."""
-    for line in sys.stdin:
+async def _read(socket: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        async for message in socket:
+            json.loads(message)
+
+
+async def look(url: str) -> None:
+    """Connect for each "on" until the next line. News is read in one thread, as in a browser's page."""
+    while line := await asyncio.to_thread(sys.stdin.readline):
         if line.strip() != "on":
             continue
-        with connect(url, compression=None) as socket:
-            socket.send(json.dumps({"do": "watch", "robot": 0}))
-            reader = Thread(target=_read, args=(socket,))
-            reader.start()
-            sys.stdin.readline()
-        reader.join()
+        async with connect(url, compression=None) as socket:
+            await socket.send(json.dumps({"do": "watch", "robot": 0}))
+            reader = asyncio.create_task(_read(socket))
+            await asyncio.to_thread(sys.stdin.readline)
+        await reader
 
 
 if __name__ == "__main__":
-    look(sys.argv[1])
+    asyncio.run(look(sys.argv[1]))

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["HEAD", "LARGEST", "frame", "read_frame"]
+__all__ = ["HEAD", "LARGEST", "frame", "packed", "read_frame"]
 
 HEAD = struct.Struct("<I")
 LARGEST = 2**30
@@ -21,11 +21,16 @@ LARGEST = 2**30
 
 def frame(*parts: Any) -> bytes:
     """A frame of plain data: numbers, texts, bytes, lists, dictionaries."""
-    try:
-        body = marshal.dumps(parts)
-    except ValueError:
-        body = marshal.dumps(_plain(parts))
+    body = packed(*parts)
     return HEAD.pack(len(body)) + body
+
+
+def packed(*parts: Any) -> bytes:
+    """What is in a frame of plain data."""
+    try:
+        return marshal.dumps(parts)
+    except ValueError:
+        return marshal.dumps(_plain(parts))
 
 
 def read_frame(body: bytes) -> Any:

@@ -136,6 +136,10 @@ class Hub:
 
     # The server's side.
 
+    def newest(self) -> State:
+        """The newest state."""
+        return self.state
+
     def put(self, command: Command) -> bool:
         """Ask for something; False: too much waits already."""
         with self._lock:

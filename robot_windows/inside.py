@@ -1,13 +1,15 @@
 """The process that serves windows for a run elsewhere (`robot_windows.outside`).
 
-    python -m robot_windows.inside NUMBER
+    python -m robot_windows.inside SOCKET BOARD
 
-NUMBER is that of a local socket to the run. It ends with the run.
+These are numbers of inherited files: a local socket to the run, and the board with its newest state. It ends
+with the run.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import sys
 import threading
@@ -15,23 +17,45 @@ from collections import deque
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from robot_windows.board import Board
 from robot_windows.frames import HEAD, LARGEST, read_frame
-from robot_windows.hub import MOST_COMMANDS, Command, Hub, RobotInfo, WorldInfo
+from robot_windows.hub import MOST_COMMANDS, Command, Hub, RobotInfo, State, WorldInfo
 from robot_windows.server import WindowServer
 
 __all__ = ["PassingHub", "serve"]
 
+NICENESS = 10
+
 
 class PassingHub(Hub):
-    """Passes commands on to the run, and who watches."""
+    """Passes commands on to the run, and who watches; knows where its newest state is."""
 
-    def __init__(self, run: socket.socket) -> None:
+    def __init__(self, run: socket.socket, board: Board) -> None:
         super().__init__()
-        self._run = run
+        self._run, self._board = run, board
+        self._opening = threading.Lock()
+        self._taken: Any = None
+        """Number of a world and its state, until that world is shown."""
         self._waiting: deque[Command] = deque()
         self._is_new = False
         self._changed = threading.Condition()
         threading.Thread(target=self._write, name="to the run", daemon=True).start()
+
+    def open(self, world: WorldInfo) -> None:
+        """Show a world, perhaps in the place of another."""
+        with self._opening:
+            super().open(world)
+
+    def newest(self) -> State:
+        """The newest state of the world that is shown; the run may have opened another one already."""
+        taken = self._board.take()
+        if taken is not None:
+            self._taken = read_frame(taken)
+        with self._opening:
+            if self._taken is not None and self._taken[0] == self.world_version:
+                self.publish(*self._taken[1:])
+                self._taken = None
+        return self.state
 
     def put(self, command: Command) -> bool:
         """Ask the run for something; False: too much waits already."""
@@ -77,14 +101,14 @@ class PassingHub(Hub):
                 return  # the run is over
 
 
-def serve(run: socket.socket) -> int:
+def serve(run: socket.socket, board: Board) -> int:
     """Serve windows until the run is over; what it says first is where to listen."""
     frames = run.makefile("rb")
     first = _read(frames)
     if first is None:
         return 1
     _, options = first
-    hub = PassingHub(run)
+    hub = PassingHub(run, board)
     try:
         server = WindowServer(hub, **options)
     except OSError as problem:
@@ -124,6 +148,7 @@ _DOING: dict[str, Any] = {
 
 
 if __name__ == "__main__":
+    os.nice(NICENESS)  # whoever computes goes first: pages can be late
     with socket.socket(fileno=int(sys.argv[1])) as connection:
-        code = serve(connection)
+        code = serve(connection, Board(int(sys.argv[2])))
     sys.exit(code)

@@ -113,7 +113,7 @@ class LivePage:
             if world != hub.world_version:
                 world = hub.world_version
                 await self._socket.send(encode(self._introduction(world)))
-            state, lines = hub.state, hub.lines.read(cursor)
+            state, lines = hub.newest(), hub.lines.read(cursor)
             cursor = lines.cursor
             news: dict[str, Any] = {}
             if state.version != version and state.run:

@@ -25,7 +25,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from robot_windows.frames import frame
+from robot_windows.board import Board
+from robot_windows.frames import frame, packed
 from robot_windows.hub import MOST_COMMANDS, MOST_MESSAGE_BYTES, Command, WorldInfo
 
 __all__ = ["WindowProcess"]
@@ -66,7 +67,10 @@ class WindowProcess:
         self._lock = threading.Lock()
         self._backlog = bytearray()
         self._lost = 0
+        self._worlds = 0
+        """That were opened."""
         self._is_closing = False
+        self._board = Board()
         self._socket, theirs = socket.socketpair()
         for end in (self._socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
@@ -78,18 +82,19 @@ class WindowProcess:
             self.url, self.port = self._greeted()
         except BaseException:
             self._socket.close()
+            self._board.close()
             raise
         self._thread = threading.Thread(target=self._listen, name="windows", daemon=True)
         self._thread.start()
 
     def _start(self, number: int, options: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", "robot_windows.inside", str(number)]
+        command = [sys.executable, "-P", "-m", "robot_windows.inside", str(number), str(self._board.number)]
         if sys.version_info < (3, 11):
             command.remove("-P")
         # A session of its own: Ctrl-C is for the run, which then ends its windows.
         process = subprocess.Popen(
             command,
-            pass_fds=[number],
+            pass_fds=[number, self._board.number],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(one for one in sys.path if one)},
@@ -119,6 +124,7 @@ class WindowProcess:
             robots=tuple(one._asdict() for one in world.robots),  # type: ignore[misc]
             windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]
         )
+        self._worlds += 1
         self._send(frame("open", data._asdict()), PATIENCE_S)
 
     def publish(
@@ -127,10 +133,11 @@ class WindowProcess:
         robots: Mapping[int, Mapping[str, Any]],
         places: Mapping[str, Any] | None,
     ) -> None:
-        """Give the newest state; it is left out when the process has not read the former ones."""
+        """Give the newest state: where the process finds it, so that it costs the run no call of the system.
+        One that is too large for that is sent, unless the process has not read the former ones."""
         if self._backlog:
             self._send(b"")
-        if not self._backlog:
+        if not self._board.put(packed(self._worlds, run, robots, places)) and not self._backlog:
             self._send(frame("state", run, robots, places))
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
@@ -214,6 +221,7 @@ class WindowProcess:
         self._thread.join(PATIENCE_S)
         self._lines.close()
         self._socket.close()
+        self._board.close()
 
     def __enter__(self) -> WindowProcess:
         return self

@@ -15,6 +15,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
+from robot_windows.board import PLACE
 from robot_windows.frames import HEAD, frame, read_frame
 from robot_windows.hub import MOST_COMMANDS, Command, RobotInfo, WorldInfo
 from robot_windows.outside import WindowProcess
@@ -71,6 +72,29 @@ def test_a_page_that_comes_before_the_world_waits_for_it():
         windows.open(WORLD)
         with page.result(PATIENCE) as looker:
             assert looker.hello["title"] == "world"
+
+
+def test_a_state_that_is_too_large_for_the_board_arrives_all_the_same(windows: WindowProcess):
+    big = {0: {"number": 0, "values": {}, "picture": "x" * (PLACE + 1)}}
+    with Looker(windows.url) as page:
+        _until(lambda: windows.watched)
+        windows.publish({"time": 5.0}, {0: {"number": 0}}, None)
+        page.until(lambda now: now["run"] == {"time": 5.0})
+        windows.publish({"time": 6.0}, big, None)
+        page.until(lambda now: now["run"] == {"time": 6.0})
+
+
+def test_a_state_of_a_world_that_is_not_shown_yet_waits_for_it(windows: WindowProcess):
+    with Looker(windows.url) as page:
+        _until(lambda: windows.watched)
+        os.kill(windows._process.pid, signal.SIGSTOP)
+        try:
+            windows.publish({"time": 1.0}, {0: {"number": 0}}, None)
+            windows.open(WORLD)
+            windows.publish({"time": 2.0}, {0: {"number": 0}}, None)
+        finally:
+            os.kill(windows._process.pid, signal.SIGCONT)
+        page.until(lambda now: now["run"] == {"time": 2.0})
 
 
 def test_a_process_that_stands_still_keeps_nobody_waiting(windows: WindowProcess):

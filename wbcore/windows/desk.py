@@ -71,7 +71,8 @@ class Desk(Attendant):
         if self.audience.is_watched:
             for one in self.robots:
                 one.sample()
-            self._listen_to_air()
+            if simulation.robots.air.packets:
+                self._listen_to_air()
 
     def _wait(self) -> None:
         """Before each step, and while none is made."""
