@@ -17,7 +17,7 @@ static double numbers[REACHED_NUMBERS + 1];
 static uint16_t periods[REACHED_PERIODS + 1];
 
 /* Places of all that was set, what was set last at the end: of a motor's commands the last one counts. */
-static uint8_t order[REACHED_ACTS + 2]; /* compilers see the way behind the last one, also where there is none */
+static uint8_t order[REACHED_ACTS > 0 ? REACHED_ACTS + 1 : 2]; /* compilers look at moves that never happen, too */
 static uint8_t ordered;
 
 static const double unknown[4] = {NAN, NAN, NAN, NAN};

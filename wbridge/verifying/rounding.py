@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from hal.firmware.bench import Bench, BenchError
 from hal.firmware.build import build
 from hal.firmware.controllers import Controller
 from hal.firmware.flavors import load_flavor
+from wbridge.verifying.formats import Format
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
@@ -23,17 +24,8 @@ END = b"end"
 SLICE_US, SLICES = 10_000, 200
 
 
-class Rounding(NamedTuple):
+class Rounding(Format):
     """A result in both places: its bytes as they lie in memory, in hexadecimal digits."""
-
-    name: str
-    desktop: str
-    board: str
-
-    @property
-    def is_same(self) -> bool:
-        """True when it is the same in both."""
-        return self.desktop == self.board
 
     def __str__(self) -> str:
         return f"{self.name} is {self.board} in its memory, and {self.desktop} on the desktop"
