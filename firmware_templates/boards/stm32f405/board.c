@@ -16,7 +16,7 @@ struct rcc {
 #define RCC_BUS1_BY_4 (5u << 10)
 #define RCC_BUS2_BY_2 (4u << 13)
 #define RCC_PORTS 7u                               /* A to C */
-#define RCC1_USED (7u | 1u << 28)                  /* timers 2 to 4, power */
+#define RCC1_USED (7u | 1u << 17 | 1u << 28)       /* timers 2 to 4, USART2, power */
 #define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14)   /* USART1, ADC1, system configuration */
 
 #define FLASH_CONTROL (*(volatile uint32_t *)0x40023C00)
@@ -72,6 +72,11 @@ void board_start(int argc, char **argv) {
   set_function(PIN_PA10, FUNCTION_USART);
   wire_start();
   watchdog_start();
+}
+
+void chip_serial_pins(void) {
+  set_function(PIN_PA2, FUNCTION_USART);
+  set_function(PIN_PA3, FUNCTION_USART);
 }
 
 void board_input(uint8_t pin, bool pull_up) {

@@ -10,6 +10,7 @@
 
 #define CHIP_USART ((struct usart *)0x40011000)
 #define CHIP_USART_CLOCK 84000000
+#define CHIP_SERIAL_CLOCK 42000000
 #define CHIP_EXTI ((struct exti *)0x40013C00)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40023874)
 #define CHIP_VECTORS 82

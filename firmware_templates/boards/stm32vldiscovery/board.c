@@ -15,7 +15,7 @@ struct rcc {
 #define RCC_PLL_IN_USE (2u << 2)
 #define RCC_ADC_BY_2 0u /* 12 MHz; allowed are 14 */
 #define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
-#define RCC1_USED 7u                                       /* timers 2 to 4 */
+#define RCC1_USED (7u | 1u << 17)                          /* timers 2 to 4, USART2 */
 
 #define AFIO_EXTI ((volatile uint32_t *)0x40010008)
 
@@ -57,6 +57,11 @@ void board_start(int argc, char **argv) {
   chip_mode(PIN_PA9, MODE_TIMER); /* sends; PA10 receives as an input */
   wire_start();
   watchdog_start();
+}
+
+void chip_serial_pins(void) {
+  chip_mode(PIN_PA2, MODE_TIMER);
+  chip_mode(PIN_PA3, MODE_FLOATING);
 }
 
 void board_input(uint8_t pin, bool pull_up) {

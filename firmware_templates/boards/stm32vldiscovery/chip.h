@@ -10,6 +10,7 @@
 
 #define CHIP_USART ((struct usart *)0x40013800)
 #define CHIP_USART_CLOCK CHIP_CLOCK
+#define CHIP_SERIAL_CLOCK CHIP_CLOCK
 #define CHIP_EXTI ((struct exti *)0x40010400)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40021024)
 #define CHIP_VECTORS 61

@@ -4,7 +4,8 @@ usage: python -m hal.firmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf 
 
 The firmware keeps in `bench_pins` what each pin does, and looks there what a bench drives it to, as QEMU has
 hardly any pins. Bytes pass through the chip's serial port; in lockstep those to the board are put where the
-serial port's interrupt would have put them, as QEMU does not tell when they would come.
+serial port's interrupt would have put them, as QEMU does not tell when they would come. It is the same with a
+second serial port, where a board has one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from hal.firmware.boards import Board, read_board
 from hal.firmware.emulators.qemu_bus import Bus
 from hal.firmware.emulators.qemu_clock import Clock
 from hal.firmware.emulators.qemu_machine import Machine, MachineError
+from hal.firmware.emulators.qemu_ring import Ring
 
 __all__ = ["main"]
 
@@ -28,7 +30,6 @@ PIN_BYTES = 8
 USE, WATCHED, DRIVEN, LEVEL, ANALOG, SHOWN = 0, 1, 2, 3, 4, 6
 USES = ("free", "input", "output", "pwm", "servo", "analog")
 DUTY_FULL = 255
-RING = 256
 CHUNK = 4096
 
 
@@ -92,10 +93,12 @@ class Bench:
 
     def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
         self._machine = Machine(board, program, lockstep)
-        self._wake = board.emulation["wake"]
+        wake = board.emulation["wake"]
+        self._wire = Ring(self._machine, "wire_taken", wake)
+        self._second = Ring(self._machine, "serial_taken", wake)
         self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
-        self._waiting = b""
+        self._verbs |= {"give": self._give, "taken": self._taken}
         self._clock: Clock | None = None
         if lockstep:
             self._clock = Clock(self._machine, board)
@@ -128,29 +131,28 @@ class Bench:
         return (self._bus if words[0] in self._bus else self._pins).show(words[0])
 
     def _send(self, words: list[str]) -> None:
-        self._waiting += bytes.fromhex(words[0])
-        self._fill()
+        self._wire.put(bytes.fromhex(words[0]))
 
-    def _fill(self) -> None:
-        """Put into the ring what there is room for, as the serial port's interrupt does; the rest waits."""
-        ring = self._machine.symbols["wire_taken"]
-        put, taken = self._machine.read(ring + RING, 1), self._machine.read(ring + RING + 1, 1)
-        room = (taken - put - 1) % RING
-        data, self._waiting = self._waiting[:room], self._waiting[room:]
-        before_end = RING - put
-        self._machine.write_bytes(ring + put, data[:before_end])
-        self._machine.write_bytes(ring, data[before_end:])
-        self._machine.write(ring + RING, (put + len(data)) % RING, 1)
-        if data:
-            self._machine.write(self._wake[0], self._wake[1], 4)
+    def _give(self, words: list[str]) -> None:
+        data = bytes.fromhex(words[0])
+        if self._clock is not None:
+            self._second.put(data)
+        else:
+            self._machine.give(data)
+
+    def _taken(self, words: list[str]) -> str:
+        self._machine.gather_second()
+        sent, self._machine.sent_second = self._machine.sent_second, b""
+        return f"taken {sent.hex()}"
 
     def _run(self, words: list[str]) -> str:
         assert self._clock is not None
         left = int(words[0])
-        while self._waiting and left > 0:  # a millisecond empties the ring
+        while (self._wire.waiting or self._second.waiting) and left > 0:  # a millisecond empties the rings
             self._clock.run(min(left, 1000))
             left -= min(left, 1000)
-            self._fill()
+            self._wire.fill()
+            self._second.fill()
         self._clock.run(left)
         self._machine.gather()
         sent, self._machine.sent = self._machine.sent, b""
@@ -165,11 +167,13 @@ class Bench:
     def serve(self) -> None:
         """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
         terminal, other = os.openpty()
+        second = [] if self._machine.second is None else [self._machine.second.fileno()]
         tty.setraw(other)
         print(f"wire serial://{os.ttyname(other)}", flush=True)
         wire, lines = self._machine.wire.fileno(), b""
         while True:
-            ready = select.select([terminal, wire, 0], [], [])[0]
+            ready = select.select([terminal, wire, *second, 0], [], [])[0]
+            self._machine.gather_second()
             if terminal in ready:
                 os.write(wire, os.read(terminal, CHUNK))
             if wire in ready:

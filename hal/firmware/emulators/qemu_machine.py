@@ -1,8 +1,9 @@
-"""A machine of QEMU that runs a firmware: its memory, its serial line, and stops at certain places.
+"""A machine of QEMU that runs a firmware: its memory, its serial lines, and stops at certain places.
 
-Three sockets lead into it: the serial line; QEMU's test protocol, which reads and writes memory and registers
-while the program runs; and in lockstep the debugger's protocol, which stops the processor. In lockstep each
-instruction takes the same time, and sleep takes none on the wall: so all is the same on each run.
+Sockets lead into it: the serial line; a second one, if the board has it; QEMU's test protocol, which reads
+and writes memory and registers while the program runs; and in lockstep the debugger's protocol, which stops
+the processor. In lockstep each instruction takes the same time, and sleep takes none on the wall: so all is
+the same on each run.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tempfile import TemporaryFile
 from hal.firmware.boards import Board
 from hal.firmware.tools import need, run
 
-__all__ = ["Machine", "MachineError"]
+__all__ = ["Machine", "MachineError", "symbols"]
 
 PATIENCE = 60.0
 """s on the wall for one stretch of time in lockstep."""
@@ -37,11 +38,14 @@ class Machine:
 
     def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
         emulation = board.emulation
-        self.symbols = _symbols(board, program)
+        self.symbols = symbols(board, program)
         """Addresses by name."""
         self.wire, wire = socket.socketpair()
         """The serial line. In lockstep bytes from it are gathered in `sent` while the processor runs."""
         self.sent = b""
+        self.second: socket.socket | None = None
+        """The second serial line, where the board has one; bytes from it are gathered in `sent_second`."""
+        self.sent_second = b""
         self._test, test = socket.socketpair()
         command = [
             *(emulation["program"], *emulation["arguments"], "-kernel", str(program)),
@@ -50,9 +54,12 @@ class Machine:
             *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
         ]
         ends = [wire, test]
+        if any("tx" in functions for functions in board.pins.values()):
+            self.second, second = socket.socketpair()
+            ends.append(second)
+            command += [*_chardev("second", second), "-serial", "chardev:second"]
         if lockstep:
             self._debugger, debugger = socket.socketpair()
-            self.wire.setblocking(False)
             ends.append(debugger)
             command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
             command += ["-icount", f"shift={emulation['instruction']},sleep=off"]
@@ -123,7 +130,8 @@ class Machine:
         """The debugger's next answer."""
         data = b""
         while not re.search(rb"\$[^#]*#..$", data):
-            ready = select.select([self._debugger, self.wire], [], [], PATIENCE)[0]
+            ends = [end for end in (self._debugger, self.wire, self.second) if end is not None]
+            ready = select.select(ends, [], [], PATIENCE)[0]
             if not ready:
                 raise MachineError("the firmware hangs: its clock's interrupt does not come any more")
             self.gather()
@@ -132,12 +140,39 @@ class Machine:
         return data.decode().partition("$")[2][:-3]
 
     def gather(self) -> None:
-        """Take what has come from the serial line: QEMU waits when there is too much of it."""
+        """Take what has come from the serial lines: QEMU waits when there is too much of it."""
+        self.sent += self._come(self.wire)
+        self.gather_second()
+
+    def gather_second(self) -> None:
+        """Take what has come from the second serial line."""
+        if self.second is not None:
+            self.sent_second += self._come(self.second)
+
+    def give(self, data: bytes) -> None:
+        """Send bytes to the second serial line, on the wall's time.
+
+        Raises:
+            MachineError: the board has no such line, or does not read from it.
+        """
+        if self.second is None:
+            raise MachineError("this board has no second serial port")
+        while data:
+            ready, free, _ = select.select([self.second], [self.second], [], PATIENCE)
+            if not ready and not free:
+                raise MachineError("the firmware hangs: it does not read from its second serial port")
+            self.gather_second()  # else QEMU might wait for us while we wait for it
+            if free:
+                data = data[self.second.send(data, socket.MSG_DONTWAIT) :]
+
+    def _come(self, end: socket.socket) -> bytes:
+        """What has come from a socket."""
+        data = b""
         try:
-            while more := self.wire.recv(CHUNK):
-                self.sent += more
+            while more := end.recv(CHUNK, socket.MSG_DONTWAIT):
+                data += more
         except BlockingIOError:
-            return
+            return data
         raise self._crashed()
 
     def _received(self) -> bytes:
@@ -162,7 +197,12 @@ def _end_with_parent() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _symbols(board: Board, program: Path) -> dict[str, int]:
+def symbols(board: Board, program: Path) -> dict[str, int]:
+    """Addresses of a program's functions and variables.
+
+    Raises:
+        BuildError: the compiler's tool that lists them is not installed.
+    """
     tool = board.compiler.size.removesuffix("size") + "nm"
     listing = run(
         [need(tool, board.compiler.packages, "it tells where variables lie"), program], program.parent
