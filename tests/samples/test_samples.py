@@ -1,7 +1,8 @@
-"""All samples: worlds name controllers that exist, and these work as processes, too."""
+"""All samples: worlds and hardware maps name controllers that exist, and these work as processes, too."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,10 @@ from tests.conftest import CHECKOUT
 from wbcore.scene.load import load_world
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
-CONTROLLERS = sorted(one.name for one in (CHECKOUT / "controllers").iterdir() if one.is_dir())
+MAPS = sorted((CHECKOUT / "worlds").glob("*.toml"))
+FOLDERS = sorted(one for one in (CHECKOUT / "controllers").iterdir() if one.is_dir())
+IN_PYTHON = [one.name for one in FOLDERS if (one / f"{one.name}.py").is_file()]
+IN_C = [one.name for one in FOLDERS if (one / f"{one.name}.c").is_file()]
 
 
 def controllers_of(path: Path) -> set[str]:
@@ -23,13 +27,32 @@ def controllers_of(path: Path) -> set[str]:
     return named - {"<none>", "<generic>", ""}
 
 
-def test_each_controller_belongs_to_a_world_and_the_other_way_round():
-    named = set().union(*(controllers_of(path) for path in WORLDS))
-    assert named == set(CONTROLLERS)
+def controller_of_map(path: Path) -> str:
+    """The controller that a hardware map puts on the board."""
+    found = re.search(r'^controller = "(.+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    file = (path.parent / found[1]).resolve()
+    assert file.exists()
+    return file.stem
 
 
-@pytest.mark.parametrize("name", CONTROLLERS)
-def test_a_controller_stands_in_a_folder_of_its_name_and_says_its_purpose(name: str):
+def test_each_controller_belongs_to_a_world_or_a_board_and_the_other_way_round():
+    named = set().union(*(controllers_of(path) for path in WORLDS), map(controller_of_map, MAPS))
+    assert named == {one.name for one in FOLDERS}
+    assert sorted(IN_PYTHON + IN_C) == [one.name for one in FOLDERS]
+
+
+@pytest.mark.parametrize("name", IN_C)
+def test_a_controller_in_c_says_its_purpose_and_knows_the_api_only(name: str):
+    text = (CHECKOUT / "controllers" / name / f"{name}.c").read_text(encoding="utf-8")
+    assert text.startswith("/* ")
+    included = re.findall(r"#include <(.+)>", text)
+    assert "webots/robot.h" in included
+    assert all(one.startswith("webots/") or "/" not in one for one in included)
+
+
+@pytest.mark.parametrize("name", IN_PYTHON)
+def test_a_controller_in_python_says_its_purpose_and_knows_the_api_only(name: str):
     text = (CHECKOUT / "controllers" / name / f"{name}.py").read_text(encoding="utf-8")
     assert text.startswith('"""')
     assert "from controller import" in text or "from vehicle import" in text
