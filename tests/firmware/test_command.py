@@ -67,16 +67,19 @@ def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path,
         bufsize=1,
     ) as emulation:
         assert emulation.stdin is not None and emulation.stdout is not None
-        url = emulation.stdout.readline().split(": ")[1].strip()
-        text = map_file.read_text()
-        front = re.search(r'"front"\][^[]*pin = "(\w+)"', text)
-        assert front is not None
-        emulation.stdin.write(f"drive {front[1]} {load_board(board).supply / 2}\n")
-        assert emulation.stdout.readline() == "ok\n"
-        run = [*command, "-q", "remote", WORLD, "--url", url, "--controller", controller]
-        done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-        assert "front: 500" in done.stdout or "front: 501" in done.stdout
-        emulation.terminate()
-        emulation.stdin.close()
-        assert emulation.wait(10) == 0
+        try:
+            url = emulation.stdout.readline().split(": ")[1].strip()
+            text = map_file.read_text()
+            front = re.search(r'"front"\][^[]*pin = "(\w+)"', text)
+            assert front is not None
+            emulation.stdin.write(f"drive {front[1]} {load_board(board).supply / 2}\n")
+            assert emulation.stdout.readline() == "ok\n"
+            run = [*command, "-q", "remote", WORLD, "--url", url, "--controller", controller]
+            done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+            assert done.returncode == 0, done.stderr
+            assert "front: 500" in done.stdout or "front: 501" in done.stdout
+            emulation.terminate()
+            emulation.stdin.close()
+            assert emulation.wait(10) == 0
+        finally:
+            emulation.kill()

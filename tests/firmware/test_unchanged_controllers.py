@@ -16,8 +16,8 @@ from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import WORLD, Firmware
 from tests.remote.test_controllers_in_c import AVOIDER, controller
 
-FAR, NEAR = 0.0, 5.0
-"""Volts of the distance sensor."""
+FAR, NEAR = 5.0, 0.0
+"""Volts of the distance sensor: by the proposed curve it reads 1000 and 0; the controller turns below 600."""
 PATIENCE = 30.0
 FORWARD, TURN, STOPPED = (1, 0, 1, 0, 0), (1, 0, 0, 1, 1), (0, 0, 0, 0)
 """Left motor forward and backward, right motor forward and backward, LED: as in simulation."""
@@ -44,21 +44,20 @@ def test_an_obstacle_avoider_in_c(board: str, built: Callable[..., Firmware], tm
 
         bench.drive(firmware.pin("front", "pin"), FAR)
         command = [sys.executable, "-m", "wbridge", "remote", str(WORLD), "--url", bench.url]
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [*command, "--controller", str(folder)],
             cwd=CHECKOUT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-        )
-        try:
-            for volts, does in ((FAR, FORWARD), (NEAR, TURN), (FAR, FORWARD)):
-                bench.drive(firmware.pin("front", "pin"), volts)
-                until(does)
-            process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=PATIENCE)
-            until(STOPPED)
-        finally:
-            process.kill()
-            process.wait()
+        ) as process:
+            try:
+                for volts, does in ((FAR, FORWARD), (NEAR, TURN), (FAR, FORWARD)):
+                    bench.drive(firmware.pin("front", "pin"), volts)
+                    until(does)
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=PATIENCE)
+                until(STOPPED)
+            finally:
+                process.kill()
     assert "avoider (program)" in said

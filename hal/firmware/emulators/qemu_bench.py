@@ -166,6 +166,7 @@ class Bench:
 
     def serve(self) -> None:
         """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
+        self._machine.await_start()
         terminal, other = os.openpty()
         second = [] if self._machine.second is None else [self._machine.second.fileno()]
         tty.setraw(other)

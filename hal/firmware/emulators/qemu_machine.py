@@ -14,6 +14,7 @@ import select
 import signal
 import socket
 import subprocess
+import time
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -24,6 +25,8 @@ __all__ = ["Machine", "MachineError", "symbols"]
 
 PATIENCE = 60.0
 """s on the wall for one stretch of time in lockstep."""
+START, LOOK = 20.0, 0.002
+"""s on the wall that a firmware has until its clock ticks, and between two looks at it."""
 CHUNK = 4096
 _SYMBOL = re.compile(r"^([0-9a-f]+) [A-Za-z] (\S+)$", re.MULTILINE)
 _PR_SET_PDEATHSIG = 1
@@ -53,14 +56,16 @@ class Machine:
             *(*_chardev("wire", wire), "-serial", "chardev:wire"),
             *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
         ]
-        ends = [wire, test]
+        ends, self._own = [wire, test], [self.wire, self._test]
         if any("tx" in functions for functions in board.pins.values()):
             self.second, second = socket.socketpair()
             ends.append(second)
+            self._own.append(self.second)
             command += [*_chardev("second", second), "-serial", "chardev:second"]
         if lockstep:
             self._debugger, debugger = socket.socketpair()
             ends.append(debugger)
+            self._own.append(self._debugger)
             command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
             command += ["-icount", f"shift={emulation['instruction']},sleep=off"]
         self._words = TemporaryFile()  # noqa: SIM115 - as long as QEMU
@@ -87,6 +92,28 @@ class Machine:
         """Write bytes to memory."""
         if data:
             self._ask(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
+        self._lines.close()
+        for one in (*self._own, self._words):
+            one.close()
+
+    def await_start(self) -> None:
+        """Wait until the firmware's clock ticks, on the wall's time.
+
+        What is written earlier gets lost, as the firmware begins by clearing its variables.
+
+        Raises:
+            MachineError: it does not tick.
+        """
+        end, clock = time.monotonic() + START, self.symbols["bench_now"]
+        while self.read(clock, 4) == 0:
+            if time.monotonic() >= end:
+                raise MachineError(f"the firmware has not started its clock within {START:g} s")
+            time.sleep(LOOK)
 
     def _ask(self, line: str) -> str:
         try:
