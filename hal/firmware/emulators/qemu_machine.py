@@ -98,8 +98,9 @@ class Machine:
         self._process.kill()
         self._process.wait()
         self._lines.close()
-        for one in (*self._own, self._words):
-            one.close()
+        for end in self._own:
+            end.close()
+        self._words.close()
 
     def await_start(self) -> None:
         """Wait until the firmware's clock ticks, on the wall's time.
