@@ -96,9 +96,14 @@ def avoider(board: str, flavor: str) -> Firmware:
     return Firmware(build(made, folder / "firmware"), made)
 
 
+def lockstep(built: Built) -> Bench:
+    """A board with a firmware; its time passes on demand."""
+    return Bench(built.board, built.program, lockstep=True)
+
+
 def text_of(built: Built, milliseconds: int, **pins: float) -> str:
     """What a controller prints within some time; `pins` are driven before."""
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with lockstep(built) as bench:
         for pin, value in pins.items():
             bench.drive(pin, value)
         return bench.run(1000 * milliseconds).decode()

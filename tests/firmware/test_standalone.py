@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench
 from hal.firmware.build import Built
 from tests.firmware import onboard
 from tests.firmware.conftest import boards
@@ -22,6 +22,7 @@ from tests.firmware.onboard import (
     RIGHT,
     TRACKS,
     compiled,
+    lockstep,
 )
 from tests.firmware.onboard import text_of as printed
 
@@ -29,6 +30,18 @@ BOARDS = ("host", "arduino-uno")
 SPEED, TURN = 6.0, 3.0
 """Of the obstacle avoider, in rad/s."""
 STEP = 16
+Standalone = Callable[[str], Built]
+"""Builds a controller's code, which the headers of the devices stand in front of, for one of the boards."""
+
+
+@pytest.fixture(params=BOARDS)
+def board(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def standalone(board: str, tmp_path: Path) -> Standalone:
+    return lambda code: compiled(tmp_path / "made", board, "standalone", code)
 
 
 @pytest.mark.parametrize("board", boards())
@@ -41,7 +54,7 @@ def test_an_unchanged_obstacle_avoider(board: str):
     wirings = {one.device.name: one.values for one in firmware.hardware.wirings}
     near = firmware.hardware.board.supply
     forward, turn = (SPEED, (1, 0), 0), (TURN, (0, 1), 1)
-    with Bench(firmware.built.board, firmware.built.program, lockstep=True) as bench:
+    with lockstep(firmware.built) as bench:
         for volts, (speed, direction, lamp) in ((0.0, forward), (near, turn), (0.0, forward)):
             bench.drive(firmware.pin("front", "pin"), volts)
             assert bench.run(1000 * 3 * STEP) == b""
@@ -53,13 +66,9 @@ def test_an_unchanged_obstacle_avoider(board: str):
                 assert bench.show(firmware.pin("status", "pin")).value == lamp
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_what_sensors_read_and_when(board: str, tmp_path: Path):
+def test_what_sensors_read_and_when(standalone: Standalone):
     """Nothing before they are enabled, and then after each period; the last value stays."""
-    built = compiled(
-        tmp_path,
-        board,
-        "standalone",
+    built = standalone(
         """#include <stdio.h>
         static void tell(int at, WbDeviceTag front, WbDeviceTag wheel) {
           printf("%d %g %g\\n", at, wb_distance_sensor_get_value(front), wb_position_sensor_get_value(wheel));
@@ -78,9 +87,9 @@ def test_what_sensors_read_and_when(board: str, tmp_path: Path):
           printf("%d\\n", wb_position_sensor_get_sampling_period(wheel));
           printf("%g %g", wb_distance_sensor_get_max_value(front), wb_position_sensor_get_value(absent));
           for (;;) wb_robot_step(20);
-        }""",
+        }"""
     )
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with lockstep(built) as bench:
         bench.drive(FRONT, 0.0)
         for pin in TRACKS:
             bench.drive(pin, 0)
@@ -100,12 +109,8 @@ def test_what_sensors_read_and_when(board: str, tmp_path: Path):
     assert values[7][0] == 1000 and math.isnan(values[7][1])
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_motors_keep_within_the_limits_of_the_world(board: str, tmp_path: Path):
-    built = compiled(
-        tmp_path,
-        board,
-        "standalone",
+def test_motors_keep_within_the_limits_of_the_world(standalone: Standalone):
+    built = standalone(
         """#include <stdio.h>
         int main(void) {
           wb_robot_init();
@@ -123,9 +128,9 @@ def test_motors_keep_within_the_limits_of_the_world(board: str, tmp_path: Path):
           printf("%d\\n", wb_motor_get_position_sensor(left) == wb_robot_get_device("left wheel sensor"));
           while (wb_robot_step(16) != -1) {
           }
-        }""",
+        }"""
     )
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with lockstep(built) as bench:
         first, negative, no_number, second, third = bench.run(40_000).decode().splitlines()
         assert first == "12 0"
         assert "needs the position INFINITY" in negative and "NaN" in no_number
@@ -149,8 +154,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_steps_follow_the_clock_and_overruns_are_told(board: str, tmp_path: Path):
+def test_steps_follow_the_clock_and_overruns_are_told(standalone: Standalone, board: str):
     """The printed times tell the schedule; a step of 50 ms instead of 20 shifts it, and is reported."""
     waste = (
         "#include <util/delay.h>\n#define WASTE(ms) _delay_ms(ms)\n"
@@ -158,7 +162,7 @@ def test_steps_follow_the_clock_and_overruns_are_told(board: str, tmp_path: Path
         else "unsigned board_millis(void);\n#define WASTE(ms) "
         "for (unsigned end = board_millis() + ms; board_millis() < end;) {}\n"
     )
-    built = compiled(tmp_path, board, "standalone", waste + OVERRUN)
+    built = standalone(waste + OVERRUN)
     lines = printed(built, 500).splitlines()
     told = [line for line in lines if line.startswith("wbridge: a step")]
     steps = [tuple(map(int, line.split())) for line in lines if line[0].isdigit()]
@@ -174,13 +178,9 @@ def test_steps_follow_the_clock_and_overruns_are_told(board: str, tmp_path: Path
     assert told[1].endswith("so far: 2")
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_the_robot_stops_when_its_controller_ends(board: str, tmp_path: Path):
+def test_the_robot_stops_when_its_controller_ends(standalone: Standalone):
     """By its main's return, by exit and by abort."""
-    built = compiled(
-        tmp_path,
-        board,
-        "standalone",
+    built = standalone(
         """#include <stdlib.h>
         int main(void) {
           wb_robot_init();
@@ -192,10 +192,10 @@ def test_the_robot_stops_when_its_controller_ends(board: str, tmp_path: Path):
           if (wb_distance_sensor_get_value(front) > 750) exit(3);
           if (wb_distance_sensor_get_value(front) > 250) abort();
           return 0;
-        }""",
+        }"""
     )
     for volts in (0.0, 2.5, 5.0):
-        with Bench(built.board, built.program, lockstep=True) as bench:
+        with lockstep(built) as bench:
             bench.drive(FRONT, volts)
             assert bench.run(40_000) == b""
             assert bench.show(LEFT).value == pytest.approx(0.5, abs=0.01)
@@ -205,12 +205,8 @@ def test_the_robot_stops_when_its_controller_ends(board: str, tmp_path: Path):
             assert bench.show(LEFT).value == 0
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_controller_that_never_steps_is_stopped_by_the_watchdog(board: str, tmp_path: Path):
-    built = compiled(
-        tmp_path,
-        board,
-        "standalone",
+def test_a_controller_that_never_steps_is_stopped_by_the_watchdog(standalone: Standalone):
+    built = standalone(
         """#include <stdio.h>
         int main(void) {
           wb_robot_init();
@@ -221,9 +217,9 @@ def test_a_controller_that_never_steps_is_stopped_by_the_watchdog(board: str, tm
           wb_robot_step(16);
           wb_robot_step(16);
           for (volatile int k = 0;;) k = 1;
-        }""",
+        }"""
     )
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with lockstep(built) as bench:
         assert bench.run(25_000) == b"begin\n"
         assert bench.show(LEFT).value == pytest.approx(0.5, abs=0.01)
         said = bench.run(1_000_000).decode()
@@ -231,8 +227,7 @@ def test_a_controller_that_never_steps_is_stopped_by_the_watchdog(board: str, tm
         assert bench.show(LEFT).value == 0
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_what_is_printed_is_what_printf_prints(board: str, tmp_path: Path):
+def test_what_is_printed_is_what_printf_prints(standalone: Standalone, tmp_path: Path):
     """The same line, printed by this computer's library."""
     line = r"""printf("%d|%5d|%-5d|%05d|%u|%lu|%x|%X|%c|%s|%.2s|%8s|%%|%g|%g|%.2f|%8.3f|%-8.1f|%e|%g|%f",
       -3, 42, 42, -42, 7u, 1234567ul, 255, 254, 'z', "text", "abc", "r", 0.25, 100000.0, -2.5, 2.0, 1.5,
@@ -249,15 +244,11 @@ def test_what_is_printed_is_what_printf_prints(board: str, tmp_path: Path):
           fprintf(stderr, "%d\\n", 5);
           for (;;) wb_robot_step(16);
         }}"""
-    assert printed(compiled(tmp_path / "made", board, "standalone", body), 100) == f"{wanted}\n5\n"
+    assert printed(standalone(body), 100) == f"{wanted}\n5\n"
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_devices_by_name_and_what_the_robot_tells(board: str, tmp_path: Path):
-    built = compiled(
-        tmp_path,
-        board,
-        "standalone",
+def test_devices_by_name_and_what_the_robot_tells(standalone: Standalone):
+    built = standalone(
         """#include <stdio.h>
         int main(void) {
           wb_robot_init();
@@ -272,7 +263,7 @@ def test_devices_by_name_and_what_the_robot_tells(board: str, tmp_path: Path):
           wb_robot_step(16);
           printf("%.0f\\n", wb_robot_battery_sensor_get_value());
           for (;;) wb_robot_step(16);
-        }""",
+        }"""
     )
     lines = printed(built, 100, A5=2.5).splitlines()
     names = "left wheel motor;left wheel sensor;right wheel motor;right wheel sensor;front;status;"
