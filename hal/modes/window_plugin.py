@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
 from hal.modes.channel import SocketChannel
-from hal.window_plugins import WindowPluginError, find_window_plugin
+from hal.plugins import PluginError
+from hal.window_plugins import find_window_plugin
 
 if TYPE_CHECKING:
     from hal.modes.robot import Robot
@@ -135,7 +136,7 @@ def attach(robot: Robot) -> None:
     name = robot.info.window_library
     try:
         module = find_window_plugin(name, robot.info.project_path)
-    except WindowPluginError as error:
+    except PluginError as error:
         print(f"Robot window: {error}; the controller goes on without it", file=sys.stderr)
         return
     if module is None:

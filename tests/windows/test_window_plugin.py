@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.window_plugins import WindowPluginError, find_window_plugin
+from hal.plugins import PluginError
+from hal.window_plugins import find_window_plugin
 from tests.controllers.project import Project, robot, steps
 
 LOGS = """
@@ -175,7 +176,7 @@ def test_where_plugins_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(str(package))
     found = find_window_plugin("w")
     assert found is not None and found.__file__ == str(package / "panels.py")
-    with pytest.raises(WindowPluginError, match="nowhere"):
+    with pytest.raises(PluginError, match="nowhere"):
         find_window_plugin("lost")
 
 

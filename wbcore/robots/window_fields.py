@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from pathlib import Path
 
+from hal.plugins import Plugins
 from wbcore.scene.node import Node
 
 __all__ = ["is_shown", "plugin_of"]
 
 NONE = ("", "<none>", "void", "none", "<generic>", "generic")
-GROUP = "wbridge.robot_windows"
-"""Of entry points with plugins in Python."""
+PLUGINS = Plugins("robot_windows")
 
 
 def plugin_of(robot: Node, project: Path) -> str:
@@ -21,15 +21,12 @@ def plugin_of(robot: Node, project: Path) -> str:
         project: the folder of the project.
     """
     name = str(robot.get("window"))
-    if name in NONE or PurePath(name).name != name:
+    if name in NONE:
         return ""
-    folder = project / "plugins" / "robot_windows"
-    for file in (folder / name / f"{name}.py", folder / f"{name}.py"):
-        if file.is_file():
-            return str(file)
-    from importlib.metadata import entry_points  # takes long, and few robots need it
-
-    return name if any(one.name == name for one in entry_points(group=GROUP)) else ""
+    file = PLUGINS.file(name, project)
+    if file is not None:
+        return str(file)
+    return name if name in PLUGINS.installed() else ""
 
 
 def is_shown(robot: Node) -> bool:

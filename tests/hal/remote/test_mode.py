@@ -265,6 +265,30 @@ def test_a_plugin_of_the_project_goes_first(tmp_path: Path):
     assert issubclass(find_plugin("wblink"), RemoteControl)
 
 
+def test_installed_packages_offer_plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "wires-1.dist-info").mkdir()
+    (tmp_path / "wires.py").write_text(PLUGIN)
+    files = {
+        "METADATA": "Metadata-Version: 2.1\nName: wires\nVersion: 1\n",
+        "entry_points.txt": "[wbridge.remote_controls]\ncopper = wires:Plugin\nlost = nowhere:Plugin\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "wires-1.dist-info" / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert find_plugin("copper").__module__ == "wires"
+    assert {"copper", "lost", "wblink"} <= {*plugins()}
+    with pytest.raises(PluginError, match="the entry point nowhere:Plugin: ModuleNotFoundError"):
+        find_plugin("lost")
+
+
+def test_plugins_of_a_project_are_listed_as_they_are_found(tmp_path: Path):
+    folder = tmp_path / "plugins" / "remote_controls"
+    (folder / "far").mkdir(parents=True)
+    for place in ("far/far.py", "far/helpers.py", "near.py", "_own.py"):
+        (folder / place).write_text(PLUGIN)
+    assert {*plugins(str(tmp_path))} - {*plugins()} == {"far", "near"}
+
+
 def test_an_unknown_plugin_names_the_closest():
     with pytest.raises(PluginError, match='did you mean "wblink"'):
         find_plugin("wblinc")
