@@ -15,6 +15,7 @@ from hal.firmware.hardware import load_hardware
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import DeviceTable
+from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import text_of as printed
 from tests.firmware.test_drivers import ELSEWHERE, device, pin
@@ -23,9 +24,7 @@ STEP = 32
 HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]
 RED, GREEN = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
 DEVICES = {
-    "acceleration": ("Accelerometer", {"lookupTable": HALF}),
-    "turning": ("Gyro", {"lookupTable": []}),
-    "north": ("Compass", {"lookupTable": []}),
+    **sensors(acceleration=HALF),
     "lamp": ("LED", {"gradual": False, "color": [RED, GREEN]}),
     "dimmed": ("LED", {"gradual": True, "color": [RED]}),
 }
@@ -43,23 +42,7 @@ robot = "all"
 board = "BOARD"
 [link]
 table = false
-[devices.acceleration]
-driver = "mpu6050_accelerometer"
-sda = "SDA"
-scl = "SCL"
-axes = ["y", "-x", "z"]
-range = 8
-[devices.turning]
-driver = "mpu6050_gyro"
-sda = "SDA"
-scl = "SCL"
-range = 250
-[devices.north]
-driver = "hmc5883l_compass"
-sda = "SDA"
-scl = "SCL"
-offset = [100.0, 0.0, 0.0]
-[devices.lamp]
+SENSORS[devices.lamp]
 driver = "rgb_led"
 red = "D3"
 green = "D5"
@@ -78,9 +61,14 @@ def table() -> DeviceTable:
 
 def wired(board: str) -> str:
     """The hardware map for a board."""
-    sda, scl = BUS[board]
+    at_bus = at_the_bus(
+        *BUS[board],
+        acceleration='axes = ["y", "-x", "z"]\nrange = 8',
+        turning="range = 250",
+        north="offset = [100.0, 0.0, 0.0]",
+    )
     text = re.sub(r'"(D\d+)"', lambda match: f'"{pin(board, match[1])}"', MAP)
-    return text.replace("BOARD", board).replace("SDA", sda).replace("SCL", scl)
+    return text.replace("BOARD", board).replace("SENSORS", at_bus)
 
 
 @pytest.fixture(scope="module", params=boards(*BUS))

@@ -9,6 +9,7 @@ import pytest
 from hal.firmware.hardware import load_hardware
 from hal.firmware.problems import HardwareError
 from hal.table import DeviceTable
+from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 
 WHEEL = {**MOTOR, "minPosition": 0.0, "maxPosition": 0.0, "type": "rotational", "positionSensor": 2}
@@ -17,9 +18,7 @@ DEVICES = {
     "wheel sensor": ("PositionSensor", {"type": "rotational", "motor": 1}),
     "other sensor": ("PositionSensor", {"type": "rotational"}),
     "arm": ("RotationalMotor", {**MOTOR, "type": "rotational"}),
-    "acceleration": ("Accelerometer", {"lookupTable": []}),
-    "turning": ("Gyro", {"lookupTable": []}),
-    "north": ("Compass", {"lookupTable": []}),
+    **sensors(),
     "sonar": ("DistanceSensor", {"lookupTable": LOOKUP}),
     "light": ("LightSensor", {"lookupTable": []}),
 }
@@ -49,23 +48,7 @@ driver = "servo"
 pin = "D9"
 low = -1.0
 high = 1.0
-[devices.acceleration]
-driver = "mpu6050_accelerometer"
-sda = "A4"
-scl = "A5"
-axes = ["x", "-y", "-z"]
-range = 4
-[devices.turning]
-driver = "mpu6050_gyro"
-sda = "A4"
-scl = "A5"
-address = 0x68
-[devices.north]
-driver = "hmc5883l_compass"
-sda = "A4"
-scl = "A5"
-offset = [1, 2, 3]
-[devices.sonar]
+SENSORS[devices.sonar]
 driver = "ultrasonic"
 trigger = "D5"
 echo = "D6"
@@ -75,7 +58,16 @@ driver = "analog"
 pin = "A0"
 low = 0.0
 high = 1000.0
-"""
+""".replace(
+    "SENSORS",
+    at_the_bus(
+        "A4",
+        "A5",
+        acceleration='axes = ["x", "-y", "-z"]\nrange = 4',
+        turning="address = 0x68",
+        north="offset = [1, 2, 3]",
+    ),
+)
 WRONG = {
     'pwm = "d3"': ('pwm = "D3"', "no pin of Arduino Uno; it has D0, D1, D2", 'did you mean "D3"?'),
     'pwm = "D02"': ('pwm = "D3"', "no pin of Arduino Uno", 'did you mean "D2"?'),
