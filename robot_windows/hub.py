@@ -6,29 +6,20 @@ that state and puts commands. Neither ever waits for the other: states replace e
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
 from robot_windows.ring import Ring
+from robot_windows.watchers import Watchers
 
-__all__ = ["Command", "Hub", "RobotInfo", "State", "WorldInfo"]
+__all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "WorldInfo"]
 
-MOST_COMMANDS = 2000
-"""That wait for the world; more are refused."""
+LONGEST_LINE = 4000
+"""Characters of a line of the log."""
 MOST_LINES, MOST_LINE_BYTES = 2000, 2**20
 MOST_MESSAGES, MOST_MESSAGE_BYTES = 2000, 2**24
-
-
-class Command(NamedTuple):
-    """What a page asks for."""
-
-    name: str
-    robot: int = -1
-    """Number of the robot; -1: the whole world."""
-    values: Mapping[str, Any] = {}
 
 
 class RobotInfo(NamedTuple):
@@ -75,10 +66,11 @@ class State(NamedTuple):
 NOTHING = WorldInfo("", (), {}, None)
 
 
-class Hub:
+class Hub(Watchers):
     """The meeting point of both threads."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.world = NOTHING
         self.world_version = 0
         """Goes up with each other world; pages begin anew."""
@@ -87,15 +79,8 @@ class Hub:
         """What controllers print, warnings, and what happened to commands."""
         self.messages: Ring[tuple[str, bytes]] = Ring(MOST_MESSAGES, MOST_MESSAGE_BYTES)
         """What controllers send to their windows: name of the robot, message."""
-        self.is_watched = False
-        """Somebody is connected."""
-        self.has_commands = False
-        self.watched: frozenset[int] = frozenset()
-        """Numbers of the robots whose values are wanted."""
-        self.wants_places = False
         self.has_windows = False
         """A window has said that it listens to its controller."""
-        self._commands: deque[Command] = deque()
         self._readers: dict[object, tuple[int, bool]] = {}
         self._lock = Lock()
 
@@ -118,36 +103,18 @@ class Hub:
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
         """Add to the log: kind "info", "warning", "error", "stdout" or "stderr"."""
-        text = text[:4000]
+        text = text[:LONGEST_LINE]
         self.lines.put({"text": text, "kind": kind, "robot": robot}, len(text) + 100)
 
     def send(self, robot: str, message: bytes) -> None:
         """Pass on what a controller sends to its window."""
         self.messages.put((robot, message), len(message) + 100)
 
-    def take(self) -> list[Command]:
-        """The commands since the last call, in their order."""
-        if not self.has_commands:
-            return []
-        with self._lock:
-            taken, self._commands = list(self._commands), deque()
-            self.has_commands = False
-        return taken
-
     # The server's side.
 
     def newest(self) -> State:
         """The newest state."""
         return self.state
-
-    def put(self, command: Command) -> bool:
-        """Ask for something; False: too much waits already."""
-        with self._lock:
-            if len(self._commands) >= MOST_COMMANDS:
-                return False
-            self._commands.append(command)
-            self.has_commands = True
-        return True
 
     def watch(self, reader: object, robot: int | None, places: bool) -> None:
         """Say what a reader wants to see: a robot by its number or None, and where all stands."""

@@ -13,13 +13,12 @@ import os
 import socket
 import sys
 import threading
-from collections import deque
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from robot_windows.board import Board
 from robot_windows.frames import HEAD, LARGEST, read_frame
-from robot_windows.hub import MOST_COMMANDS, Command, Hub, RobotInfo, State, WorldInfo
+from robot_windows.hub import Hub, RobotInfo, State, WorldInfo
 from robot_windows.server import WindowServer
 
 __all__ = ["PassingHub", "serve"]
@@ -36,9 +35,7 @@ class PassingHub(Hub):
         self._opening = threading.Lock()
         self._taken: Any = None
         """Number of a world and its state, until that world is shown."""
-        self._waiting: deque[Command] = deque()
         self._is_new = False
-        self._changed = threading.Condition()
         threading.Thread(target=self._write, name="to the run", daemon=True).start()
 
     def open(self, world: WorldInfo) -> None:
@@ -56,15 +53,6 @@ class PassingHub(Hub):
                 self.publish(*self._taken[1:])
                 self._taken = None
         return self.state
-
-    def put(self, command: Command) -> bool:
-        """Ask the run for something; False: too much waits already."""
-        with self._changed:
-            if len(self._waiting) >= MOST_COMMANDS:
-                return False
-            self._waiting.append(command)
-            self._changed.notify()
-        return True
 
     def watch(self, reader: object, robot: int | None, places: bool) -> None:
         """Say what a reader wants to see."""
@@ -85,7 +73,7 @@ class PassingHub(Hub):
         """Write to the run, which may keep this thread waiting; who watches goes first."""
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._is_new or self._waiting)
+                self._changed.wait_for(lambda: self._is_new or self._commands)
                 if self._is_new:
                     self._is_new = False
                     said: dict[str, Any] = {
@@ -94,7 +82,7 @@ class PassingHub(Hub):
                         "places": self.wants_places,
                     }
                 else:
-                    said = {"command": self._waiting.popleft()}
+                    said = {"command": self._commands.popleft()}
             try:
                 self._run.sendall(json.dumps(said).encode() + b"\n")
             except OSError:

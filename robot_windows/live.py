@@ -9,9 +9,10 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from robot_windows.hub import Command, Hub, State
+from robot_windows.hub import Hub, State
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
+from robot_windows.watchers import Command
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -18,7 +18,6 @@ import socket
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -27,19 +26,19 @@ from typing import Any
 
 from robot_windows.board import Board
 from robot_windows.frames import frame, packed
-from robot_windows.hub import MOST_COMMANDS, MOST_MESSAGE_BYTES, Command, WorldInfo
+from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
+from robot_windows.watchers import MOST_COMMANDS, Command, Watchers
 
 __all__ = ["WindowProcess"]
 
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 20.0
 """For the start and the end of the process, and until it has read what a world looks like."""
-LONGEST_LINE = 4000
 BUFFER = 1 << 22
 """Bytes that the system keeps for the process, at most."""
 
 
-class WindowProcess:
+class WindowProcess(Watchers):
     """Serves windows until it is closed."""
 
     def __init__(
@@ -60,10 +59,7 @@ class WindowProcess:
         Raises:
             OSError: the port is taken, or the process cannot be started.
         """
-        self.is_watched = self.has_commands = self.wants_places = False
-        self.watched: frozenset[int] = frozenset()
-        self._commands: deque[Command] = deque()
-        self._room = threading.Condition()
+        super().__init__()
         self._lock = threading.Lock()
         self._backlog = bytearray()
         self._lost = 0
@@ -148,15 +144,6 @@ class WindowProcess:
         """Pass on what a controller sends to its window."""
         self._send(frame("message", robot, message))
 
-    def take(self) -> list[Command]:
-        """The commands since the last call, in their order."""
-        with self._room:
-            taken = list(self._commands)
-            self._commands.clear()
-            self.has_commands = False
-            self._room.notify()
-        return taken
-
     def _send(self, data: bytes, patience: float = 0.0) -> None:
         """Send a frame as far as that is possible at once, or within some seconds; the rest waits."""
         with self._lock:
@@ -193,11 +180,10 @@ class WindowProcess:
 
     def _take(self, said: dict[str, Any]) -> None:
         if "command" in said:
-            with self._room:
+            with self._changed:
                 # The process hears of it, and pages after it, when nobody takes commands.
-                self._room.wait_for(lambda: len(self._commands) < MOST_COMMANDS or self._is_closing)
-                self._commands.append(Command(*said["command"]))
-                self.has_commands = True
+                self._changed.wait_for(lambda: len(self._commands) < MOST_COMMANDS or self._is_closing)
+            self.put(Command(*said["command"]))
             return
         self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
         self.is_watched = said["isWatched"]
@@ -209,8 +195,8 @@ class WindowProcess:
         if self._is_closing:
             return
         self._is_closing = True
-        with self._room:
-            self._room.notify()
+        with self._changed:
+            self._changed.notify()
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
         try:

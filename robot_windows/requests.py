@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from robot_windows.hub import Command
+from robot_windows.watchers import Command
 
 __all__ = ["REQUESTS", "BadRequest", "read_command", "read_object"]
 

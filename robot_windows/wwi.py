@@ -11,8 +11,9 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
-from robot_windows.hub import Command, Hub
+from robot_windows.hub import Hub
 from robot_windows.live import PERIOD_S, TOO_MUCH, Allowance
+from robot_windows.watchers import Command
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

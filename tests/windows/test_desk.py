@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from robot_windows.hub import Command, Hub
+from robot_windows.hub import Hub
+from robot_windows.watchers import Command
 from tests.controllers.project import LOOP, Project, robot
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner

@@ -17,8 +17,9 @@ import pytest
 
 from robot_windows.board import PLACE
 from robot_windows.frames import HEAD, frame, read_frame
-from robot_windows.hub import MOST_COMMANDS, Command, RobotInfo, WorldInfo
+from robot_windows.hub import RobotInfo, WorldInfo
 from robot_windows.outside import WindowProcess
+from robot_windows.watchers import MOST_COMMANDS, Command
 from tests.windows.wire import PATIENCE, Looker
 
 TABLE = {"robot": {}, "devices": []}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from robot_windows.hub import MOST_COMMANDS, Command, Hub
+from robot_windows.hub import Hub
 from robot_windows.requests import LONGEST, BadRequest, read_command, read_object
+from robot_windows.watchers import MOST_COMMANDS, Command
 from robot_windows.wwi import read_message
 
 

@@ -1,9 +1,12 @@
-"""What those who attend to windows share: carrying out wishes, and saying what went wrong with them."""
+"""What those who attend to windows share: when to publish, carrying out wishes, keys, and what went wrong."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
+
+from wbcore.robots.user import Keyboard
 
 __all__ = ["PERIOD_S", "Attendant", "Audience", "Wish"]
 
@@ -31,9 +34,12 @@ class Audience(Protocol):
     """Who watches; all of this can be used from this thread without waiting."""
 
     is_watched: bool
-    has_commands: bool
     watched: frozenset[int]
     wants_places: bool
+
+    @property
+    def has_commands(self) -> bool:
+        """There are wishes that wait."""
 
     def publish(
         self,
@@ -60,9 +66,29 @@ class Attendant:
             take: gives the wishes (`Wish`) since the last call.
         """
         self.audience, self._take = audience, take
+        self._next = 0.0
         self._doing: dict[str, Callable[[Any], None]] = {
             name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
         }
+
+    def attend(self) -> None:
+        """To be called often: carry out wishes, and publish what is new."""
+        if self.audience.has_commands:
+            self.obey()
+        if self.audience.is_watched:
+            now = time.perf_counter()
+            if now >= self._next:
+                self._next = now + PERIOD_S
+                self.publish(now)
+
+    def publish(self, now: float) -> None:
+        """Give the newest state; `now` is a time of `time.perf_counter`, in s."""
+        raise NotImplementedError
+
+    @property
+    def keyboard(self) -> Keyboard | None:
+        """What the controller takes for the user's keyboard; None: there is no controller."""
+        raise NotImplementedError
 
     def obey(self) -> None:
         """Carry out all wishes that have come; say which could not be."""
@@ -71,6 +97,23 @@ class Attendant:
                 self._doing.get(wish.name, _refuse)(wish)
             except ValueError as problem:
                 self.audience.say(str(problem), "error")
+
+    def say_driven(self, on: bool, robot: str) -> None:
+        """Tell that a robot was taken from its controller, or given back."""
+        self.audience.say("taken from the controller" if on else "given back", "info", robot)
+
+    def _do_key(self, wish: Wish) -> None:
+        keyboard, values = self.keyboard, wish.values
+        if keyboard is None:
+            return
+        if values["down"]:
+            keyboard.press(values["key"], shift=values["shift"], control=values["control"], alt=values["alt"])
+        else:
+            keyboard.release(values["key"])
+
+    def _do_release(self, wish: Wish) -> None:
+        if self.keyboard is not None:
+            self.keyboard.release_all()
 
 
 def _refuse(wish: Wish) -> None:

@@ -6,12 +6,12 @@ All of this happens in the thread of the simulation, between two steps; while no
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from wbcore.devices.emitter import Emitter
-from wbcore.windows.attendant import PERIOD_S, Attendant, Audience, Wish
+from wbcore.robots.user import Keyboard
+from wbcore.windows.attendant import Attendant, Audience, Wish
 from wbcore.windows.outlines import Outlines
 from wbcore.windows.watch import MOST_PACKETS, WatchedRobot, packet_text
 
@@ -46,7 +46,7 @@ class Desk(Attendant):
         super().__init__(audience, take)
         self.runner, self._show = runner, show
         self._before = runner.on_step
-        self._next = self._next_places = 0.0
+        self._next_places = 0.0
         self._places: Mapping[str, Any] | None = None
         self._pace: tuple[float, float] | None = None
         self._speed = 0.0
@@ -54,7 +54,7 @@ class Desk(Attendant):
         """Packets of emitters that were told since the state was published."""
         self._open(runner.simulation)
         runner.on_step = self._step
-        runner.on_wait = self._wait
+        runner.on_wait = self.attend
 
     def _open(self, simulation: Simulation) -> None:
         self.simulation = simulation
@@ -74,19 +74,10 @@ class Desk(Attendant):
             if simulation.robots.air.packets:
                 self._listen_to_air()
 
-    def _wait(self) -> None:
-        """Before each step, and while none is made."""
-        if self.audience.has_commands:
-            self.obey()
-        if self.audience.is_watched:
-            now = time.perf_counter()
-            if now >= self._next:
-                self._next = now + PERIOD_S
-                self._publish(now)
-
     # To the windows.
 
-    def _publish(self, now: float) -> None:
+    def publish(self, now: float) -> None:
+        """Give the newest state of the run and of the robots that are watched."""
         simulation = self.runner.simulation
         if simulation is not self.simulation or simulation.robots.list != self._known:
             self._open(simulation)
@@ -144,6 +135,11 @@ class Desk(Attendant):
 
     # From the windows.
 
+    @property
+    def keyboard(self) -> Keyboard:
+        """The world's user has one for all robots."""
+        return self.simulation.robots.user.keyboard
+
     def _robot(self, wish: Wish) -> WatchedRobot:
         for one in self.robots:
             if one.robot.number == wish.robot and one.robot in self.simulation.robots.list:
@@ -166,7 +162,7 @@ class Desk(Attendant):
         one, on = self._robot(wish), bool(wish.values["on"])
         if one.is_driven != on:
             one.drive(on)
-            self.audience.say("taken from the controller" if on else "given back", "info", one.robot.name)
+            self.say_driven(on, one.robot.name)
 
     def _do_stop(self, wish: Wish) -> None:
         one = self._robot(wish)
@@ -181,16 +177,6 @@ class Desk(Attendant):
 
     def _do_custom(self, wish: Wish) -> None:
         self._robot(wish).set_custom_data(wish.values["text"])
-
-    def _do_key(self, wish: Wish) -> None:
-        keyboard, values = self.simulation.robots.user.keyboard, wish.values
-        if not values["down"]:
-            keyboard.release(values["key"])
-            return
-        keyboard.press(values["key"], shift=values["shift"], control=values["control"], alt=values["alt"])
-
-    def _do_release(self, wish: Wish) -> None:
-        self.simulation.robots.user.keyboard.release_all()
 
     def _do_message(self, wish: Wish) -> None:
         for one in self.robots:

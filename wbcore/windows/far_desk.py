@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wbcore.robots.user import Keyboard
 from wbcore.robots.window import Window
-from wbcore.windows.attendant import PERIOD_S, Attendant, Audience, Wish
+from wbcore.windows.attendant import Attendant, Audience, Wish
 from wbcore.windows.far import FarRobot, FarStep
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class FarDesk(Attendant):
         self.robot, self._helm, self._host = robot, helm, host
         self.is_driven = False
         """By a window, in the place of a controller."""
-        self._next = 0.0
 
     def note(self, step: FarStep) -> None:
         """The robot has made a step."""
@@ -74,16 +73,8 @@ class FarDesk(Attendant):
                 text = "the robot is back; its controller drives it again"
             self.audience.say(text, "warning", self.robot.table.name)
 
-    def attend(self) -> None:
-        """To be called often: carry out wishes, and publish what is new."""
-        if self.audience.has_commands:
-            self.obey()
-        now = time.perf_counter()
-        if self.audience.is_watched and now >= self._next:
-            self._next = now + PERIOD_S
-            self._publish()
-
-    def _publish(self) -> None:
+    def publish(self, now: float) -> None:
+        """Give the newest state of the robot."""
         name, robot = self.robot.table.name, self.robot
         for message in self._messages():
             self.audience.send(name, message)
@@ -114,6 +105,11 @@ class FarDesk(Attendant):
 
     # Wishes.
 
+    @property
+    def keyboard(self) -> Keyboard | None:
+        """That of the controller's user."""
+        return None if self._host is None else self._host.simulation.robots.user.keyboard
+
     def _do_control(self, wish: Wish) -> None:
         on = bool(wish.values["on"])
         if self._host is None:
@@ -121,9 +117,7 @@ class FarDesk(Attendant):
         if on != self.is_driven:
             self._helm.drive(on)
             self.is_driven = on
-            self.audience.say(
-                "taken from the controller" if on else "given back", "info", self.robot.table.name
-            )
+            self.say_driven(on, self.robot.table.name)
 
     def _do_stop(self, wish: Wish) -> None:
         self._helm.stop()
@@ -155,19 +149,6 @@ class FarDesk(Attendant):
         if self._host is None:
             raise ValueError("there is no controller that reads the custom data")
         self._host.simulation.set_field(self._host.node, "customData", wish.values["text"])
-
-    def _do_key(self, wish: Wish) -> None:
-        if self._host is not None:
-            keyboard, values = self._host.simulation.robots.user.keyboard, wish.values
-            if values["down"]:
-                more = {one: values[one] for one in ("shift", "control", "alt")}
-                keyboard.press(values["key"], **more)
-            else:
-                keyboard.release(values["key"])
-
-    def _do_release(self, wish: Wish) -> None:
-        if self._host is not None:
-            self._host.simulation.robots.user.keyboard.release_all()
 
     def _do_message(self, wish: Wish) -> None:
         part = self._host.part("window") if self._host is not None else None
