@@ -23,7 +23,7 @@ static uint8_t ordered;
 static const double unknown[4] = {NAN, NAN, NAN, NAN};
 
 void channels_start(void) {
-  for (uint8_t k = 0; k < REACHED_NUMBERS; k++)
+  for (uint8_t k = 0; k != REACHED_NUMBERS; k++)
     numbers[k] = NAN;
 }
 

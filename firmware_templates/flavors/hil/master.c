@@ -57,7 +57,7 @@ static uint8_t *head(uint8_t flags, uint16_t elapsed) {
 
 /* Write sampling periods that the robot does not know. */
 static uint8_t *put_periods(uint8_t *to, const uint8_t *end) {
-  for (uint8_t k = 0; k < REACHED_PERIODS && end - to >= PERIOD_ENTRY; k++) {
+  for (uint8_t k = 0; k != REACHED_PERIODS && end - to >= PERIOD_ENTRY; k++) {
     if (!untold_periods[k])
       continue;
     untold_periods[k] = false;
@@ -91,7 +91,7 @@ static uint8_t *put_packets(uint8_t *to, const uint8_t *end) {
 }
 
 static bool is_period_untold(void) {
-  for (uint8_t k = 0; k < REACHED_PERIODS; k++)
+  for (uint8_t k = 0; k != REACHED_PERIODS; k++)
     if (untold_periods[k])
       return true;
   return false;
@@ -135,7 +135,7 @@ static void begin(uint32_t request_limit) {
   room = largest - REQUEST_HEAD - CHECK_BYTES;
   sequence = 0;
   parts = more = false;
-  for (uint8_t k = 0; k < REACHED_PERIODS; k++)
+  for (uint8_t k = 0; k != REACHED_PERIODS; k++)
     untold_periods[k] = period_at(k) > 0;
   channels_renew();
   packets_renew();
@@ -174,7 +174,7 @@ static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *v
 
 /* The place of a channel that is sensed; NO_PLACE: the controller cannot reach it. */
 static uint8_t place_of(uint16_t number) {
-  for (uint8_t place = REACHED_ACTS; place < REACHED; place++)
+  for (uint8_t place = REACHED_ACTS; place != REACHED; place++)
     if (reached[place].channel == number)
       return place;
   return NO_PLACE;

@@ -57,7 +57,7 @@ static void tell_commands(void) {
 /* Read the sensors of a sampling period. */
 static void sample(uint8_t period) {
   uint8_t value[ROBOT_VALUE_BYTES];
-  for (uint8_t place = REACHED_ACTS; place < REACHED; place++)
+  for (uint8_t place = REACHED_ACTS; place != REACHED; place++)
     while (reached[place].period == period && robot_read(reached[place].channel, value) > 0) {
       channel_take(place, value);
       if (reached[place].kind != NUMBER_VARYING)
@@ -66,7 +66,7 @@ static void sample(uint8_t period) {
 }
 
 static void take_samples(uint32_t passed) {
-  for (uint8_t k = 0; k < REACHED_PERIODS; k++) {
+  for (uint8_t k = 0; k != REACHED_PERIODS; k++) {
     const uint16_t period = period_at(k);
     if (period == 0)
       continue;
