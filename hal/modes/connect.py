@@ -5,17 +5,26 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
 from hal.modes.channel import SocketChannel
 
+if TYPE_CHECKING:
+    from socket import socket
+
 __all__ = ["ATTEMPTS", "CannotConnect", "connect"]
 
 ATTEMPTS = 50
+REFUSED = b"FAILED\n"
 WAIT = 1.0
 """Seconds between two attempts."""
 REPLY = 10
 """Most bytes of a reply to a greeting."""
+NAMES = 4096
+"""Most bytes of robots' names behind it."""
+PATIENCE = 1.0
+"""Seconds for which names are waited for."""
 
 
 class CannotConnect(ConnectionError):
@@ -68,7 +77,7 @@ def _connect_local(address: Address, tried: int) -> SocketChannel:
             raise NotReady("The simulator is loading a world", count=False)
         who = f'the robot "{address.robot}"' if address.robot else "a robot with an extern controller"
         where = f" in instance {address.instance}" if address.instance else ""
-        raise NotReady(f"Found no simulator that has {who}{where}")
+        raise NotReady(f"Found no simulator that has {who}{where}{_hint_from_here(address)}")
     if not address.robot and len(sockets) > 1:
         names = ", ".join(one.parent.name for one in sockets)
         raise AddressError(
@@ -94,11 +103,12 @@ def _connect_tcp(address: Address, tried: int) -> SocketChannel:
     except OSError as error:
         raise NotReady(
             f"Cannot connect to {address.host}:{address.port} ({error.strerror or error})"
+            f"{_hint_from_here(address)}"
         ) from None
     try:
         connection.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
         connection.sendall(greeting.encode())
-        reply = connection.recv(REPLY)
+        reply = _whole(connection, connection.recv(REPLY))
     except OSError as error:
         reply = str(error).encode()
     if reply == b"CONNECTED":
@@ -112,4 +122,28 @@ def _connect_tcp(address: Address, tried: int) -> SocketChannel:
     if reply == b"PROCESSING":
         raise NotReady("The simulator is loading a world", count=False)
     who = f'the robot "{address.robot}"' if address.robot else "exactly one robot with an extern controller"
-    raise NotReady(f"{address.host}:{address.port} does not have {who}")
+    raise NotReady(f"{address.host}:{address.port} does not have {who}{_hint_from_reply(address, reply)}")
+
+
+def _whole(connection: socket, reply: bytes) -> bytes:
+    """A reply, with the names of robots that follow a refusal of ours; Webots' ends with its word."""
+    if reply.startswith(REFUSED):
+        connection.settimeout(PATIENCE)
+        try:
+            while len(reply) < NAMES and (more := connection.recv(NAMES - len(reply))):
+                reply += more
+        except OSError:
+            pass  # what has come is enough
+    return reply
+
+
+def _hint_from_here(address: Address) -> str:
+    from hal.modes.waiting import hint_from_here
+
+    return hint_from_here(address)
+
+
+def _hint_from_reply(address: Address, reply: bytes) -> str:
+    from hal.modes.waiting import hint_from_reply
+
+    return hint_from_reply(address, reply) if reply.startswith(REFUSED) else ""

@@ -126,6 +126,57 @@ def test_a_simulator_that_is_not_ready_is_asked_again(commands: list[list[str]])
     assert greetings == [b"CTR\nRobot-Name: my%20robot", b"CTR\nRobot-Name: my robot"] * 2
 
 
+def first_line(command: list[str], place: dict[str, str]) -> str:
+    """What a controller says that finds no robot and tries again."""
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), **place}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    process.kill()
+    process.communicate()
+    return line.strip()
+
+
+@pytest.mark.parametrize(
+    ("names", "hint"),
+    [
+        (b"", ""),
+        (b"\n", ' (no robot waits; one does when its controller is "<extern>")'),
+        (b"\nb\n\x1b[31m\n\na%20b", ' (waiting: HERE/a%20b, HERE/b; did you mean "a%20b"?)'),
+        (b"\n8\n7\n6\n5\n4\n3\n2\n1\n0", f" (waiting: {', '.join(f'HERE/{one}' for one in range(8))}, ...)"),
+        (b"\n" + b"x" * 8000, ' (no robot waits; one does when its controller is "<extern>")'),
+    ],
+)
+def test_robots_that_a_simulator_names(commands: list[list[str]], names: bytes, hint: str):
+    with listening(lambda one: (one.recv(100), one.sendall(b"FAILED" + names))) as port:
+        here = f"tcp://127.0.0.1:{port}"
+        said = [first_line(one, {"WEBOTS_CONTROLLER_URL": f"{here}/a bb"}) for one in commands]
+    assert said[0] == said[1]
+    hint = hint.replace("HERE", here)
+    assert said[0] == f'127.0.0.1:{port} does not have the robot "a bb"{hint}, retrying'
+
+
+@pytest.mark.parametrize("url", ["ipc://8/e-puk", "ipc://7/a b", "e-puck2", "tcp://localhost:1/x"])
+def test_robots_that_wait_on_this_machine(commands: list[list[str]], tmp_path: Path, url: str):
+    temporary = tmp_path / "snap" / "webots" / "common" / "tmp"
+    for place in (
+        "webots/ann/7/ipc/e-puck",
+        "webots-7/ipc/e-puck",
+        "webots/ann/8/ipc/a%20b",
+        "webots-x/ipc/c",
+    ):
+        (temporary / place).mkdir(parents=True)
+        (temporary / place / "extern").touch()
+    home = {"HOME": str(tmp_path), "WEBOTS_HOME": "/snap/webots/current", "USER": "ann"}
+    if url == "e-puck2":  # the newest is looked at
+        home["WEBOTS_TMPDIR"] = str(tmp_path)
+    said = [first_line(one, {**home, "WEBOTS_CONTROLLER_URL": url}) for one in commands]
+    assert said[0] == said[1]
+    here = "tcp://localhost:" if url.startswith("tcp") else "ipc://"
+    assert f"(waiting: {here}7/e-puck, {here}8/a%20b" in said[0]
+    assert ("did you mean" in said[0]) == ("e-pu" in url)
+
+
 @pytest.mark.parametrize(
     "rest",
     [

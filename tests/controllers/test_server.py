@@ -19,7 +19,7 @@ from hal.protocol.packet import AnswerReader, write_request
 from tests.controllers.project import HEADER
 from wbcore.controllers.instance import OWNER, Instance, InstanceTaken
 from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.server import MOST_STRANGERS, Server
+from wbcore.controllers.server import MOST_MISSED, MOST_STRANGERS, Server
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
@@ -176,7 +176,7 @@ def test_names_are_understood_in_any_spelling(desk: Desk, greeting: bytes):
     assert desk.seat.link is not None
 
 
-@pytest.mark.parametrize("greeting", [b"CTR\nRobot-Name: x", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 5000])
+@pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 5000])
 def test_strangers_are_turned_away(desk: Desk, greeting: bytes):
     assert desk.tcp(greeting).recv(10) == b"FAILED"
     assert desk.seat.link is None
@@ -184,8 +184,29 @@ def test_strangers_are_turned_away(desk: Desk, greeting: bytes):
 
 def test_a_robot_that_is_not_named_must_be_the_only_one():
     desk = Desk(names=("a b", "c"))
-    assert desk.tcp(b"CTR").recv(10) == b"FAILED"
+    assert desk.tcp(b"CTR").recv(100) == b"FAILED\na%20b\nc"
     desk.close()
+
+
+def test_who_asks_for_another_robot_is_told_those_that_wait(caplog: pytest.LogCaptureFixture):
+    desk = Desk(names=("a b", "c", "d"))
+    desk.tcp(b"CTR\nRobot-Name: c")
+    for name in (b"a%20bb", b"a bb", b"a%20bb", b"\x1b\n\xff"):
+        assert desk.tcp(b"CTR\nRobot-Name: " + name).recv(100) == b"FAILED\na%20b\nd"
+    desk.close()
+    first, second = (one for one in caplog.messages if "by TCP" in one)
+    assert "for robot 'a bb'; robots that wait for one: \"a b\", \"d\"; did you mean 'a b'?" in first
+    assert "\x1b" not in second
+    assert "\n" not in second
+    assert [one.link is not None for one in desk.lockstep.seats] == [False, True, False]
+
+
+def test_names_that_are_asked_for_without_end_are_not_all_told(caplog: pytest.LogCaptureFixture):
+    desk = Desk()
+    for number in range(MOST_MISSED + 5):
+        assert desk.tcp(b"CTR\nRobot-Name: r%d" % number).recv(6) == b"FAILED"
+    desk.close()
+    assert sum("by TCP" in one for one in caplog.messages) == MOST_MISSED
 
 
 def test_a_second_controller_is_refused(desk: Desk, caplog: pytest.LogCaptureFixture):

@@ -27,6 +27,8 @@ FIRST_PORT, PORTS = 1234, 100
 MOST_WAITING = 256 * 2**20
 """Bytes that wait for a controller which does not read, at which it is given up."""
 _TIMEVAL = struct.Struct("@ll")
+MOST_MISSED = 16
+"""Robots that are asked for in vain of which it is said."""
 MOST_STRANGERS = 32
 """TCP connections that have not yet said which robot they want; the oldest one makes way."""
 
@@ -167,6 +169,8 @@ class Server:
         self._only: Connection | None = None
         """The connection, if there is just one."""
         self._doors: list[Door] = []
+        self._missed: set[str] = set()
+        """Names of robots that were asked for in vain."""
         self._watch_listener(self._tcp, self._accept_tcp)
 
     def offer(self, name: str, kind: str) -> Door:
@@ -240,7 +244,26 @@ class Server:
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
-        made.greeting = Greeting(self.seats, self.dialect)
+        made.greeting = Greeting(self.seats, self.dialect, self._tell_miss)
+
+    def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
+        """Say that a controller asks for a robot that does not wait; once, as it will ask again."""
+        from urllib.parse import unquote
+
+        from wbcore.scene.diagnostics import did_you_mean, printable, shown
+
+        wanted = unquote(wanted)  # releases differ in whether it is encoded
+        if wanted in self._missed or len(self._missed) >= MOST_MISSED:
+            return
+        self._missed.add(wanted)
+        asked = f"robot {shown(wanted)}" if wanted else "a robot without naming one"
+        known = ", ".join(f'"{one}"' for one in waiting) or "none"
+        _LOG.warning(
+            "warning: a controller asks by TCP for %s; robots that wait for one: %s%s",
+            printable(asked),
+            known,
+            did_you_mean(wanted, waiting),
+        )
 
     def _add(self, connection: Connection) -> Connection:
         self._connections[connection] = None

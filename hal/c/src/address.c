@@ -178,6 +178,29 @@ void local_sockets(const Address *address, Texts *sockets) {
   texts_free(&folders);
 }
 
+void waiting_robots(Texts *places) {
+  static const char *const PREFIXES[] = {"", "webots-"};
+  Texts roots = {0};
+  instance_roots(&roots);
+  for (int i = 0; i < 2; ++i) {
+    const size_t front = strlen(roots.items[i]) + 1 + strlen(PREFIXES[i]);
+    Texts folders = {0};
+    add_entries(&folders, roots.items[i], PREFIXES[i], "");
+    for (int j = 0; j < folders.count; ++j) {
+      const char *number = folders.items[j] + front;
+      Texts doors = {0};
+      add_all(&doors, folders.items[j], "extern");
+      for (int k = 0; k < doors.count && is_number(number, strlen(number)); ++k) {
+        const char *name = doors.items[k] + strlen(folders.items[j]) + strlen("/ipc/");
+        texts_add(places, "%s/%.*s", number, (int)strcspn(name, "/"), name);
+      }
+      texts_free(&doors);
+    }
+    texts_free(&folders);
+  }
+  texts_free(&roots);
+}
+
 bool is_loading(const Address *address) {
   Texts folders = {0}, marker = {0};
   bool found = false;

@@ -21,6 +21,9 @@ bool address_from_environment(Address *address);
 void instance_folders(const Address *address, Texts *folders);
 void local_sockets(const Address *address, Texts *sockets);
 
+/* The addresses of all robots that wait on this machine, as NUMBER/ENCODED_NAME. */
+void waiting_robots(Texts *places);
+
 /* True while the simulator loads a world. */
 bool is_loading(const Address *address);
 

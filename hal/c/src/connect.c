@@ -14,9 +14,12 @@
 #include <unistd.h>
 
 #include "address.h"
+#include "waiting.h"
 
 #define ATTEMPTS 50
-#define REPLY 10 /* most bytes of a reply to a greeting */
+#define REPLY 10   /* most bytes of a reply to a greeting */
+#define NAMES 4096 /* most bytes of it with the robots' names behind it */
+#define PATIENCE 1 /* seconds for which names are waited for */
 
 typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: an attempt that does not count */
 
@@ -24,7 +27,7 @@ typedef struct {
   const Address *address;
   int tried;
   Channel *channel;
-  char why[512];
+  char why[2048];
 } Attempt;
 
 static Outcome connected(Attempt *attempt, int socket, bool tcp) {
@@ -44,8 +47,10 @@ static Outcome no_socket(Attempt *attempt) {
   texts_add(&who, *address->robot ? "the robot \"%s\"" : "a robot with an extern controller%s",
             address->robot);
   texts_add(&where, *address->instance ? " in instance %s" : "%s", address->instance);
-  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s", who.items[0],
-           where.items[0]);
+  char *hint = hint_from_here(address);
+  snprintf(attempt->why, sizeof attempt->why, "Found no simulator that has %s%s%s", who.items[0],
+           where.items[0], hint);
+  free(hint);
   texts_free(&who);
   texts_free(&where);
   return RETRY;
@@ -114,8 +119,20 @@ static int open_tcp(const Address *address, const char **why) {
   return made;
 }
 
+/* Read the names of robots that follow a refusal of wbridge; Webots' ends with its word. */
+static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
+  const struct timeval patience = {.tv_sec = PATIENCE};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ssize_t more = 1;
+  while (more > 0 && size < NAMES) {
+    more = recv(socket, reply + size, (size_t)(NAMES - size), 0);
+    size += more > 0 ? more : 0;
+  }
+  return size;
+}
+
 /* Say which robot is wanted; the reply with a NUL. */
-static void greet(int socket, const Attempt *attempt, char reply[REPLY + 1]) {
+static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   /* Releases differ in who encodes the name: every second attempt gives it as it stands. */
   char *encoded = encoded_name(attempt->address->robot);
   Texts greeting = {0};
@@ -125,6 +142,8 @@ static void greet(int socket, const Attempt *attempt, char reply[REPLY + 1]) {
   ssize_t size = 0;
   if (!channel_send(&channel, greeting.items[0], strlen(greeting.items[0])))
     size = recv(socket, reply, REPLY, 0);
+  const ssize_t refused = (ssize_t)strlen(REFUSED);
+  if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
   reply[size > 0 ? size : 0] = '\0';
   texts_free(&greeting);
   free(encoded);
@@ -133,11 +152,13 @@ static void greet(int socket, const Attempt *attempt, char reply[REPLY + 1]) {
 static Outcome connect_tcp(Attempt *attempt) {
   const Address *address = attempt->address;
   const char *why = "no address";
-  char reply[REPLY + 1];
+  char reply[NAMES + 1];
   const int made = open_tcp(address, &why), on = 1;
   if (made < 0) {
-    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)", address->host, address->port,
-             why);
+    char *hint = hint_from_here(address);
+    snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %s:%d (%s)%s", address->host,
+             address->port, why, hint);
+    free(hint);
     return RETRY;
   }
   setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -157,8 +178,10 @@ static Outcome connect_tcp(Attempt *attempt) {
   Texts who = {0};
   texts_add(&who, *address->robot ? "the robot \"%s\"" : "exactly one robot with an extern controller%s",
             address->robot);
-  snprintf(attempt->why, sizeof attempt->why, "%s:%d does not have %s", address->host, address->port,
-           who.items[0]);
+  char *hint = hint_from_reply(address, reply);
+  snprintf(attempt->why, sizeof attempt->why, "%s:%d does not have %s%s", address->host, address->port,
+           who.items[0], hint);
+  free(hint);
   texts_free(&who);
   return RETRY;
 }

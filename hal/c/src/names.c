@@ -40,10 +40,12 @@ void texts_free(Texts *texts) {
   *texts = (Texts){0};
 }
 
+bool is_safe(char c) { return c && strchr(SAFE, c); }
+
 char *encoded_name(const char *name) {
   char *made = allocate(3 * strlen(name) + 1), *to = made;
   for (const char *c = name; *c; ++c) {
-    if (strchr(SAFE, *c))
+    if (is_safe(*c))
       *to++ = *c;
     else
       to += sprintf(to, "%%%02X", (unsigned char)*c);

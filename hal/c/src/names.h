@@ -16,6 +16,9 @@ __attribute__((format(printf, 2, 3))) void texts_add(Texts *texts, const char *f
 void texts_sort(Texts *texts);
 void texts_free(Texts *texts);
 
+/* True for what stands in an encoded name as it is: letters, digits and - _ ~ . */
+bool is_safe(char c);
+
 /* A name with all but letters, digits and - _ ~ . as %XX; to be freed. */
 char *encoded_name(const char *name);
 

@@ -89,12 +89,40 @@ def test_a_simulator_that_does_not_come_is_waited_for_and_given_up(
 ):
     monkeypatch.setattr(address, "instance_roots", lambda environment: [(tmp_path, "")])
     naps: list[float] = []
-    with pytest.raises(
-        CannotConnect, match='no simulator that has the robot "r" in instance 7; gave up after 3'
-    ):
+    expected = r'no simulator that has the robot "r" in instance 7 \(no robot waits; .*; gave up after 3'
+    with pytest.raises(CannotConnect, match=expected):
         connect(Address("ipc", "r", "7"), attempts=3, sleep=naps.append)
     assert naps == [1.0, 1.0]
     assert capsys.readouterr().err.count("retrying") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("ipc://7/e-puk", 'in instance 7 (waiting: ipc://7/e-puck, ipc://8/b%20c; did you mean "e-puck"?)'),
+        ("ipc://9/b c", "in instance 9 (waiting: ipc://7/e-puck, ipc://8/b%20c)"),
+        ("zzz", '"zzz" (waiting: ipc://7/e-puck, ipc://8/b%20c)'),
+        ("tcp://localhost:1/e-puck", "(waiting: tcp://localhost:7/e-puck, tcp://localhost:8/b%20c)"),
+    ],
+)
+def test_robots_that_wait_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, said: str):
+    monkeypatch.setattr(address, "instance_roots", lambda environment: [(tmp_path, ""), (tmp_path, "old-")])
+    sockets = [*waiting(tmp_path / "7", "e-puck"), *waiting(tmp_path / "8", "b%20c")]
+    sockets += [*waiting(tmp_path / "old-8", "b%20c"), *waiting(tmp_path / "other", "f")]
+    with pytest.raises(CannotConnect) as caught:
+        connect(parse_url(url), attempts=1)
+    assert said in str(caught.value)
+    for one in sockets:
+        one.close()
+
+
+def test_many_robots_are_not_all_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(address, "instance_roots", lambda environment: [(tmp_path, "")])
+    sockets = waiting(tmp_path / "7", *(f"r{number}" for number in range(9)))
+    with pytest.raises(CannotConnect, match=r"ipc://7/r7, \.\.\.\)"):
+        connect(Address("ipc", "x", "7"), attempts=1)
+    for one in sockets:
+        one.close()
 
 
 def test_loading_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
