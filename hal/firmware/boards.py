@@ -29,6 +29,8 @@ class Compiler(NamedTuple):
     """Where both come from: names of Debian packages."""
     flags: list[str]
     link: list[str]
+    constants_in_ram: bool = False
+    """Constants lie among the variables, unless they are marked as such for the flash."""
 
     def tool(self, name: str) -> str:
         """Another program of the same kit, for example "objdump"."""
@@ -101,7 +103,7 @@ class Board(NamedTuple):
     flashing: list[Way] = []
     """How programs come onto it, the usual way first."""
     memory: dict[str, str] = {}
-    """Where flash and RAM begin, for boards that bring a linker script."""
+    """Where flash and RAM begin, as the linker numbers them."""
 
     @property
     def files(self) -> list[Path]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,18 +10,14 @@ from hal.firmware.boards import Board
 from hal.firmware.generate import generate
 from hal.firmware.hardware import Hardware
 from hal.firmware.host import BuildError
+from hal.firmware.room import flash_exceeded, overflow, ram_exceeded
 from hal.firmware.said import explained, notes
 from hal.firmware.stack import StackBound, stack_bound
-from hal.firmware.tools import need, run
+from hal.firmware.tools import ToolError, need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build"]
 
 PROGRAM = "firmware.elf"
-_OVERFLOW = re.compile(r"region [`'](\w+)' overflowed by (\d+) bytes")
-_REGIONS = {"FLASH": "flash", "text": "flash", "RAM": "RAM", "data": "RAM"}
-"""What linker scripts call them."""
-_LESS_FLASH = "leave out devices, or the device table (table = false in [link])"
-_LESS_RAM = "leave out devices, take shorter messages (message in [link]), or let the controller keep less"
 
 
 class Size(NamedTuple):
@@ -81,23 +76,13 @@ def build(hardware: Hardware, folder: Path) -> Built:
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
     try:
         run(["make", "--keep-going", f"--jobs={os.cpu_count() or 1}"], folder)
-    except BuildError as problem:
-        raise BuildError(_overflow(board, str(problem)) or explained(str(problem), hardware)) from None
+    except ToolError as problem:
+        words = overflow(board, problem.said, folder) or explained(problem.said, hardware)
+        raise BuildError(words) from None
     program = folder / PROGRAM
     size = _size(board, program)
-    _check(board, size)
+    _check(board, size, folder)
     return Built(program, size, board, list(notes(hardware)))
-
-
-def _overflow(board: Board, said: str) -> str:
-    """What the linker says about a program that is too large, in other words; empty: it is not."""
-    flash, ram = f"{board.title} has flash for {board.flash}", f"{board.title} has {board.ram} bytes of RAM"
-    lines = {
-        "flash": f"the program exceeds the flash by {{}} bytes, and {flash}; {_LESS_FLASH}",
-        "RAM": f"variables exceed the RAM by {{}} bytes, and {ram}; {_LESS_RAM}",
-    }
-    found = {_REGIONS[name]: more for name, more in _OVERFLOW.findall(said) if name in _REGIONS}
-    return "\n".join(lines[name].format(more) for name, more in found.items())
 
 
 def _size(board: Board, program: Path) -> Size:
@@ -119,18 +104,12 @@ def _stack(board: Board, program: Path) -> StackBound:
     return stack_bound(listing, usage, board.interrupts, board.interrupt_stack)
 
 
-def _check(board: Board, size: Size) -> None:
+def _check(board: Board, size: Size, folder: Path) -> None:
     """
     Raises:
         BuildError: the program is too large.
     """
     if board.flash and size.flash > board.flash:
-        raise BuildError(
-            f"the program takes {size.flash} bytes, and {board.title} has flash for {board.flash}; "
-            + _LESS_FLASH
-        )
+        raise BuildError(flash_exceeded(board, size.flash, folder))
     if board.ram and size.ram + (size.stack or 0) > board.ram:
-        raise BuildError(
-            f"variables take {size.ram} bytes and the stack up to {size.stack or 0}, and {board.title} has "
-            f"{board.ram} bytes of RAM; {_LESS_RAM}"
-        )
+        raise BuildError(ram_exceeded(board, size.ram, size.stack or 0, folder))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hal.firmware.tools import MOST_TEXT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +23,7 @@ _HAS_NO_MAIN = "undefined reference to `controller_main'"
 
 
 def explained(text: str, hardware: Hardware) -> str:
-    """A failure of the build in other words, where it is the controller's; else as it is.
+    """A failure of the build in other words, where it is the controller's; else its end as it is.
 
     Args:
         text: what make and the compiler have said, in English.
@@ -29,17 +31,22 @@ def explained(text: str, hardware: Hardware) -> str:
     """
     controller = hardware.controller
     if controller is None:
-        return text
+        return _end(text)
     if _HAS_NO_MAIN in text:
         files = ", ".join(str(one) for one in controller.sources)
         return f"the controller has no function main: {files}"
     placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
     own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
     if not own:
-        return placed
+        return _end(placed)
     return "\n".join(
         dict.fromkeys(f"{path}:{line}:{column or 1}: {_words(what)}" for path, line, column, what in own)
     )
+
+
+def _end(text: str) -> str:
+    """There linkers say what is wrong; warnings stand before that."""
+    return f"the project cannot be built:\n{text[-MOST_TEXT:]}"
 
 
 def _words(what: str) -> str:

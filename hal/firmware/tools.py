@@ -10,10 +10,19 @@ from pathlib import Path
 
 from hal.firmware.host import BuildError
 
-__all__ = ["need", "run"]
+__all__ = ["MOST_TEXT", "ToolError", "need", "run"]
 
 MOST_TEXT = 4000
 """Characters of a tool's output in a message."""
+
+
+class ToolError(BuildError):
+    """A tool failed; the message has the beginning of its words."""
+
+    def __init__(self, command: str, folder: Path, said: str) -> None:
+        """All that it said is kept as `said`."""
+        super().__init__(f"{command} failed in {folder}:\n{said[:MOST_TEXT]}")
+        self.said = said
 
 
 def need(tool: str, packages: str, why: str) -> str:
@@ -39,7 +48,7 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
     """Run a tool in a folder; its output.
 
     Raises:
-        BuildError: it failed; the message has its words.
+        ToolError: it failed.
     """
     words = [str(word) for word in command]
     plain = {**os.environ, "LC_ALL": "C"}  # messages that can be read by programs
@@ -47,6 +56,5 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
         words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode != 0:
-        said = (done.stderr or done.stdout).strip()
-        raise BuildError(f"{Path(words[0]).name} failed in {folder}:\n{said[:MOST_TEXT]}")
+        raise ToolError(Path(words[0]).name, folder, (done.stderr or done.stdout).strip())
     return done.stdout

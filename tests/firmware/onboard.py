@@ -78,12 +78,12 @@ def hardware(
     return load_hardware(folder / "hardware.toml", two_wheels(), default)
 
 
-def compiled(folder: Path, board: str, flavor: str, code: str) -> Built:
+def compiled(folder: Path, board: str, flavor: str, code: str, text: str = MAP) -> Built:
     """A firmware of C code, which the headers of most devices stand in front of."""
     require_board(board)
     (folder / "code").mkdir(parents=True)
     (folder / "code" / "robot.c").write_text(HEAD + code)
-    return build(hardware(folder, board, flavor, "code"), folder / "firmware")
+    return build(hardware(folder, board, flavor, "code", text), folder / "firmware")
 
 
 @cache
