@@ -7,7 +7,9 @@ import json
 import math
 import time
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 from robot_windows.hub import Hub, State
 from robot_windows.picture import address_of
@@ -17,7 +19,7 @@ from robot_windows.watchers import Command
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-__all__ = ["TOO_MUCH", "Allowance", "LivePage", "encode"]
+__all__ = ["TOO_MUCH", "Allowance", "LivePage", "encode", "nearest"]
 
 PERIOD_S = 1 / 60
 """How often a page gets news at most."""
@@ -49,6 +51,9 @@ class LivePage:
 
     def __init__(self, hub: Hub, socket: ServerConnection) -> None:
         self._hub, self._socket = hub, socket
+        query = urlsplit(socket.request.path).query if socket.request is not None else ""
+        self._name = parse_qs(query).get("robot", [""])[0]
+        """Of the robot that the page is about; "": it does not say so."""
         self._robot: int | None = None
         self._places = False
         self._mistakes = 0
@@ -113,6 +118,7 @@ class LivePage:
         while True:
             if world != hub.world_version:
                 world = hub.world_version
+                self._watch_named()
                 await self._socket.send(encode(self._introduction(world)))
             state, lines = hub.newest(), hub.lines.read(cursor)
             cursor = lines.cursor
@@ -127,11 +133,19 @@ class LivePage:
                 await self._socket.send(encode(news))
             await asyncio.sleep(PERIOD_S)
 
+    def _watch_named(self) -> None:
+        """A page that names its robot in its address gets its values without a further question."""
+        for one in self._hub.world.robots:
+            if one.name == self._name:
+                self._robot = one.number
+                self._hub.watch(self, self._robot, self._places)
+
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
         robots = [{**one._asdict(), "window": one.window} for one in world.robots]
         about = {"version": version, "title": world.title, "isReal": world.is_real}
         about["hasPictures"] = world.has_pictures
+        about["nearest"] = nearest(self._name, [one.name for one in world.robots])
         return {"hello": {**about, "shape": world.shape, "robots": robots}}
 
     def _news(self, state: State) -> dict[str, Any]:
@@ -142,6 +156,19 @@ class LivePage:
         if self._places and state.places is not None:
             news["places"] = state.places
         return news
+
+
+def nearest(name: str, names: list[str]) -> list[str]:
+    """Names by their likeness to a name; "": as they are."""
+    if not name:
+        return names
+    likeness = SequenceMatcher(b=name.casefold())  # it remembers of the second one what it needs
+
+    def unlike(other: str) -> float:
+        likeness.set_seq1(other.casefold())
+        return -likeness.ratio()
+
+    return sorted(names, key=unlike)
 
 
 def _with_addresses(robot: Mapping[str, Any]) -> Mapping[str, Any]:

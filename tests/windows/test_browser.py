@@ -114,6 +114,28 @@ def test_the_window_of_the_epuck_in_two_pages(visit: Visit):
         picture(one, "plots")
 
 
+def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visit):
+    with run(ROOT / "worlds" / "two_robots.wbt") as on:
+        visit.open(on.url)
+        page = visit.open(on.window("generic", "nobody"))
+        page.wait_for_selector("h1:text-is('There is no robot “nobody”')")
+        page = visit.open(on.window("generic", "folower"))
+        page.wait_for_selector(".robot")
+        names = page.locator(".robot b").all_text_contents()
+        assert names[0] == "follower" and len(names) == 2
+        page.click(".robot a")
+        page.wait_for_selector("h1:text-is('follower')")
+        until(page, "window.page?.now")
+        page.goto(on.window("generic", ""))
+        page.wait_for_selector("h1:text-is('Which robot?')")
+    with run(FOUR_WHEELS) as on:
+        visit.open(on.url)
+        page = visit.open(on.window("generic", "nobody"))
+        page.wait_for_selector("h1:text-is('There is no robot “nobody”')")
+        page = visit.open(on.window("generic", ""))  # there is only one that can be meant
+        page.wait_for_selector("h1:text-is('four-wheel robot')")
+
+
 def test_keys_pressed_in_the_page_reach_the_controller(visit: Visit, tmp_path: Path):
     from tests.windows.test_desk import KEYS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,18 @@ def test_the_pages_of_the_package_are_compressed_and_load_nothing_from_elsewhere
     for file in PAGES.rglob("*"):
         if file.suffix in (".js", ".css", ".html") and "vendor" not in file.parts:
             assert "https://" not in file.read_text("utf-8"), f"{file} needs the internet"
+
+
+@pytest.mark.parametrize("page", ["index", "generic"])
+def test_a_page_loads_all_of_its_modules_at_once(page: str):
+    """It names those that its modules import, so that no browser has to read one to learn of the next."""
+    text = (PAGES / f"{page}.html").read_text("utf-8")
+    named = set(re.findall(r'"/pages/js/([\w.]+)"', text))
+    modules = [(PAGES / "js" / name).read_text("utf-8") for name in named]
+    imported = {one for module in modules for one in re.findall(r"from './([\w.]+)'", module)}
+    main = set(re.findall(r'<script type="module" src="/pages/js/([\w.]+)"', text))
+    assert len(main) == 1
+    assert imported == named - main
 
 
 def test_all_pages_together_are_small():

@@ -195,6 +195,35 @@ def test_a_page_gets_the_newest_state(served: Served):
     assert news == {"run": RUN, "robot": {"values": {"1": {"value": None}}}, "places": {"robots": []}}
 
 
+def test_a_page_that_names_its_robot_is_told_of_it_from_the_beginning(served: Served):
+    with served.connect("/live?robot=r") as socket:
+        hello = _hear(socket, "hello")["hello"]
+        assert hello["nearest"] == ["r"]
+        assert served.hub.watched == {0}
+        served.hub.publish(RUN, {0: {"values": {}}}, None)
+        assert _hear(socket, "run")["robot"] == {"values": {}}
+        socket.send('{"do": "watch", "robot": null}')  # it can look elsewhere later
+        while served.hub.watched:
+            socket.ping().wait(10)
+
+
+def test_a_page_that_names_no_robot_hears_which_there_are(served: Served):
+    names = ["wall", "bob", "e-puck 1", "epuck"]
+    robots = tuple(served.hub.world.robots[0]._replace(number=i, name=one) for i, one in enumerate(names))
+    served.hub.open(served.hub.world._replace(robots=robots))
+    for address, nearest in (
+        ("/live?robot=E-Puck", ["epuck", "e-puck 1", "wall", "bob"]),
+        ("/live?robot=nobody", ["bob", "epuck", "e-puck 1", "wall"]),
+        ("/live", names),
+        ("/live?robot=", names),
+        ("/live?robot=%ff%00" + "x" * 4000 + "&robot=bob&&=", None),
+    ):
+        with served.connect(address) as socket:
+            told = _hear(socket, "hello")["hello"]["nearest"]
+            assert set(told) == set(names) if nearest is None else told[0] == nearest[0]
+            assert served.hub.watched == frozenset()
+
+
 def test_nobody_is_watched_when_all_have_gone(served: Served):
     with served.connect() as socket:
         _hear(socket, "hello")

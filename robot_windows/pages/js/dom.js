@@ -36,6 +36,11 @@ export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+export function windowAddress(window, robot) {
+  const name = encodeURIComponent(window);
+  return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot)}`;
+}
+
 // A canvas as sharp as the screen, drawn in the units of the page.
 export function fit(canvas) {
   const {clientWidth: width, clientHeight: height} = canvas;

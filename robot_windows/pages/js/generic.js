@@ -1,9 +1,9 @@
 // The generic window: all devices of one robot, made from its device table.
 import {ACTUATORS} from './actuators.js';
-import {el, number, setText, themeButton} from './dom.js';
+import {el, number, setText, themeButton, windowAddress} from './dom.js';
 import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
-import {Live} from './live.js';
+import {live} from './live.js';
 import {Recorder} from './recorder.js';
 import {PictureCard} from './pictures.js';
 import {Log, RunBar} from './run.js';
@@ -18,7 +18,8 @@ class Page {
     this.period = 32;
     this.span = 10;
     this.cards = [];
-    this.live = new Live({
+    this.live = live;
+    live.start({
       hello: (hello) => this.build(hello),
       news: (news) => this.take(news),
       status: (state) => this.bar?.setStatus(state),
@@ -30,9 +31,10 @@ class Page {
   }
 
   build(hello) {
-    this.robot = hello.robots.find((one) => one.name === NAME) ?? hello.robots[0];
+    const isOnly = !NAME && hello.robots.length === 1;
+    this.robot = isOnly ? hello.robots[0] : hello.robots.find((one) => one.name === NAME);
     if (!this.robot) {
-      document.body.replaceChildren(el('main', {}, 'This world has no robot.'));
+      this.choose(hello);
       return;
     }
     document.title = `${this.robot.name} – ${hello.title}`;
@@ -48,6 +50,20 @@ class Page {
     this.keys = new Keys(this.live);
     document.body.replaceChildren(this.header(hello), this.body());
     requestAnimationFrame(() => this.draw());
+  }
+
+  // The address names no robot of this world: these are there.
+  choose(hello) {
+    const types = new Map(hello.robots.map((one) => [one.name, one.type]));
+    const robots = hello.nearest.map((name) => el('div', {class: 'robot'},
+      el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, types.get(name))),
+      el('a', {class: 'button', href: windowAddress('generic', name)}, 'Devices')));
+    const title = NAME ? `There is no robot “${NAME}”` : 'Which robot?';
+    const about = !robots.length ? 'This world has no robot.' : NAME ? 'There are these robots, the most similar name first:' : 'The address of this page names none. There are:';
+    document.title = `${title} – ${hello.title}`;
+    document.body.replaceChildren(
+      el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, title), el('a', {href: '/', class: 'dim'}, 'Overview')), el('div', {class: 'tools'}, themeButton())),
+      el('main', {}, el('section', {class: 'card wide'}, el('div', {}, about), el('div', {class: 'robots'}, ...robots))));
   }
 
   header(hello) {

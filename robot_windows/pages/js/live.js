@@ -1,15 +1,25 @@
-// The connection with the simulation: keeps itself up, remembers what is watched.
-export class Live {
-  constructor(on) {
-    this.on = on; // {hello, news, status}
+// The connection with the simulation: begins as soon as this file is there, keeps itself up, remembers what is watched.
+class Live {
+  constructor() {
+    this.early = []; // what has come before anybody listens
+    this.on = {hello: (one) => this.early.push({hello: one}), news: (one) => this.early.push(one), status: () => {}};
     this.watched = {do: 'watch', robot: null, places: false};
     this.pause = 300;
+    // The server begins with the robot that the page is about.
+    const name = new URLSearchParams(location.search).get('name');
+    this.address = `ws://${location.host}/live${name ? `?robot=${encodeURIComponent(name)}` : ''}`;
     this.connect();
+  }
+
+  // Listen: {hello, news, status}.
+  start(on) {
+    this.on = on;
+    for (const one of this.early.splice(0)) (one.hello ? on.hello(one.hello) : on.news(one));
   }
 
   connect() {
     this.on.status('connecting');
-    const socket = new WebSocket(`ws://${location.host}/live`);
+    const socket = new WebSocket(this.address);
     this.socket = socket;
     socket.onopen = () => {
       this.pause = 300;
@@ -31,9 +41,8 @@ export class Live {
         return;
       }
       if (this.fixed === undefined) this.on.hello(data.hello);
+      else this.send(this.watched);
       this.fixed = fixed;
-      this.send(this.watched);
-      if (this.on.again) this.on.again();
     } else {
       this.on.news(data);
     }
@@ -52,3 +61,5 @@ export class Live {
     this.send({do: name, ...values});
   }
 }
+
+export const live = new Live();

@@ -1,27 +1,22 @@
 // The overview: the run, its robots, the world from above, and what is printed.
-import {el, setText, themeButton} from './dom.js';
-import {Live} from './live.js';
+import {el, setText, themeButton, windowAddress} from './dom.js';
+import {live} from './live.js';
 import {Log, RunBar} from './run.js';
 import {TopView} from './topview.js';
 
-function address(window, robot) {
-  const name = encodeURIComponent(window);
-  return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot)}`;
-}
-
 class Overview {
   constructor() {
-    this.live = new Live({
+    live.start({
       hello: (hello) => this.build(hello),
       news: (news) => this.take(news),
       status: (state) => this.bar?.setStatus(state),
     });
-    this.live.watched = {do: 'watch', robot: null, places: true};
   }
 
   build(hello) {
     document.title = hello.title || 'Overview';
-    this.bar = new RunBar(this.live, hello.isReal);
+    live.watch(null, true);
+    this.bar = new RunBar(live, hello.isReal);
     this.bar.setStatus('connected');
     this.log = new Log('Output', (line) => line.kind !== 'packet');
     const canvas = el('canvas', {class: 'top-view', tabindex: '0', role: 'img', 'aria-label': 'The world from above'});
@@ -43,8 +38,8 @@ class Overview {
   robot({number, name, type, window: own, table}) {
     const driver = el('span', {class: 'dim'});
     this.drivers.set(String(number), driver);
-    const links = [el('a', {class: 'button', href: address('generic', name)}, 'Devices')];
-    if (own) links.push(el('a', {class: 'button', href: address(own, name)}, `Window “${own}”`));
+    const links = [el('a', {class: 'button', href: windowAddress('generic', name)}, 'Devices')];
+    if (own) links.push(el('a', {class: 'button', href: windowAddress(own, name)}, `Window “${own}”`));
     return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, `${type}, ${table.devices.length} devices`)), driver, ...links);
   }
 
