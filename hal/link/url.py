@@ -90,9 +90,10 @@ def parse_url(text: str) -> Url:
     except ValueError as error:
         raise AddressError(f'"{text}" is no address of a robot: {error}') from None
     if not parts.scheme or "://" not in text:
+        meant = f'; did you mean "serial://{text}"?' if text.startswith("/dev/") else ""
         raise AddressError(
             f'"{text}" is no address of a robot; expected is for example serial:///dev/ttyUSB0, '
-            "tcp://192.168.1.7:8080 or mqtt://broker/robots/ann"
+            f"tcp://192.168.1.7:8080 or mqtt://broker/robots/ann{meant}"
         )
     *wrappers, scheme = parts.scheme.split("+")
     shown = text.replace(f":{parts.password}@", ":***@") if parts.password else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import signal
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from tests.controllers.project import LOOP, Project, robot, steps
 from wbcore.controllers.crew import Ended
 
+DEATH_S = 20
+"""More than a process takes that was killed, and less than those of the tests would live."""
 DIES = "import os, signal\nfrom controller import Robot\nrobot = Robot()\nrobot.step(16)\n"
 
 
@@ -66,6 +69,27 @@ def test_a_missing_controller_is_told_and_the_others_go_on(
     (said,) = [one for one in caplog.messages if "no controller" in one]
     assert "did you mean 'short'?" in said
     assert project.run(fail_on_error=True).status == 1
+
+
+def test_without_any_of_its_controllers_a_run_fails_at_once(project: Project):
+    project.write(robot("a", "shor"), robot("b", "nothing"), robot("c", "<none>"), short=steps(3))
+    outcome = project.run()
+    assert (outcome.status, outcome.steps) == (1, 0)
+    assert outcome.controllers == [Ended("a", "shor", None), Ended("b", "nothing", None)]
+    assert outcome.reason == "no controller could be started"
+
+
+def test_robots_that_need_no_controller_are_simulated_without(project: Project):
+    project.write(robot("a", "<none>"), robot("b", "<generic>"), robot("c", ""))
+    outcome = project.run(5)
+    assert (outcome.status, outcome.steps) == (0, 5)
+
+
+def test_who_attends_to_a_run_may_go_on_without_its_controllers(project: Project):
+    project.write(robot("a", "shor"))
+    with project.runner(limit=5) as runner:
+        runner.on_wait = lambda: None
+        assert runner.run().steps == 5
 
 
 def test_a_program_that_cannot_be_executed_is_told(project: Project, caplog: pytest.LogCaptureFixture):
@@ -215,12 +239,15 @@ for _ in range(100):
 
 
 def is_running(process: int) -> bool:
-    """True when a process has not ended; one that nobody has waited for has."""
+    """True when a process has not ended, nor does so as one that was killed and still has to be scheduled."""
     try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
+        file = os.pidfd_open(process)
+    except ProcessLookupError:
         return False
-    return state != "Z"
+    try:
+        return not select.select([file], [], [], DEATH_S)[0]
+    finally:
+        os.close(file)
 
 
 def test_signals_are_named():

@@ -263,6 +263,15 @@ def test_files_of_a_url_lie_where_the_user_is(place: str, tmp_path: Path, monkey
     assert "Welcome" in (tmp_path / "frames of it.txt").read_text()
 
 
+def test_a_port_that_is_not_there_is_told_at_once(capfd: pytest.CaptureFixture[str]):
+    assert main(["remote", str(WORLD), "--url", "serial:///dev/no-such-port"]) == 2
+    said = capfd.readouterr().err
+    assert "there is no port /dev/no-such-port; `wbridge ports` lists what is plugged in" in said
+    assert "no robot answered" not in said
+    assert main(["remote", str(WORLD), "--url", "/dev/ttyACM0"]) == 2
+    assert 'did you mean "serial:///dev/ttyACM0"?' in capfd.readouterr().err
+
+
 def test_a_robot_that_is_not_there_ends_the_controller(capfd: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), "--url", "tcp://127.0.0.1:1"]) == 1
     said = capfd.readouterr().err

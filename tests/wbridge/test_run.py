@@ -98,15 +98,36 @@ def test_recording_changes_nothing_about_the_motion(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--record", "poses.txt"], "a .csv or .npz file"),
-        (["--record", "absent/poses.csv"], "cannot record"),
+        (["--record", "poses.txt"], "a .csv or .npz file, for example poses.csv"),
+        (["--record", ""], "a .csv or .npz file, for example trace.csv"),
+        (["--record", "absent/poses.csv"], "there is no folder absent"),
+        (
+            ["--record", "wrlds/of mine/a.csv"],
+            "is one; did you mean 'worlds'?); make it: mkdir -p 'wrlds/of mine'",
+        ),
+        (["--record", "/nowhere/poses.npz"], "there is no folder /nowhere (/ is one"),
+        (["--record", "file/poses.csv"], "file is no folder"),
+        (["--record", "folder.csv"], "that is a folder; name a file in it, for example folder.csv/trace.csv"),
+        (["--record", f"{'x' * 300}.csv"], "File name too long"),
     ],
 )
 def test_a_recording_that_cannot_be_written_is_said(
-    path: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    path: Path,
+    options: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    (tmp_path / "worlds").mkdir(exist_ok=True)
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
     assert run(path, *options) == 2
-    assert said in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert said in err
+    assert "cannot record to" in err
+    assert "Errno" not in err
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,8 @@ def test_controllers_can_be_chosen(project: Project, capfd: pytest.CaptureFixtur
     [
         (["--controller", "x=first"], 'there is no robot "x"; the robots are "a"'),
         (["--host", "203.0.113.7"], "cannot listen for controllers (203.0.113.7)"),
-        (["--record", "absent/trace.csv"], "cannot record"),
+        (["--host", "nowhere.invalid"], "--host is an address of this machine"),
+        (["--record", "absent/trace.csv"], "there is no folder absent"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(
@@ -213,8 +214,44 @@ def test_recording_changes_nothing(project: Project, tmp_path: Path, capfd: pyte
 
 def test_real_time_takes_its_time(project: Project, capfd: pytest.CaptureFixture[str]):
     project.write(robot("a", "short"), short=steps(30))
-    assert run(project, "--json", "--speed", "2") == 0
-    assert 1.5 < json.loads(capfd.readouterr().out)["speed_factor"] <= 2.1
+    for _ in range(20):  # on a machine that others load a run may be slower, but never faster
+        assert run(project, "--json", "--speed", "2") == 0
+        factor = json.loads(capfd.readouterr().out)["speed_factor"]
+        assert factor <= 2.1
+        if factor > 1.5:
+            return
+    pytest.fail("no run kept to the pace")
+
+
+def test_what_helps_is_said_when_controllers_fail(project: Project, capfd: pytest.CaptureFixture[str]):
+    project.write(robot("a", "fails"), robot("b", "short"), fails="raise SystemExit(2)\n", short=steps(2))
+    assert run(project, "--json") == 0
+    out, err = capfd.readouterr()
+    assert "1 controller failed, which --fail-on-controller-error makes exit code 1" in err
+    assert json.loads(out)["reason"] == "all controllers have ended"
+
+
+def test_a_run_without_any_of_its_controllers_fails(project: Project, capfd: pytest.CaptureFixture[str]):
+    project.write(robot("a", "absent"))
+    assert run(project, "--json", "--steps", "5") == 1
+    out, err = capfd.readouterr()
+    result = json.loads(out)
+    assert (result["steps"], result["status"]) == (0, 1)
+    assert result["controllers"] == [{"robot": "a", "controller": "absent", "exit_code": None}]
+    assert 'robot "a" has no controller: controller "absent": there is no' in err
+    assert "no controller could be started; --no-controllers simulates without" in err
+    assert run(project, "--no-controllers", "--steps", "5") == 0
+
+
+def test_paths_of_controllers_that_lead_nowhere_name_the_nearest(
+    project: Project, capfd: pytest.CaptureFixture[str]
+):
+    project.write(robot("a", "first"), robot("b", "first"), first=steps(2))
+    path = project.folder / "controllers" / "first" / "frist.py"
+    assert run(project, "--controller", f"a={path}") == 0
+    assert f"{path}: there is no controller; did you mean 'first.py'?" in capfd.readouterr().err
+    assert run(project, "--controller", "first") == 2
+    assert "which robot is meant has to be said, ROBOT=first; the robots are" in capfd.readouterr().err
 
 
 def start(project: Project, *options: str) -> subprocess.Popen[str]:

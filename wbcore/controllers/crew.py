@@ -82,6 +82,11 @@ class Crew:
         """True when controllers run in this process."""
         return self._inline is not None
 
+    @property
+    def is_missing(self) -> bool:
+        """True when controllers were to start, and none could."""
+        return bool(self.ended) and not self.had_any
+
     # Coming.
 
     def hire(
@@ -124,7 +129,8 @@ class Crew:
 
             names = [one.robot for one in self.stations]
             known = ", ".join(f'"{one}"' for one in names) or "none"
-            what = f'there is no robot "{name}"' if name else "which robot is meant has to be said, NAME=..."
+            ask = f"which robot is meant has to be said, ROBOT={controller}"
+            what = f'there is no robot "{name}"' if name else ask
             raise UnknownRobot(f"{what}; the robots are {known}{did_you_mean(name, names)}")
         for one in chosen:
             one.node.set("controller", controller)

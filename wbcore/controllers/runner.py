@@ -155,11 +155,16 @@ class Runner:
     def run(self) -> Outcome:
         """Step until the run is over; controllers are ended then.
 
+        Without a step, and with status 1, when there are controllers but none could be started: a result
+        would not be what anybody wanted. Somebody who attends to the run may still drive the robots.
+
         Raises:
             UnstableError: the physics broke down.
         """
         try:
             self.on_step(self.simulation)
+            if self.crew.is_missing and self.on_wait is None:
+                self.end(1, "no controller could be started")
             while self._outcome is None:
                 self._step()
         except KeyboardInterrupt:

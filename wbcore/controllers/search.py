@@ -60,7 +60,14 @@ def _at(path: Path) -> Program:
             file = kind.find(folder, name)
             if file is not None:
                 return Program(name, file, kind)
-    raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller")
+    raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller{_beside(path)}")
+
+
+def _beside(path: Path) -> str:
+    """The nearest file or folder beside a path that leads to nothing."""
+    from wbcore.scene.diagnostics import did_you_mean
+
+    return did_you_mean(path.name, sorted(one.name for one in path.parent.glob("*")))
 
 
 def _in(folder: Path, name: str) -> Program | None:

@@ -64,11 +64,12 @@ def run(args: Namespace) -> int:
     """Serve until the time is over or a signal comes; that is no failure."""
     from wbcore.physics.errors import UnstableError
     from wbcore.simulation import Simulation
-    from wbridge.running.recorder import open_recorder
+    from wbridge.running.recorder import check_record, open_recorder
     from wbridge.running.result import tell_findings
     from wbridge.running.signals import ending
     from wbridge.running.world import load, robots_by_name
 
+    check_record(args.record)
     world = load(args)
     urls = _urls(list(robots_by_name(world)), args)
     simulation = Simulation(world, args.seed)

@@ -73,8 +73,10 @@ def run(args: Namespace) -> int:
     from wbcore.controllers.runner import RunOptions
     from wbcore.remote.runner import RemoteRunner
     from wbridge.running.far_windows import attach_remote
+    from wbridge.running.recorder import check_record
     from wbridge.running.world import choose_robot, load
 
+    check_record(args.record)
     world = load(args)
     node = choose_robot(world, args.robot)
     if args.controller:
@@ -200,8 +202,8 @@ def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shad
     model = _model(world, node, args.shadow) if args.shadow else None
     try:
         record = GapRecord(args.record, numbering, model is not None) if args.record else None
-    except (OSError, ValueError) as problem:
-        raise InputError(f"cannot record: {problem}") from None
+    except OSError as problem:
+        raise InputError(f"cannot record to {args.record}: {problem.strerror}") from None
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
     shadow = Shadow(folder / "trace", numbering, model, record)
     stack.callback(shadow.close)

@@ -96,10 +96,12 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Simulate; the exit code is `simulationQuit`'s, 1 when the run fails, 2 when the world has errors."""
+    from wbridge.running.recorder import check_record
     from wbridge.running.result import report
     from wbridge.running.world import load
 
     args.windows = wants_windows(args)
+    check_record(args.record)
     if args.speed is None:
         args.speed = _MODES[args.mode or ("realtime" if args.windows else "fast")]
     world = load(args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 from argparse import Namespace
@@ -84,7 +85,20 @@ def _runner(world: World, args: Namespace, windows: Windows | None, others: list
         raise InputError(f"--controller: {problem}") from None
     except OSError as problem:
         where = f"port {args.port} at {args.host}" if args.port is not None else args.host
-        raise InputError(f"cannot listen for controllers ({where}): {problem}") from None
+        raise InputError(
+            f"cannot listen for controllers ({where}): {problem.strerror or problem}{_advice(problem, args)}"
+        ) from None
+
+
+def _advice(problem: OSError, args: Namespace) -> str:
+    """What helps when nobody can be listened to."""
+    from wbcore.controllers.instance import InstanceTaken
+
+    if problem.errno == errno.EADDRINUSE or isinstance(problem, InstanceTaken):
+        return "; without --port the first free one from 1234 is taken"
+    if args.host not in LOCAL:
+        return "; --host is an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all"
+    return ""
 
 
 def _options(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> RunOptions:

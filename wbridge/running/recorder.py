@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
     from wbcore.recording import Columns, Recorder
     from wbcore.simulation import Simulation
 
-__all__ = ["open_recorder"]
+__all__ = ["check_record", "open_recorder"]
+
+SUFFIXES = (".csv", ".npz")
 
 
 def open_recorder(
@@ -29,7 +33,54 @@ def open_recorder(
         return nullcontext()
     from wbcore.recording import Recorder
 
+    check_record(path)
     try:
         return Recorder(simulation, path, devices, others)
-    except (OSError, ValueError) as problem:
-        raise InputError(f"cannot record: {problem}") from None
+    except OSError as problem:
+        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+
+
+def check_record(path: Path | None) -> None:
+    """See that a recording can be made, before anything is started that it is to be made of.
+
+    Raises:
+        InputError: it cannot; the message says what can.
+    """
+    if path is None:
+        return
+    try:
+        why = _why_not(path)
+    except OSError as problem:
+        why = str(problem.strerror)
+    if why:
+        raise InputError(f"cannot record to {path}: {why}")
+
+
+def _why_not(path: Path) -> str:
+    """Why a recording cannot be made there; "" when it can, as far as one sees."""
+    folder = path.parent
+    if path.suffix not in SUFFIXES:
+        name = folder / f"{path.stem or 'trace'}.csv"
+        return f"a recording is a .csv or .npz file, for example {name}"
+    if path.is_dir():
+        return f"that is a folder; name a file in it, for example {path / 'trace.csv'}"
+    if not folder.exists():
+        nearest = next(one for one in folder.absolute().parents if one.is_dir())
+        from wbcore.scene.diagnostics import did_you_mean
+
+        wanted = folder.absolute().relative_to(nearest).parts[0]
+        hint = did_you_mean(wanted, sorted(one.name for one in _folders(nearest)))
+        make = f"mkdir -p {shlex.quote(str(folder))}"
+        return f"there is no folder {folder} ({nearest} is one{hint}); make it: {make}"
+    if not folder.is_dir():
+        return f"{folder} is no folder"
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        return f"{path if path.exists() else folder} may not be written by this user"
+    return ""
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return [one for one in folder.iterdir() if one.is_dir()]
+    except OSError:
+        return []

@@ -8,6 +8,8 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbridge.words import counted
+
 if TYPE_CHECKING:
     from wbcore.controllers.crew import Ended
     from wbcore.simulation import Simulation
@@ -62,12 +64,23 @@ def report(result: Result, args: Namespace) -> None:
     for gap in simulation.gaps():
         _LOG.warning("warning: %s", gap)
     if result.reason:
-        _LOG.info("%s", result.reason)
+        _LOG.info("%s%s", result.reason, _advice(result))
     if args.json:
         _print_json(result, args)
     elif not args.quiet:
         speed = f"in {result.elapsed_s:.3g} s, {result.speed:.3g} times real time"
         print(f"{result.seconds:g} s simulated {speed}; state hash {simulation.hash()}")
+
+
+def _advice(result: Result) -> str:
+    """What helps when controllers have failed, as the end of the reason."""
+    wrong = [one for one in result.controllers if one.is_error]
+    if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
+        return "; --no-controllers simulates without"
+    if wrong and not result.status:
+        failed = f"{counted(len(wrong), 'controller')} failed"
+        return f"; {failed}, which --fail-on-controller-error makes exit code 1"
+    return ""
 
 
 def _print_json(result: Result, args: Namespace) -> None:

@@ -56,7 +56,8 @@ def connect(url: str | Url) -> Pipe:
 
 
 def check(url: str) -> None:
-    """See that a URL names a transport that leads to robots, without going there.
+    """See that a URL names a transport that leads to robots, and a place that is there as far as this machine
+    knows (a module's own `check`), without going there.
 
     Raises:
         AddressError: it does not.
@@ -64,7 +65,9 @@ def check(url: str) -> None:
     where = parse_url(url)
     for name in where.wrappers:
         _find(where, name, "wrap")
-    _find(where, where.scheme, "connect")
+    module = _find(where, where.scheme, "connect")
+    if hasattr(module, "check"):
+        module.check(where)
 
 
 def listen(url: str, table: DeviceTable) -> Listener:

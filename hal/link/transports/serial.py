@@ -16,7 +16,7 @@ from hal.table import DeviceTable
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["FORM", "SerialPipe", "connect", "listen", "listen_bytes", "open_bytes"]
+__all__ = ["FORM", "SerialPipe", "check", "connect", "listen", "listen_bytes", "open_bytes"]
 
 FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
@@ -96,9 +96,7 @@ def open_bytes(url: Url) -> SerialPipe:
             f"{url.text}: serial lines need the package pyserial: pip install pyserial"
         ) from None
     options = url.read_options({"baud": int, "settle": float})
-    port = url.path or url.host.upper()
-    if not port:
-        raise AddressError(f"{url.text}: expected is {FORM}, for example serial:///dev/ttyACM0")
+    port = _port_of(url)
     try:
         opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)
     except (OSError, ValueError) as error:
@@ -107,9 +105,7 @@ def open_bytes(url: Url) -> SerialPipe:
                 f"{url.text}: another program has this port open, perhaps another controller; end it first"
             ) from None
         if getattr(error, "errno", None) == errno.ENOENT:
-            raise ConnectionLost(
-                f"{url.text}: there is no port {port}; `wbridge ports` lists what is plugged in"
-            ) from None
+            raise ConnectionLost(_no_port(url)) from None
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
         import time
@@ -117,6 +113,28 @@ def open_bytes(url: Url) -> SerialPipe:
         time.sleep(options["settle"])  # boards that start anew when their port is opened
     opened.reset_input_buffer()
     return SerialPipe(opened)
+
+
+def _port_of(url: Url) -> str:
+    port = url.path or url.host.upper()
+    if not port:
+        raise AddressError(f"{url.text}: expected is {FORM}, for example serial:///dev/ttyACM0")
+    return port
+
+
+def _no_port(url: Url) -> str:
+    return f"{url.text}: there is no port {_port_of(url)}; `wbridge ports` lists what is plugged in"
+
+
+def check(url: Url) -> None:
+    """See that the port is there; what is at it is not asked.
+
+    Raises:
+        AddressError: there is none.
+    """
+    port = _port_of(url)
+    if os.name == "posix" and not os.path.exists(port):
+        raise AddressError(_no_port(url))
 
 
 def connect(url: Url) -> Pipe:
