@@ -66,9 +66,18 @@ def generate(hardware: Hardware, folder: Path) -> list[Path]:
         The files, sorted.
 
     Raises:
-        FirmwareError: the folder has other files, or Jinja2 is not installed.
+        FirmwareError: the folder has other files or cannot be written, or Jinja2 is not installed.
     """
     files = {**copied_files(hardware), **made_files(hardware), **controller_files(hardware)}
+    try:
+        _write(files, folder)
+    except OSError as problem:
+        where = problem.filename or folder
+        raise FirmwareError(f"the project cannot be written: {where}: {problem.strerror}") from None
+    return sorted(folder / name for name in files)
+
+
+def _write(files: dict[str, str], folder: Path) -> None:
     _prepare(folder, files)
     for name, text in files.items():
         place = folder / name
@@ -77,7 +86,6 @@ def generate(hardware: Hardware, folder: Path) -> list[Path]:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
     (folder / MARK).write_text("\n".join(sorted(files)) + "\n", encoding="utf-8")
-    return sorted(folder / name for name in files)
 
 
 def _prepare(folder: Path, files: Iterable[str]) -> None:

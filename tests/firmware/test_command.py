@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hal.firmware.boards import load_board
+from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board
 from wbridge.main import main
 
@@ -38,6 +40,37 @@ def test_from_a_world_to_a_program(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "hardware.toml:18: " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("action", ["build", "emulate", "verify", "flash"])
+def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: pytest.CaptureFixture[str]):
+    """One line, without the words of the operating system."""
+    (tmp_path / "worlds").mkdir()
+    (tmp_path / "worlds" / "yard.wbt").write_text("#VRML_SIM R2025a utf8\n")
+    make = f"make one: wbridge firmware new {tmp_path}/worlds/yard.wbt"
+    (tmp_path / "rover.toml").write_text("")
+    for name, words in (
+        ("rovr.toml", "there is no such file; did you mean 'rover.toml'?; {1} --out {0}/rovr.toml"),
+        ("x.toml", "there is no such file; there are {0}/rover.toml; {1} --out {0}/x.toml"),
+        ("", "is a folder, a hardware map is expected; there are {0}/rover.toml; {1}"),
+    ):
+        path = tmp_path / name
+        assert main(["firmware", action, str(path)]) == 2
+        said = words.format(tmp_path, make)
+        assert capsys.readouterr().err == f"wbridge: {path}{' ' if not name else ': '}{said}\n"
+
+
+def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    absent = tmp_path / "absent"
+    made, make = tmp_path / "hardware.toml", f"there is no folder {absent}; make it: mkdir -p {absent}"
+    assert main(["firmware", "new", str(WORLD), "--out", str(absent / "hardware.toml")]) == 2
+    assert make in capsys.readouterr().err
+    assert main(["-q", "firmware", "new", str(WORLD), "--out", str(made)]) == 0
+    for option, name in (("--table", "steps.csv"), ("--report", "report.html")):
+        assert main(["firmware", "verify", str(made), option, str(absent / name)]) == 2
+        assert make in capsys.readouterr().err
+    assert main(["-q", "firmware", "build", str(made), "--out", str(made)]) == 1
+    assert f"the project cannot be written: {made}: " in capsys.readouterr().err
+
+
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
     assert "make one: wbridge firmware new" in capsys.readouterr().err
@@ -48,6 +81,44 @@ def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["firmware", "new", str(WORLD), "--out", str(tmp_path / "h.toml")]) == 0
     assert main(["firmware", "build", str(tmp_path / "h.toml")]) == 1
     assert "has files of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("controller", "name", "verb"),
+    [
+        ("two_wheels_avoider", "yard", "remote"),
+        ("<none>", "two_wheels", "remote"),
+        ("<none>", "yard", "window"),
+    ],
+)
+def test_the_advice_of_emulate_is_a_command_that_works(tmp_path: Path, controller: str, name: str, verb: str):
+    """With a controller in the world, with one that is called like the world, and without any."""
+    require_board("host")
+    command = [sys.executable, "-m", "wbridge"]
+    world = tmp_path / "worlds" / f"{name}.wbt"
+    world.parent.mkdir()
+    world.write_text(WORLD.read_text().replace('controller "<none>"', f'controller "{controller}"'))
+    (tmp_path / "controllers").symlink_to(CHECKOUT / "controllers")
+    map_file = tmp_path / "a map.toml"
+    subprocess.run([*command, "-q", "firmware", "new", world, "--out", map_file], check=True)
+    with subprocess.Popen(
+        [*command, "firmware", "emulate", map_file],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as emulation:
+        assert emulation.stdin is not None and emulation.stderr is not None
+        try:
+            said = next(line for line in emulation.stderr if "drive it" in line)
+            program, *words = shlex.split(said.partition(": ")[2])
+            assert (program, words[0]) == ("wbridge", verb)
+            own = [one for one in words if one != "--open"]  # no browser
+            run = [*command, *own, "--duration", "0.3"]
+            done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)
+            assert done.returncode == 0, done.stderr
+        finally:
+            emulation.stdin.close()
+            emulation.terminate()
 
 
 @pytest.mark.parametrize("board", boards())

@@ -105,10 +105,41 @@ def test_a_port_that_is_not_clear_is_asked_for(
     assert not log.exists()
 
 
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ((), "there is no such port; there is none: is the board plugged in? (wbridge ports tells more)"),
+        (
+            ("/dev/ttyACM3", "/dev/ttyS0"),
+            "there is no such port; did you mean '/dev/ttyACM3'?; there are /dev/ttyACM3, /dev/ttyS0 (",
+        ),
+    ],
+)
+def test_a_port_that_is_not_there_is_refused(
+    tmp_path: Path,
+    only: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    names: tuple[str, ...],
+    words: str,
+):
+    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    ports(monkeypatch, *names)
+    assert main(["-q", "firmware", "flash", path, "--port", "/dev/ttyACM99"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("wbridge: /dev/ttyACM99: ")
+    assert words in said
+    assert not log.exists()
+
+
 def test_a_tool_that_fails_is_told(
-    tmp_path: Path, only: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    only: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ):
     log, path = only("avrdude", code=3), hardware_map(tmp_path, "arduino-uno")
+    ports(monkeypatch, "/dev/ttyACM0")
     assert main(["firmware", "flash", path, "--port", "/dev/ttyACM0"]) == 1
     assert "avrdude has failed; see above. Is the board plugged in" in capsys.readouterr().err
     told = json.loads(log.read_text())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,11 +19,15 @@ if TYPE_CHECKING:
     from wbcore.scene.node import Node
 
 __all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
-__all__ += ["table_of", "world_of"]
+__all__ += ["controllers_near", "need_folder", "table_of", "world_of"]
 
 MAP = Path("hardware.toml")
 """Where hardware maps lie when nobody names another place."""
 _LOG = logging.getLogger("wbridge")
+MOST_NAMED = 5
+"""Files of a folder in a message."""
+MAP_NEARNESS = 0.75
+"""Of names that may be meant (0 to 1): all end alike."""
 PROJECT = "firmware"
 """The folder of the C project, beside the hardware map."""
 
@@ -95,6 +100,22 @@ def controller_of(args: Namespace) -> Path | None:
     return _controller(choose_robot(loaded, robot), loaded)
 
 
+def controllers_near(args: Namespace) -> list[str]:
+    """Controllers beside the world of `args.file` that are called like it.
+
+    Raises:
+        InputError: the map or its world cannot be read.
+    """
+    from wbcore.controllers.search import controller_folders
+    from wbridge.running.world import choose_robot
+
+    path, robot = world_of(args.file)
+    loaded = _loaded(path, args)
+    folders = controller_folders(loaded, choose_robot(loaded, robot))
+    beside = (one for folder in folders for one in sorted(folder.glob("*")))
+    return [one.name for one in beside if one.is_dir() and one.name.startswith(path.stem)]
+
+
 def world_of(path: Path) -> tuple[Path, str]:
     """The world and the robot of a hardware map.
 
@@ -104,14 +125,40 @@ def world_of(path: Path) -> tuple[Path, str]:
     from hal.firmware.hardware import robot_of
     from hal.firmware.problems import HardwareError
 
+    if not path.is_file():
+        raise InputError(_no_map(path))
     try:
         return robot_of(path)
     except HardwareError as problem:
         raise InputError(str(problem)) from None
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(
-            f"{path} cannot be read ({problem}); make one: wbridge firmware new WORLD.wbt"
-        ) from None
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}") from None
+
+
+def _no_map(path: Path) -> str:
+    """There is no such hardware map: the nearest one, and how one is made."""
+    from wbcore.scene.diagnostics import did_you_mean
+
+    is_folder = path.is_dir()
+    folder = path if is_folder else path.parent
+    there = [str(one) for one in sorted(folder.glob("*.toml"))]
+    listed = f"; there are {', '.join(there[:MOST_NAMED])}" if there else ""
+    near = did_you_mean(path.name, [Path(one).name for one in there], MAP_NEARNESS)
+    what = " is a folder, a hardware map is expected" if is_folder else ": there is no such file"
+    world = next((one for one in sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])), "WORLD.wbt")
+    out = f" --out {shlex.quote(str(path))}" if not is_folder and path != MAP else ""
+    return f"{path}{what}{near or listed}; make one: wbridge firmware new {shlex.quote(str(world))}{out}"
+
+
+def need_folder(path: Path) -> None:
+    """A file can be written in the folder that its path names.
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    if not path.parent.is_dir():
+        make = shlex.join(["mkdir", "-p", str(path.parent)])
+        raise InputError(f"{path}: there is no folder {path.parent}; make it: {make}")
 
 
 def table_of(world: Path, robot: str | None, args: Namespace) -> DeviceTable:

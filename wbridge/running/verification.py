@@ -23,6 +23,8 @@ __all__ = ["verified"]
 _LOG = logging.getLogger("wbridge")
 NUMBERS = "numbers"
 """The project that tells how a board computes."""
+_ELF = b"\x7fELF"
+"""How programs begin."""
 
 
 def verified(args: Namespace) -> Verified:
@@ -41,8 +43,8 @@ def verified(args: Namespace) -> Verified:
     hardware = hardware_map(args)
     world = args.world or world_of(args.file)[0]
     _check_world(_fresh(args, world), world, hardware)
-    if args.firmware is not None and not args.firmware.is_file():
-        raise InputError(f"{args.firmware}: there is no such program")
+    if args.firmware is not None:
+        _check_program(args.firmware)
     try:
         formats = formats_of(hardware.board)
         if formats.problems:
@@ -55,6 +57,18 @@ def verified(args: Namespace) -> Verified:
     except (FirmwareError, BuildError, ReferenceError) as problem:
         raise RunError(str(problem)) from None
     return Verified(hardware, world, formats, rounding, checks)
+
+
+def _check_program(path: Path) -> None:
+    """
+    Raises:
+        InputError: it is no program of a board.
+    """
+    from wbridge.running.world import must_exist
+
+    must_exist(path)
+    if not path.is_file() or path.read_bytes()[: len(_ELF)] != _ELF:
+        raise InputError(f"{path}: a program in the format ELF is expected; make one: wbridge firmware build")
 
 
 def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, RunError
-from wbridge.running.hardware import add_map_arguments, built_firmware, world_of
+from wbridge.running.hardware import (
+    add_map_arguments,
+    built_firmware,
+    controller_of,
+    controllers_near,
+    world_of,
+)
 from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
@@ -58,23 +65,35 @@ def run(args: Namespace) -> int:
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
             print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
-            _LOG.info("%s", _advice(hardware, bench.url))
+            _LOG.info("%s", _advice(args, hardware, bench.url))
             _serve(bench)
     except (BenchError, BuildError) as problem:
         raise RunError(str(problem)) from None
     return DONE
 
 
-def _advice(hardware: Hardware, url: str) -> str:
-    """What to do with a board that runs."""
-    world, name = os.path.relpath(world_of(hardware.path)[0]), hardware.table.name
+def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
+    """What to do with a board that runs: a command that works as it stands."""
+    file, world = str(hardware.path), os.path.relpath(world_of(hardware.path)[0])
+    robot = ["--robot", hardware.table.name]
     if not hardware.flavor.controller:
-        return f'drive it: wbridge remote {world} --robot "{name}" --url {url}'
+        return _drive(args, world, robot, url)
     if hardware.flavor.drivers:
-        command = f"wbridge firmware emulate {hardware.path} --simulate"
-        return f"its controller runs; wire it to the simulated robot: {command}"
-    command = f'wbridge bridge {world} --robot "{name}" --mode steps --board {hardware.path} --url {url}'
-    return f"put a simulation to it: {command}"
+        command = ["wbridge", "firmware", "emulate", file, "--simulate"]
+        return f"its controller runs; wire it to the simulated robot: {shlex.join(command)}"
+    command = ["wbridge", "bridge", world, *robot, "--mode", "steps", "--board", file, "--url", url]
+    return f"put a simulation to it: {shlex.join(command)}"
+
+
+def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
+    """How a robot at a wire is driven: by its controller, by one that may be meant, or by hand."""
+    command = ["wbridge", "remote", world, *robot, "--url", url]
+    if controller_of(args) is not None:
+        return f"drive it: {shlex.join(command)}"
+    near, why = controllers_near(args), "its world names no controller for it; drive it"
+    if near:
+        return f"{why}: {shlex.join([*command, '--controller', near[0]])}"
+    return f"{why} by hand: {shlex.join(['wbridge', 'window', url, '--world', world, *robot, '--open'])}"
 
 
 def _simulate(args: Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shlex
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError, RunError
@@ -52,6 +53,8 @@ def run(args: Namespace) -> int:
     hardware, built = built_firmware(args)
     try:
         way = choose_way(built.board, args.tool, also_absent=args.dry_run)
+        if args.port and not args.dry_run:
+            _check_port(args.port, way)
         port = args.port or _only_port(way, built, args.dry_run)
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
@@ -72,6 +75,30 @@ def _plan(way: Way, built: Built, port: str) -> str:
         return f"{head}\n  copy {built.program.with_suffix('.hex')} to {port}"
     absent = "" if installed(way) else f"; {way.tool} is not installed: apt install {way.packages}"
     return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
+
+
+def _check_port(port: str, way: Way) -> None:
+    """Is it there? Tools have names of their own for what is no serial port: usb, net:HOST:PORT.
+
+    Raises:
+        InputError: it is not; the message names those that are.
+    """
+    from hal.firmware.flash import COPY, drives
+    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.running.plugged import candidates
+
+    if way.tool == COPY:
+        what, there = "drive", [str(one) for one in drives(way)]
+    elif way.needs_port:
+        what, there = "port", [_device(one) for one in candidates()[0] if one.kind == "serial"]
+    else:
+        return
+    if port in there or Path(port).exists() or (way.tool != COPY and (port == "usb" or ":" in port)):
+        return
+    listed = f"there are {', '.join(there)}" if there else "there is none: is the board plugged in?"
+    raise InputError(
+        f"{port}: there is no such {what}{did_you_mean(port, there)}; {listed} (wbridge ports tells more)"
+    )
 
 
 def _only_port(way: Way, built: Built, may_lack: bool) -> str:

@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from wbridge.commands.check import add_loading_arguments
-from wbridge.failures import DONE, InputError
-from wbridge.running.hardware import MAP, table_of
+from wbridge.failures import DONE, InputError, RunError
+from wbridge.running.hardware import MAP, need_folder, table_of
 
 HELP = "write a hardware map: proposals of drivers and pins"
 
@@ -42,11 +42,15 @@ def run(args: Namespace) -> int:
     out = args.out
     if out.exists():
         raise InputError(f"{out} exists; remove it, or name another file by --out")
+    need_folder(out)
     table, world = table_of(args.world, args.robot, args), os.path.relpath(args.world, out.parent)
     try:
         text = propose(table, world, args.board, out.parent)
     except BoardError as problem:
         raise InputError(str(problem)) from None
-    out.write_text(text, encoding="utf-8")
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise RunError(f"{out} cannot be written: {problem.strerror}") from None
     _LOG.info("wrote %s: change the pins to those of your robot, then: wbridge firmware build %s", out, out)
     return DONE

@@ -55,8 +55,12 @@ def _count(text: str) -> int:
 
 def run(args: Namespace) -> int:
     """Compare; tell the first difference."""
+    from wbridge.running.hardware import need_folder
     from wbridge.running.verification import verified
 
+    for path in (args.table, args.report):
+        if path is not None:
+            need_folder(path)
     found = verified(args)
     for one in found.checks:
         print(_told(one), flush=True)
