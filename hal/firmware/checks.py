@@ -11,9 +11,11 @@ from hal.firmware.problems import Source, nearest
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware, Wiring
 
-__all__ = ["check_addresses", "check_pins", "check_references", "users_of_pins"]
+__all__ = ["check_addresses", "check_common", "check_pins", "check_references", "users_of_pins"]
 
 Use = tuple["Wiring", Parameter, str]
+COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
+"""What has one number for all of its devices."""
 COMMON_PARTS = ("axes", "curve")
 """Parts of drivers that say nothing about what they drive."""
 
@@ -91,6 +93,26 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
 def _same_part(one: Wiring, other: Wiring) -> bool:
     """Do two drivers serve the same part? Those that share its code do."""
     return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
+
+
+def check_common(source: Source, hardware: Hardware) -> None:
+    """What a serial line or a part has once is the same for all devices there."""
+    first: dict[tuple[str, str, int | None], Wiring] = {}
+    for wiring in hardware.wirings:
+        for name, one in wiring.driver.parameters.items():
+            if one.common and name in wiring.values:
+                place = (name, one.common, wiring.values.get("address"))
+                _check_common(source, wiring, first.setdefault(place, wiring), one)
+
+
+def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter) -> None:
+    own, other = (each.values[one.name] for each in (wiring, first))
+    if own != other:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: found {own!r}, and "{first.device.name}" has {other!r}: '
+            f"{COMMON[one.common]} has one for both; write the same at both",
+        )
 
 
 def _pulses(one: Parameter) -> str:

@@ -44,6 +44,8 @@ class Parameter(NamedTuple):
     """Of a choice: the numbers that are allowed."""
     literal: str = "place"
     """Of a choice: what C takes, the "place" among the choices or the "value" itself."""
+    common: str = ""
+    """What has one such number for all of its devices: the second serial "line", the "part" at an address."""
 
     @property
     def is_shared(self) -> bool:

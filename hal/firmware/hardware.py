@@ -110,7 +110,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         HardwareError: something is wrong with it; all problems are named with their lines.
         OSError: the file cannot be read.
     """
-    from hal.firmware.checks import check_addresses, check_pins, check_references
+    from hal.firmware.checks import check_addresses, check_common, check_pins, check_references
 
     source = read_source(path)
     _check_head(source)
@@ -124,6 +124,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
     check_pins(source, hardware)
     check_addresses(source, hardware)
+    check_common(source, hardware)
     check_references(source, hardware)
     if not source.problems:
         _check_room(source, hardware)

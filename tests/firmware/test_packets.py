@@ -52,6 +52,33 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return build(load_hardware(folder / "hardware.toml", table()), folder / "firmware")
 
 
+@pytest.mark.parametrize(
+    ("mouth", "ear", "right"),
+    [
+        ("", "", True),
+        ("baud = 9600", "baud = 9600", True),
+        ("baud = 38400", "", True),
+        ("baud = 9600", "baud = 19200", False),
+        ("baud = 9600", "", False),
+    ],
+)
+def test_both_ends_of_the_boards_line_have_one_rate(tmp_path: Path, mouth: str, ear: str, right: bool):
+    """Where the rate is not written it is 38400."""
+    path = tmp_path / "hardware.toml"
+    path.write_text(MAP.replace('"D31"', f'"D31"\n{mouth}').replace('"D30"', f'"D30"\n{ear}'))
+    if right:
+        load_hardware(path, table())
+        return
+    with pytest.raises(HardwareError) as caught:
+        load_hardware(path, table())
+    (problem,) = caught.value.problems
+    there = ear or "[devices.ear]"
+    assert path.read_text().splitlines()[problem.line - 1] == there
+    found = ear.removeprefix("baud = ") or "38400"
+    assert problem.text.startswith(f'"ear": baud: found {found}, and "mouth" has 9600: ')
+    assert "write the same at both" in problem.text
+
+
 class Robot:
     """A controller and the board's bench."""
 

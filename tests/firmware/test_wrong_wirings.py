@@ -102,6 +102,10 @@ WRONG = {
     "axes = [1, 2, 3]": ('axes = ["x", "-y", "-z"]', "the three axes are expected, each once"),
     "range = 3": ("range = 4", "range: found 3; allowed are 2, 4, 8, 16"),
     "range = true": ("range = 4", "range: found true; allowed are 2, 4, 8, 16"),
+    "bandwidth = 5\naddress = 0x68": (
+        "address = 0x68",
+        'bandwidth: found 5, and "acceleration" has 44: the part at this address has one for both',
+    ),
     "address = 0x1E": ("address = 0x68", "address: found 30; allowed are 0x68, 0x69"),
     "offset = [1, 2]": ("offset = [1, 2, 3]", "three numbers are expected"),
     "offset = [1, 2, 5000]": ("offset = [1, 2, 3]", "allowed are -2048 to 2047 each"),
