@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,3 +43,13 @@ def inputs() -> Path:
         absent("the users' input worlds are absent; name their folder in WBRIDGE_INPUTS")
     assert folder is not None
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """`wbridge -q` silences its process, here that of all tests."""
+    root = logging.getLogger()
+    level, handlers = root.level, [*root.handlers]
+    yield
+    root.setLevel(level)
+    root.handlers[:] = handlers

@@ -255,16 +255,21 @@ def look(k: int) -> dict[str, float]:
 def bumper(see, said) -> list[tuple[int, int]]:
     """Backs off from what it bumps into; what it commands, in mm/s."""
     tag, out = tags(), []
-    for name in ("bumper_left", "bumper_right"):
+    bumpers = ("bumper_left", "bumper_right")
+    for name in bumpers:
         api.wb_touch_sensor_enable(tag[name], STEP)
     drive(0.0, 0.0)
     see(4)
     until(lambda: api.wb_touch_sensor_get_value(tag["bumper_left"]) == 1.0, STEP)
     for k in range(25):
         see(k)
-        api.wb_robot_step(STEP)
-        left, right = (api.wb_touch_sensor_get_value(tag[f"bumper_{side}"]) for side in ("left", "right"))
-        drive(4.0 - 9.0 * right + k / 10, 4.0 - 9.0 * left)
+        seen = [look(k)[name] for name in bumpers]
+        until(lambda seen=seen: [api.wb_touch_sensor_get_value(tag[name]) for name in bumpers] == seen, STEP)
+        left, right = (api.wb_touch_sensor_get_value(tag[name]) for name in bumpers)
+        wanted = (4.0 - 9.0 * right + k / 10, 4.0 - 9.0 * left)
+        drive(*wanted)
+        speeds = tuple(round(RADIUS_MM * one) for one in wanted)
+        until(lambda speeds=speeds: said() == speeds, STEP)  # a busy machine may take more than one step
         out.append(said())
     return out
 

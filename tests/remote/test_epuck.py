@@ -194,9 +194,13 @@ def avoider(see, said) -> list[tuple[int, int]]:
     until(lambda: api.wb_distance_sensor_get_value(tag["ps7"]) == 160.0, STEP)
     for k in range(1, 40):
         see(k)
-        api.wb_robot_step(STEP)
+        seen = [round(avoid(k)[name]) for name in names]
+        until(lambda seen=seen: [api.wb_distance_sensor_get_value(tag[name]) for name in names] == seen, STEP)
         right, righter, lefter, left = (api.wb_distance_sensor_get_value(tag[name]) for name in names)
-        drive(3.0 - (left + lefter) / 100, 3.0 - (right + righter) / 100)
+        wanted = (3.0 - (left + lefter) / 100, 3.0 - (right + righter) / 100)
+        drive(*wanted)
+        steps = tuple(round(one / RADIANS_PER_STEP) for one in wanted)
+        until(lambda steps=steps: said() == steps, STEP)  # a busy machine may take more than one step
         out.append(said())
     return out
 

@@ -362,9 +362,12 @@ def avoider(see, said) -> list[tuple[int, ...]]:
         see(k)
         until(lambda k=k: api.wb_distance_sensor_get_value(tag["ds"]) == 2 * look(k) - 10, 2 * STEP)
         near = max(api.wb_distance_sensor_get_value(tag["ds"]), 0.0) / 1190
-        drive(10 * near - 5, 5 - 5 * near)
-        api.wb_led_set(tag["lamp"], near > 0.5)
+        left, right, lamp = 10 * near - 5, 5 - 5 * near, int(near > 0.5)
+        drive(left, right)
+        api.wb_led_set(tag["lamp"], lamp)
         api.wb_robot_step(2 * STEP)
+        pins = (round(25.5 * abs(left)), int(left < 0), round(90 + 18 * right), lamp)
+        until(lambda pins=pins: said() == pins, 2 * STEP)  # a busy machine may take more than one step
         out.append(said())
     return out
 
