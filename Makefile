@@ -37,8 +37,8 @@ $(STAMPS)/tests: $(STAMPS)/build scripts/system_packages.sh
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --tests
 	@touch $@
 
-test: $(STAMPS)/tests ## run the tests
-	@$(BIN)/python -m pytest -q
+test: $(STAMPS)/tests ## run the tests, on all cores
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 test-slow: $(STAMPS)/tests ## run the tests that take long, too
 	@$(BIN)/python -m pytest -q -m "not browser and not boards"
