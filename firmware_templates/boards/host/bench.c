@@ -13,7 +13,7 @@
 #include "board.h"
 #include "echo.h"
 #include "host.h"
-#include "i2c.h"
+#include "registers.h"
 #include "robot.h"
 #include "serial.h"
 
@@ -96,10 +96,10 @@ static void obey(char *words) {
     bench_drive(pin, value);
   else if (strcmp(verb, "show") == 0 && pin >= 0)
     show(pin);
-  else if (strcmp(verb, "drive") == 0 && i2c_is_name(name))
-    i2c_drive(name, value);
-  else if (strcmp(verb, "show") == 0 && i2c_is_name(name))
-    i2c_show(name);
+  else if (strcmp(verb, "drive") == 0 && registers_is_name(name))
+    registers_drive(name, value);
+  else if (strcmp(verb, "show") == 0 && registers_is_name(name))
+    registers_show(name);
   else if (strcmp(verb, "drive") == 0 && echo_set(name, value))
     return;
   else if (strcmp(verb, "give") == 0)

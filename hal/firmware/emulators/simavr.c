@@ -28,6 +28,8 @@
 #include <sim_avr.h>
 #include <sim_elf.h>
 
+#include "registers.h"
+
 #define CLOCK 16000000
 #define CYCLES_PER_US (CLOCK / 1000000)
 #define SUPPLY_MV 5000
@@ -75,19 +77,9 @@ static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   sleeper->cycle = next - (cycles + 1);
 }
 
-/* Devices at the I2C bus: tables of registers. A device takes the number of a register with the first byte that
-   is written to it; then it counts on. */
-#define ADDRESSES 128
-#define REGISTERS 256
-
-static struct device {
-  bool plugged;
-  uint8_t at;
-  uint8_t registers[REGISTERS];
-} devices[ADDRESSES];
-
-static struct device *addressed; /* by the bus of now */
-static bool first_byte;
+/* Of the I2C bus: who is addressed, whether that device is there, whether its first byte comes next. */
+static uint8_t addressed;
+static bool answers, first_byte;
 
 static void answer(uint8_t what, uint8_t address, uint8_t data) {
   avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT), avr_twi_irq_msg(what, address, data));
@@ -100,58 +92,23 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   message.u.v = value;
   const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
   if (what & TWI_COND_STOP)
-    addressed = NULL;
+    answers = false;
   if (what & TWI_COND_START) {
-    struct device *device = &devices[address >> 1];
-    addressed = device->plugged ? device : NULL;
+    addressed = address >> 1;
+    answers = registers_plugged(addressed);
     first_byte = true;
-    if (addressed != NULL)
+    if (answers)
       answer(TWI_COND_ACK, address, 1);
   }
-  if (addressed == NULL)
+  if (!answers)
     return;
   if (what & TWI_COND_WRITE) {
-    if (first_byte)
-      addressed->at = message.u.twi.data;
-    else
-      addressed->registers[addressed->at++] = message.u.twi.data;
+    registers_write(addressed, first_byte, message.u.twi.data);
     first_byte = false;
     answer(TWI_COND_ACK, address, 1);
   }
   if (what & TWI_COND_READ)
-    answer(TWI_COND_READ, address, addressed->registers[addressed->at++]);
-}
-
-struct place {
-  int address, first, bytes; /* bytes 0: the device itself */
-};
-
-static bool find_place(const char *name, struct place *place) {
-  int end = 0;
-  place->first = 0;
-  place->bytes = 0;
-  if (sscanf(name, "I2C:%i%n:%i%n:%i%n", &place->address, &end, &place->first, &end, &place->bytes, &end) == 2)
-    place->bytes = 1;
-  return end > 0 && name[end] == 0 && place->address >= 0 && place->address < ADDRESSES && place->first >= 0 &&
-         place->bytes >= 0 && place->bytes <= 2 && place->first + place->bytes <= REGISTERS;
-}
-
-static void drive_place(const struct place *place, double value) {
-  struct device *device = &devices[place->address];
-  device->plugged = place->bytes > 0 || value != 0;
-  const int32_t number = (int32_t)value;
-  for (int k = 0; k < place->bytes; k++)
-    device->registers[place->first + k] = (uint8_t)(number >> 8 * (place->bytes - 1 - k));
-}
-
-static void show_place(const struct place *place) {
-  const struct device *device = &devices[place->address];
-  int number = device->plugged;
-  if (place->bytes == 1)
-    number = device->registers[place->first];
-  else if (place->bytes == 2)
-    number = (int16_t)(device->registers[place->first] << 8 | device->registers[place->first + 1]);
-  printf("%s %d\n", place->bytes > 0 ? "register" : "device", number);
+    answer(TWI_COND_READ, address, registers_read(addressed));
 }
 
 static void start(const char *path) {
@@ -364,16 +321,15 @@ static void obey(char *words) {
   int at = 0, bit;
   sscanf(words, "%15s %n", verb, &at);
   sscanf(words + at, "%23s %lf", name, &value);
-  struct place place;
-  const bool is_pin = find_pin(name, &port, &bit), is_place = find_place(name, &place);
+  const bool is_pin = find_pin(name, &port, &bit), is_register = registers_is_name(name);
   if (strcmp(verb, "drive") == 0 && is_pin)
     drive(name, value);
   else if (strcmp(verb, "show") == 0 && is_pin)
     show(name);
-  else if (strcmp(verb, "drive") == 0 && is_place)
-    drive_place(&place, value);
-  else if (strcmp(verb, "show") == 0 && is_place)
-    show_place(&place);
+  else if (strcmp(verb, "drive") == 0 && is_register)
+    registers_drive(name, value);
+  else if (strcmp(verb, "show") == 0 && is_register)
+    registers_show(name);
   else if (strcmp(verb, "drive") == 0 && set_echo(name, value))
     return;
   else if (strcmp(verb, "send") == 0 && lockstep)

@@ -8,12 +8,15 @@ from pathlib import Path
 
 from hal.firmware.boards import Board
 from hal.firmware.host import BuildError
+from hal.firmware.places import templates_path
 from hal.firmware.tools import need, run
 from hal.folders import cache_folder
 
 __all__ = ["command"]
 
 SOURCE = Path(__file__).with_suffix(".c")
+SHARED = "boards/shared/registers"
+"""Among the templates: what this bench has in common with that of the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
 PACKAGES = "libsimavr-dev"
 
@@ -28,7 +31,9 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def _built() -> Path:
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    shared = templates_path() / SHARED
+    sources = [SOURCE, *sorted(shared.glob("*.[ch]"))]
+    digest = hashlib.sha256(b"\0".join(one.read_bytes() for one in sources)).hexdigest()[:16]
     place = cache_folder() / "emulators" / f"simavr-{digest}"
     if place.is_file():
         return place
@@ -41,6 +46,8 @@ def _built() -> Path:
     compiler = need("cc", "gcc", "it compiles the emulator of the board")
     place.parent.mkdir(parents=True, exist_ok=True)
     made = place.with_name(f"{place.name}.{os.getpid()}")
-    run([compiler, "-O2", f"-I{headers}", SOURCE, "-o", made, "-lsimavr", "-lutil"], place.parent)
+    programs = [one for one in sources if one.suffix == ".c"]
+    folders = [f"-I{headers}", f"-I{shared}"]
+    run([compiler, "-O2", *folders, *programs, "-o", made, "-lsimavr", "-lutil"], place.parent)
     made.replace(place)
     return place
