@@ -32,8 +32,10 @@ PROJECT = "firmware"
 """The folder of the C project, beside the hardware map."""
 
 
-def add_map_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments about the hardware map and the project that is made from it."""
+def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None:
+    """Declare what actions on a hardware map have in common: the map, the project that is made from it, and
+    what stands at the end of the help."""
+    parser.epilog = epilog
     parser.add_argument(
         "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"the hardware map (default: {MAP})"
     )

@@ -33,8 +33,9 @@ _GLANCE = 0.2
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
-    parser.epilog = "Lines on standard input reach the pins: drive PIN VALUE (level or volts), show PIN"
-    add_map_arguments(parser)
+    add_map_arguments(
+        parser, "Lines on standard input reach the pins: drive PIN VALUE (level or volts), show PIN"
+    )
     parser.add_argument(
         "--simulate",
         action="store_true",

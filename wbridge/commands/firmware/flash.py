@@ -26,11 +26,11 @@ _ANSWER = 10.0
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
-    parser.epilog = (
+    add_map_arguments(
+        parser,
         "It first says what it will do. Afterwards the board is asked for the name of its build, if it has a "
-        "robot link and the serial port of its wire is known."
+        "robot link and the serial port of its wire is known.",
     )
-    add_map_arguments(parser)
     parser.add_argument(
         "--port",
         metavar="PORT",

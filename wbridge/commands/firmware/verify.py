@@ -22,8 +22,7 @@ _FLAVORS = ("hil", "standalone")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
-    parser.epilog = "The exit code is 0 only if everything that was compared agrees."
-    add_map_arguments(parser)
+    add_map_arguments(parser, "The exit code is 0 only if everything that was compared agrees.")
     parser.add_argument(
         "--world", type=Path, metavar="WORLD", help="another world with the same robot (default: the map's)"
     )
