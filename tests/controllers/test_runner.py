@@ -58,6 +58,17 @@ def test_a_robot_without_synchronization_is_not_waited_for(project: Project):
     assert outcome.steps == 50
 
 
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_robot_without_synchronization_can_be_waited_for(project: Project, inline: bool):
+    """It sees each step then, however slow it is."""
+    slow = steps(20, before="import time", after="print(robot.getTime(), robot.getSynchronization())")
+    slow = slow.replace("robot.step", "time.sleep(0.005); robot.step")
+    project.write(robot("a", "slow", "synchronization FALSE"), robot("b", "fast"), slow=slow, fast=steps(20))
+    assert project.printed(synchronous=True, inline=inline) == "0.32 False\n"
+    project.write(robot("a", "slow", "synchronization FALSE"), slow=slow)
+    assert project.run(synchronous=True, inline=inline).steps == 20
+
+
 @pytest.mark.parametrize("controller", ["<none>", "<generic>", "void", ""])
 def test_robots_without_controllers_are_not_waited_for(project: Project, controller: str):
     project.write(robot("a", controller), robot("b", "short"), short=steps(4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -36,9 +37,18 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     if not world.is_file():
         pytest.skip("the public projects are absent; fetch them with: make projects")
     recording = tmp_path / "run.npz"
-    options = ["--duration", str(expected["seconds"]), "--record", str(recording)]
+    options = [
+        "--duration",
+        str(expected["seconds"]),
+        "--record",
+        str(recording),
+        *expected.get("options", ()),
+    ]
     command = [sys.executable, "-m", "wbridge", "run", str(world), *options]
-    done = run(command, capture_output=True, text=True, timeout=120, check=False)
+    # Python's random numbers are the same in each run, too: a project may roll dice where robots stand.
+    (tmp_path / "sitecustomize.py").write_text("import random\n\nrandom.seed(0)\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     assert not FAILURE.search(done.stderr), done.stderr[-2000:]
     ways = {body: way(recording, body) for body in expected["moves"]}

@@ -223,6 +223,21 @@ def test_real_time_takes_its_time(project: Project, capfd: pytest.CaptureFixture
     pytest.fail("no run kept to the pace")
 
 
+def test_robots_that_are_not_waited_for_are_named(project: Project, capfd: pytest.CaptureFixture[str]):
+    free = [robot(f"r{number}", "short", "synchronization FALSE") for number in range(7)]
+    project.write(*free, robot("b", "short"), short=steps(2))
+    assert run(project) == 0
+    said = 'not waited for, as synchronization is FALSE: "r0", "r1", "r2", "r3", "r4", ...; runs differ'
+    assert said in capfd.readouterr().err
+    hashes = set()
+    for _ in range(2):
+        assert run(project, "--synchronous", "--json") == 0
+        out, err = capfd.readouterr()
+        assert "not waited for" not in err
+        hashes.add(json.loads(out)["hash"])
+    assert len(hashes) == 1
+
+
 def test_what_helps_is_said_when_controllers_fail(project: Project, capfd: pytest.CaptureFixture[str]):
     project.write(robot("a", "fails"), robot("b", "short"), fails="raise SystemExit(2)\n", short=steps(2))
     assert run(project, "--json") == 0

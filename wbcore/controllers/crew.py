@@ -232,7 +232,7 @@ class Crew:
         self.is_alive = any(one.is_alive for one in self.stations)
         self.is_working = any(one.is_working for one in self.stations)
         seats = [one.seat for one in self.stations if one.seat is not None and one.is_working]
-        self.has_free = any(not one.robot.is_synchronous for one in seats)
+        self.has_free = any(one.is_free for one in seats)
 
     # Going on.
 

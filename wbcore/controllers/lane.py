@@ -104,7 +104,7 @@ class Lane:
         robot, link = seat.robot, seat.link
         if link is None or not link.is_plain or client.quitting or client.closed:
             return None
-        if not robot.is_synchronous or not robot.simulation.is_plain:
+        if seat.is_free or not robot.simulation.is_plain:
             return None
         seats = self._runner.lockstep.seats
         if any(one.link is not None or one.expected for one in seats if one is not seat):

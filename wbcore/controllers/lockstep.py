@@ -21,8 +21,14 @@ __all__ = ["Lockstep", "Seat", "tell_events"]
 class Seat:
     """A robot's place for a controller."""
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, is_awaited: bool = False) -> None:
+        """
+        Args:
+            robot: whose seat it is.
+            is_awaited: the simulation waits for its controller, whatever its field `synchronization` says.
+        """
         self.robot = robot
+        self._is_awaited = is_awaited
         self.link: Link | None = None
         self.send: Callable[[bytes], None] = _nowhere
         """Gives bytes to the controller."""
@@ -35,9 +41,14 @@ class Seat:
         return self.robot.controller == "<extern>"
 
     @property
+    def is_free(self) -> bool:
+        """True when the simulation never waits for this robot's controller."""
+        return not (self._is_awaited or self.robot.is_synchronous)
+
+    @property
     def is_ready(self) -> bool:
         """True when the simulation need not wait for this robot."""
-        if not self.robot.is_synchronous:
+        if self.is_free:
             return True
         if self.link is None:
             return not self.expected
@@ -55,9 +66,15 @@ class Seat:
 class Lockstep:
     """Makes steps of a simulation with whoever sits in the seats."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: Simulation, awaits_all: bool = False) -> None:
+        """
+        Args:
+            simulation: that makes the steps.
+            awaits_all: wait for all robots, whatever their field `synchronization` says.
+        """
         self.simulation = simulation
-        self.seats = [Seat(robot) for robot in simulation.robots]
+        self._awaits_all = awaits_all
+        self.seats = [Seat(robot, awaits_all) for robot in simulation.robots]
 
     def seat(self, robot: Robot) -> Seat:
         """The seat of a robot."""
@@ -65,7 +82,7 @@ class Lockstep:
 
     def add(self, robot: Robot) -> Seat:
         """A seat for a robot that has come into the world."""
-        seat = Seat(robot)
+        seat = Seat(robot, self._awaits_all)
         self.seats.append(seat)
         return seat
 

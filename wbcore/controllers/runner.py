@@ -57,6 +57,8 @@ class RunOptions:
     """Of libraries that connect by TCP, or by the folder of R2023b and later."""
     inline: bool = False
     """Run Python controllers inside of this process."""
+    synchronous: bool = False
+    """Wait for the controllers of all robots, also of those whose field `synchronization` is FALSE."""
     timeout_s: float | None = None
     """Longest time to wait for controllers."""
     fail_on_error: bool = False
@@ -143,7 +145,7 @@ class Runner:
         self.simulation.host = self
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
-        self.lockstep: Lockstep = Lockstep(self.simulation)
+        self.lockstep: Lockstep = Lockstep(self.simulation, self.options.synchronous)
         self.crew.take_seats(self.lockstep)
         self.mode_changed(self.simulation.mode)
 

@@ -69,6 +69,11 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--inline", action="store_true", help="run Python controllers inside of this process")
     parser.add_argument(
+        "--synchronous",
+        action="store_true",
+        help="wait for the controllers of all robots, also where the field synchronization is FALSE",
+    )
+    parser.add_argument(
         "--prefix", action="store_true", help="put the robot's name before controllers' lines"
     )
     parser.add_argument(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["run_crewed"]
 
 _LOG = logging.getLogger("wbridge")
+MOST_NAMED = 5
+"""Robots in a message."""
 LOCAL = ("127.0.0.1", "localhost")
 
 
@@ -51,6 +53,7 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
                 join(runner, others)
                 runner.limit = _limit(runner, args, default_s)
                 _tell_waiting(runner, args.host)
+                _tell_free(runner)
                 tell_findings(runner.simulation)
                 return _run(runner, args, windows, others)
         except KeyboardInterrupt:
@@ -118,6 +121,7 @@ def _options(world: World, args: Namespace, windows: Windows | None, others: lis
         host=args.host,
         dialect=DIALECTS[args.dialect],
         inline=args.inline,
+        synchronous=args.synchronous,
         timeout_s=args.timeout,
         fail_on_error=args.fail_on_controller_error,
         controllers=controllers,
@@ -150,6 +154,18 @@ def _tell_waiting(runner: Runner, given: str) -> None:
     for station in runner.crew.stations:
         if station.is_extern:
             _LOG.info("%s", station.waiting_line(host, runner.server.port))
+
+
+def _tell_free(runner: Runner) -> None:
+    """Say that a run will not be the same next time."""
+    free = [one.robot for one in runner.crew.stations if one.is_working and one.seat and one.seat.is_free]
+    if not free:
+        return
+    names = ", ".join(f'"{one}"' for one in free[:MOST_NAMED]) + (", ..." if len(free) > MOST_NAMED else "")
+    _LOG.info(
+        "not waited for, as synchronization is FALSE: %s; runs differ, unless --synchronous waits for all",
+        names,
+    )
 
 
 def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[Companion]) -> Result:
