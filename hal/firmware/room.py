@@ -96,7 +96,7 @@ def _advice(board: Board, folder: Path, region: str) -> str:
     less = _LESS_FLASH if region == _FLASH else _LESS_RAM
     if region == _RAM and board.compiler.constants_in_ram:
         less += _CONSTANTS_TOO
-    return f"the largest parts are {taken}; {less}" if taken else less
+    return f"{less}; the largest parts are {taken}" if taken else less
 
 
 def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:

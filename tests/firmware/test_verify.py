@@ -229,6 +229,14 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path, capsys: pytest.CaptureF
     map_file = hardware_map(tmp_path, "host")
     assert verify(map_file, "--firmware", str(tmp_path / "none.elf"), steps=10) == 2
     assert "there is no such program" in capsys.readouterr().err
+    (tmp_path / "nine.elf").write_text("no program")
+    make = f"make one: wbridge firmware build {map_file}"
+    for name, words in (
+        ("nien.elf", f"there is no such program; did you mean 'nine.elf'?; {make}"),
+        ("nine.elf", f"a program in the format ELF is expected; {make}"),
+    ):
+        assert verify(map_file, "--firmware", str(tmp_path / name), steps=10) == 2
+        assert f"{name}: {words}" in capsys.readouterr().err
     assert verify(map_file, "--world", str(WORLD.with_name("arm.wbt"))) == 2
     assert 'no robot named "two wheels"' in capsys.readouterr().err
 

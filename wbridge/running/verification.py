@@ -44,7 +44,7 @@ def verified(args: Namespace) -> Verified:
     world = args.world or world_of(args.file)[0]
     _check_world(_fresh(args, world), world, hardware)
     if args.firmware is not None:
-        _check_program(args.firmware)
+        _check_program(args.firmware, hardware)
     try:
         formats = formats_of(hardware.board)
         if formats.problems:
@@ -59,16 +59,21 @@ def verified(args: Namespace) -> Verified:
     return Verified(hardware, world, formats, rounding, checks)
 
 
-def _check_program(path: Path) -> None:
-    """
+def _check_program(path: Path, hardware: Hardware) -> None:
+    """See that a program was built for the board.
+
     Raises:
         InputError: it is no program of a board.
     """
-    from wbridge.running.world import must_exist
+    from wbcore.scene.diagnostics import did_you_mean
 
-    must_exist(path)
-    if not path.is_file() or path.read_bytes()[: len(_ELF)] != _ELF:
-        raise InputError(f"{path}: a program in the format ELF is expected; make one: wbridge firmware build")
+    make = f"make one: wbridge firmware build {hardware.path}"
+    if not path.is_file():
+        beside = sorted(one.name for one in path.parent.glob(f"*{path.suffix}") if one.is_file())
+        raise InputError(f"{path}: there is no such program{did_you_mean(path.name, beside)}; {make}")
+    with path.open("rb") as file:
+        if file.read(len(_ELF)) != _ELF:
+            raise InputError(f"{path}: a program in the format ELF is expected; {make}")
 
 
 def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:
