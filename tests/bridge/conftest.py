@@ -13,7 +13,7 @@ from wbcore.bridge.bridge import Bridge
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 }\n"
 ROVER = """Robot {
   name "rover"

@@ -12,7 +12,7 @@ from wbcore.scene.load import load_world
 
 HEADER = "#VRML_SIM R2023b utf8\n"
 STEP_MS = 16
-PATIENCE_S = 20
+PATIENCE_S = 60
 """A test fails rather than wait longer for a controller."""
 LOOP = """
 from controller import Robot

@@ -6,6 +6,7 @@ import logging
 import os
 import select
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,10 +104,18 @@ def test_waiting_in_vain_ends_with_status_1(project: Project, caplog: pytest.Log
     project.write(
         robot("a", "never"),
         robot("b", "loop"),
-        never="from controller import Robot\nrobot = Robot()\nwhile True: pass\n",
+        never="from controller import Robot\nrobot = Robot()\nrobot.step(16)\nwhile True: pass\n",
         loop=LOOP,
     )
-    outcome = project.run(timeout_s=0.5)
+    with project.runner() as runner:
+
+        def be_impatient(simulation: object) -> None:
+            """As soon as both are there."""
+            if runner.steps:
+                runner.options = replace(runner.options, timeout_s=0.3)
+
+        runner.on_step = be_impatient
+        outcome = runner.run()
     assert outcome.status == 1
     assert any('robot "a", which makes no step' in one for one in caplog.messages)
 

@@ -169,7 +169,7 @@ def test_pycreate2_drives_the_emulator(capsys: pytest.CaptureFixture[str]):
 
 def until_real(condition: Callable[[], object]) -> None:
     """Wait, without steps."""
-    end = time.monotonic() + 5
+    end = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < end
 

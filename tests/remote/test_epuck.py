@@ -171,7 +171,7 @@ def wait_for_stop(robot: Serving) -> None:
     """See that the robot comes to a stop."""
     import time
 
-    end = time.monotonic() + 5
+    end = time.monotonic() + 30
     while robot.robot.speeds != [0, 0]:  # type: ignore[attr-defined]
         assert time.monotonic() < end
     assert robot.robot.speeds == [0, 0]  # type: ignore[attr-defined]

@@ -283,7 +283,7 @@ def test_pins_of_a_board():
 
 def until_real(condition: Callable[[], object]) -> None:
     """Wait, without steps."""
-    end = time.monotonic() + 5
+    end = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < end
 

@@ -20,7 +20,7 @@ from wbridge.main import main
 
 WORLD = CHECKOUT / "worlds" / "four_wheel_robot.wbt"
 SECONDS, STEPS = "4", 250
-PATIENCE = 30.0
+PATIENCE = 60.0
 RELAY = '''
 import os
 from usb.core import USBTimeoutError

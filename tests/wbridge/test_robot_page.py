@@ -20,7 +20,7 @@ from wbridge.main import make_parser
 PAGE = (CHECKOUT / "docs" / "from-simulation-to-your-robot.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SERVERS = ("bridge", "emulate")
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def blocks(language: str) -> Iterator[tuple[str, str]]:

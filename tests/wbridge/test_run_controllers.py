@@ -46,7 +46,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def run(project: Project, *options: str) -> int:
-    return main(["run", str(project.world), "--timeout", "20", *options])
+    return main(["run", str(project.world), "--timeout", "60", *options])
 
 
 def test_the_first_line_says_what_was_chosen_and_the_last_what_came_out(
@@ -298,7 +298,7 @@ def test_a_signal_ends_all_cleanly(project: Project, number: int, code: str):
         assert process.stdout is not None
         pid, folder = process.stdout.readline().split()
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert "state hash" in out
     assert f"ended by {signal.Signals(number).name}" in err
@@ -313,7 +313,7 @@ def test_a_signal_ends_controllers_inside(project: Project, code: str):
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
     assert process.returncode == 130
 
 
@@ -323,7 +323,7 @@ def test_a_signal_before_the_first_step_ends_the_run_too(project: Project):
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
 
 
@@ -334,7 +334,7 @@ def test_a_killed_run_leaves_no_controller(project: Project):
         assert process.stdout is not None
         pid, folder = process.stdout.readline().split()
         process.kill()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL
     descriptor = None
     try:
@@ -366,8 +366,8 @@ def test_a_controller_from_outside(project: Project, scheme: str):
             env={**os.environ, "WEBOTS_CONTROLLER_URL": url, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=60,
         )
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=60)
     assert (client.returncode, client.stdout) == (0, "0.08\n")
     assert json.loads(out)["steps"] == 5

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.conftest import require_tool
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 def free_port() -> int:

@@ -25,7 +25,7 @@ from tests.hal.link.serving import Serving, serving
 NUMBERING = Numbering(ROVER)
 VELOCITY, VALUE = NUMBERING.channel(1, "velocity"), NUMBERING.channel(3, "value")
 SLOT = NUMBERING.slot(3, "wb_distance_sensor_enable")
-PATIENCE = 20.0
+PATIENCE = 60.0
 assert VELOCITY and VALUE and SLOT
 
 

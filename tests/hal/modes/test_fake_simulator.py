@@ -79,7 +79,7 @@ def simulator(request: pytest.FixtureRequest, fake_simulator: Path) -> Iterator[
     )
     yield port
     process.terminate()
-    process.wait(10)
+    process.wait(60)
 
 
 def run(url: str, port: int) -> subprocess.CompletedProcess[str]:

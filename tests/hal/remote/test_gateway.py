@@ -62,7 +62,7 @@ class Far:
         self.world.info = self.world.info._replace(remote_library="wire", project_path=str(folder))
         self.simulator, far = socket.socketpair()
         self.near, gate = socket.socketpair()
-        self.near.settimeout(20.0)
+        self.near.settimeout(60.0)
         self._simulating = threading.Thread(target=self._simulate)
         self._simulating.start()
         # Configured by the simulator itself, before there is a gateway.

@@ -266,7 +266,7 @@ def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach)
         start = time.monotonic()
         for _ in range(3):
             api.wb_robot_step(10_000)
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 30, "what the steps are long"
         attached.cleanup()
     finally:
         robot.close()

@@ -41,7 +41,7 @@ def test_endless_templates_are_stopped(
 ) -> None:
     started = time.monotonic()
     error = fails(language, body, limits=SHORT)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
     assert "ran longer than the allowed 0.2 s" in error.message
     assert line is None or error.line == line
     assert lua("%{= 1 }%").text + javascript("%<= 2 >%").text == "12"

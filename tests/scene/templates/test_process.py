@@ -27,7 +27,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def ends(pid: int, seconds: float = 5.0) -> bool:
+def ends(pid: int, seconds: float = 30.0) -> bool:
     """Whether a process ends within some time."""
     deadline = time.monotonic() + seconds
     while alive(pid) and time.monotonic() < deadline:
