@@ -16,7 +16,7 @@ from hal.link.transports import connect
 from wbridge.main import main
 
 WORLD = Path(__file__).parents[2] / "worlds" / "two_robots.wbt"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture
