@@ -114,6 +114,29 @@ def test_the_window_of_the_epuck_in_two_pages(visit: Visit):
         picture(one, "plots")
 
 
+def test_plots_stand_still_and_show_all_when_they_go_on(visit: Visit):
+    with run(EPUCK) as on:
+        page = generic(visit, on, "e-puck")
+        plot = "window.page.cards.find((one) => one.device.name === 'ps0').plot"
+        until(page, plot)
+        page.evaluate(f"{plot}.holder.scrollIntoView({{block: 'center'}})")
+        until(page, f"{plot}.plot && {plot}.data[0].length > 10")
+        page.click("#freeze")
+        axis, count = page.evaluate(f"[{plot}.plot.scales.x.max, {plot}.data[0].length]")
+        until(page, f"{plot}.data[0].length > {count} + 10")
+        assert page.evaluate(f"{plot}.plot.scales.x.max") == axis
+        page.select_option("#span", "5")  # what stands still can be looked at more closely, also in a pause
+        page.click("#play")
+        until(page, f"{plot}.plot.scales.x.min === Math.max(0, {axis} - 5)")
+        full = page.evaluate(f"{plot}.plot.scales.y.max")
+        page.select_option("#scale", "fit")
+        until(page, f"{plot}.plot.scales.y.max < {full} / 2")
+        page.click("#freeze")
+        until(page, f"{plot}.plot.scales.x.max > {axis}")
+        times = page.evaluate(f"{plot}.data[0]")
+        assert max(later - one for one, later in zip(times, times[1:], strict=False)) < 1
+
+
 def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visit):
     with run(ROOT / "worlds" / "two_robots.wbt") as on:
         visit.open(on.url)

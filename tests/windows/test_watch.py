@@ -241,6 +241,14 @@ def test_the_robot_is_drawn_around_its_origin(rig: Rig):
     assert shape["rays"] == {str(DS): pytest.approx([0.1, 0.05, 1.5708])}
 
 
+@pytest.mark.parametrize(("down", "is_drawn"), [(0.0, True), (0.5, True), (1.2, False), (1.5708, False)])
+def test_a_sensor_that_looks_at_the_ground_has_no_ray(drive: Callable[..., Rig], down: float, is_drawn: bool):
+    """Less than half of it would be seen from above: from 60 degrees on."""
+    sensor = f'DistanceSensor {{ rotation 0 1 0 {down} name "ds" }}'
+    rig = drive(f'WorldInfo {{ }} Robot {{ name "r" children [ {sensor} ] }}')
+    assert bool(Outlines(rig.simulation).robot_shape(rig.robot)["rays"]) is is_drawn
+
+
 def test_worlds_with_y_up_are_seen_from_above_too(drive: Callable[..., Rig]):
     from tests.devices.rig import OLD
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.windows.browser import started
-from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot
+from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot, rover
+from wbcore.windows.far import FarRobot, FarStep
 from wbridge.main import main
 
 
@@ -36,7 +37,23 @@ def test_sensors_and_motors_of_a_robot_that_tells_its_table(wired: WiredRobot):
         page.ask("stop")
         wired.until(lambda robot: robot.state["motor.velocity"] == 0.0)
         page.ask("enable", device=ENCODER, channel="position", period=0)
-        page.until(lambda now: not now["periods"] and not now["values"])
+        now = page.until(lambda now: not now["periods"] and not now["values"])
+        assert now["acts"][str(MOTOR)]["at"] is None  # nobody measures it any more
+
+
+def test_a_sensor_that_is_enabled_again_shows_no_value_of_long_ago():
+    robot = FarRobot(rover())
+    robot.enable(ENCODER, "position", 8)
+    robot.take(FarStep(8.0, readings=[(ENCODER, "position", 0.5)]))
+    assert robot.values()["values"] == {ENCODER: {"position": 0.5}}
+    robot.enable(ENCODER, "position", 16)  # another period is no reason to forget
+    assert robot.values()["values"] == {ENCODER: {"position": 0.5}}
+    robot.enable(ENCODER, "position", 0)
+    robot.take(FarStep(8.0))
+    robot.enable(ENCODER, "position", 8)
+    assert (robot.values()["values"], robot.values()["acts"][MOTOR]["at"]) == ({}, 0.5)
+    robot.take(FarStep(8.0, readings=[(ENCODER, "position", 2.5)]))
+    assert robot.values()["values"] == {ENCODER: {"position": 2.5}}
 
 
 def test_the_limits_of_a_real_motor_are_kept(wired: WiredRobot):

@@ -110,6 +110,9 @@ class FarRobot:
             if period > 0:
                 periods[tag] = period
         used = {tag for (tag, _), period in self._periods.items() if period > 0}
+        for encoder, motor in self._encoders.items():
+            if encoder not in periods and motor in self._acts:
+                self._acts[motor]["at"] = None  # nobody knows any more
         return {
             "values": {tag: one for tag, one in self._values.items() if tag in periods},
             "acts": self._acts,
@@ -134,6 +137,8 @@ class FarRobot:
         key = tag, row.period
         former = self.own.pop(key, None)
         if period:
+            if former is None and not self._periods.get(key):
+                self._values.pop(tag, None)  # it may be of long ago
             self.own[key] = period
         elif former is None:
             return None

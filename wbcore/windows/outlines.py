@@ -31,6 +31,8 @@ MOST_POINTS = 400
 """Of a mesh."""
 STEEP = 0.3
 """How long the shadow of an axis of length 1 must be to tell a direction."""
+LEVEL = 0.5
+"""The same for a ray that is worth drawing."""
 DIGITS = 4
 
 
@@ -58,13 +60,17 @@ class Outlines:
         }
 
     def robot_shape(self, robot: Robot) -> dict[str, Any]:
-        """A robot's outline around its origin, front to the right, and where its distance sensors look."""
+        """A robot's outline around its origin, front to the right, and where its distance sensors look; those
+        that look at the ground or at the ceiling are left out."""
         place = self._place(self._simulation.physics.pose(robot.node))
         solids = [one for one in self._solids if one.robot is not None and one.robot.node is robot.node]
         rays = {}
         for device in robot.devices:
-            if device.entry.type == "DistanceSensor":
-                at = self._place(self._simulation.physics.pose(device.node))
+            if device.entry.type != "DistanceSensor":
+                continue
+            pose = self._simulation.physics.pose(device.node)
+            if hypot(*self._flat(rotate(pose.orientation, (1.0, 0.0, 0.0)))) >= LEVEL:
+                at = self._place(pose)
                 rays[str(device.tag)] = [*_into(place, (at[0], at[1])), at[2] - place[2]]
         return {"outline": self._relative(solids, place), "rays": rays}
 

@@ -18,6 +18,13 @@ function slider(title, low, high, unit, send) {
       send(Number(range.value));
     });
   };
+  if (low < 0 && high > 0) {
+    range.title = 'Double-click: 0';
+    range.ondblclick = () => {
+      range.value = 0;
+      send(0);
+    };
+  }
   const element = el('div', {class: 'slider'}, el('span', {class: 'name'}, title.split(' ').pop()), range, out);
   return {
     element,
@@ -30,6 +37,12 @@ function slider(title, low, high, unit, send) {
       setText(out, value == null ? '–' : `${number(value)} ${unit}`);
     },
   };
+}
+
+// Why nothing can be moved.
+function explain(element, isOn) {
+  const title = isOn ? '' : 'The controller drives; take control first';
+  if (element.title !== title) element.title = title;
 }
 
 class Motor {
@@ -65,6 +78,7 @@ class Motor {
   show(robot) {
     this.state = robot.acts[this.device.tag];
     this.isOn = robot.driver !== 'controller';
+    explain(this.element, this.isOn);
   }
 
   draw() {
@@ -114,6 +128,7 @@ class Led {
   show(robot) {
     this.state = robot.acts[this.device.tag];
     this.input.disabled = robot.driver === 'controller';
+    explain(this.element, !this.input.disabled);
   }
 
   draw() {
@@ -143,6 +158,7 @@ class Switch {
 
   show(robot) {
     this.input.disabled = robot.driver === 'controller';
+    explain(this.element, !this.input.disabled);
   }
 
   draw() {}

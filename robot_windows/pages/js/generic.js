@@ -11,12 +11,14 @@ import {SensorCard} from './sensors.js';
 
 const NAME = new URLSearchParams(location.search).get('name');
 const SPANS = [5, 10, 30, 60, 120];
+const NO_CONTROLLER = ['', '<none>', 'void'];
 const DRIVERS = {window: 'You drive', controller: 'The controller drives', nobody: 'No controller'};
 
 class Page {
   constructor() {
     this.period = 32;
     this.span = 10;
+    this.isFitting = false;
     this.cards = [];
     this.live = live;
     live.start({
@@ -74,12 +76,12 @@ class Page {
     const restyle = () => this.cards.forEach((one) => one.restyle?.());
     return el('header', {class: 'top'},
       el('div', {class: 'title'}, el('h1', {}, this.robot.name), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
-      this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)));
+      this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)), this.toolbar());
   }
 
   body() {
     const devices = this.robot.table.devices;
-    const parts = [this.toolbar()];
+    const parts = [];
     if (Object.keys(this.robot.shape.rays).length) parts.push(this.around());
     parts.push(this.about(), this.log.element);
     const acting = devices.filter((one) => ACTUATORS[one.type]);
@@ -108,11 +110,13 @@ class Page {
     const span = el('select', {id: 'span', 'aria-label': 'Time window of plots'}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
     span.value = String(this.span);
     span.onchange = () => (this.span = Number(span.value));
+    const scale = el('select', {id: 'scale', 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fitting range'));
+    scale.onchange = () => (this.isFitting = scale.value === 'fit');
     const all = (on) => this.cards.filter((one) => one.enable && one.box.checked !== on && !one.box.disabled).forEach((one) => one.enable(on));
-    return el('section', {class: 'card wide'}, el('div', {class: 'run'},
+    return el('div', {class: 'run toolbar', role: 'toolbar', 'aria-label': 'Sensors and plots'},
       el('button', {type: 'button', id: 'enable-all', onclick: () => all(true)}, 'Enable all sensors'),
-      el('button', {type: 'button', onclick: () => all(false)}, 'Disable'),
-      this.freeze, span, this.recorder.element, this.keys.element));
+      el('button', {type: 'button', onclick: () => all(false)}, 'Disable all'),
+      this.freeze, span, scale, this.recorder.element, this.keys.element);
   }
 
   around() {
@@ -164,14 +168,14 @@ class Page {
     this.keys.element.hidden = this.isReal && driver === 'nobody';
     this.custom.parentElement.hidden = this.keys.element.hidden;
     this.driverBox.dataset.driver = driver;
-    setText(this.controller, controller || 'none');
+    setText(this.controller, NO_CONTROLLER.includes(controller) ? 'none' : controller);
     this.batteryBox.hidden = battery == null;
     if (battery != null) {
       this.battery.value = battery;
       setText(this.batteryText, `${number(battery)} J`);
     }
     if (document.activeElement !== this.custom) this.custom.value = customData;
-    for (const card of this.cards) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span);
+    for (const card of this.cards) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span, this.isFitting);
     if (!this.isFrozen) this.frozenAt = this.run.time;
     if (this.canvas) drawRays(this.canvas, this.robot.shape.outline, this.rays);
   }

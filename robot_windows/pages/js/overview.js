@@ -29,7 +29,7 @@ class Overview {
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
           el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one)), hello.robots.length ? null : 'This world has no robot.')),
-        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, 'drag to move, wheel or + and − to zoom')),
+        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom')),
           el('div', {class: 'view'}, canvas, this.labels)),
         this.log.element));
     requestAnimationFrame(() => this.draw());

@@ -12,14 +12,15 @@ export class Plot {
     this.data = [[], ...names.map(() => [])];
     this.isVisible = false;
     this.isDirty = false;
-    new IntersectionObserver(([entry]) => {
-      this.isVisible = entry.isIntersecting;
+    new IntersectionObserver((entries) => {
+      this.isVisible = entries.at(-1).isIntersecting;
       this.isDirty = true;
     }).observe(holder);
     new ResizeObserver(() => this.resize()).observe(holder);
   }
 
-  add(time, values) {
+  // A plot that stands still keeps what comes, and shows it when it goes on.
+  add(time, values, isFrozen) {
     const times = this.data[0];
     if (times.length && time <= times[times.length - 1]) {
       if (time === times[times.length - 1]) return;
@@ -28,7 +29,7 @@ export class Plot {
     times.push(time);
     values.forEach((value, i) => this.data[i + 1].push(value));
     if (times.length > MOST * 1.2) for (const one of this.data) one.splice(0, one.length - MOST);
-    this.isDirty = true;
+    if (!isFrozen) this.isDirty = true;
   }
 
   resize() {
@@ -44,7 +45,6 @@ export class Plot {
 
   make() {
     const axis = {stroke: color('--dim'), grid: {stroke: color('--grid'), width: 1}, ticks: {show: false}, font: '11px system-ui'};
-    const range = this.range;
     this.plot = new uPlot({
       width: this.holder.clientWidth,
       height: 150,
@@ -52,6 +52,7 @@ export class Plot {
       scales: {
         x: {time: false},
         y: {range: (plot, low, high) => {
+          const range = this.isFitting ? null : this.range;
           if (range) [low, high] = [Math.min(low ?? range[0], range[0]), Math.max(high ?? range[1], range[1])];
           const rim = Math.max((high - low) * 0.06, 1e-3);
           return low == null ? [0, 1] : [low - rim, high + rim];
@@ -62,10 +63,12 @@ export class Plot {
     }, this.data, this.holder);
   }
 
-  draw(now, span) {
-    if (!this.isVisible || !this.isDirty || this.holder.clientWidth === 0) return;
+  // Shows `span` seconds before `now`; the vertical axis shows the whole range, or fits the curves.
+  draw(now, span, isFitting) {
+    const isSame = !this.isDirty && now === this.now && span === this.span && isFitting === this.isFitting;
+    if (!this.isVisible || isSame || this.holder.clientWidth === 0) return;
+    Object.assign(this, {now, span, isFitting, isDirty: false});
     if (!this.plot) this.make();
-    this.isDirty = false;
     this.plot.setData(this.data, false);
     this.plot.batch(() => {
       this.plot.setScale('x', {min: Math.max(0, now - span), max: Math.max(now, span * 0.02)});

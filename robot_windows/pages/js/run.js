@@ -1,5 +1,5 @@
 // The controls of the run, the state of the connection, and the log: the same on all pages.
-import {el, number, setText} from './dom.js';
+import {el, setText} from './dom.js';
 
 const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [5, '5×'], [null, 'fastest']];
 const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …'};
@@ -36,6 +36,7 @@ export class RunBar {
     const isSilent = this.isSilent && this.state === 'connected';
     const state = isSilent ? 'lost' : this.state;
     if (this.status.dataset.state !== state) this.status.dataset.state = state;
+    document.body.classList.toggle('stale', state === 'lost');
     setText(this.status, isSilent ? 'the robot does not answer' : this.isReal && state === 'connected' ? 'real robot, live' : WORDS[state]);
   }
 
@@ -43,7 +44,7 @@ export class RunBar {
     setText(this.time, `${run.time.toFixed(2)} s`);
     this.isSilent = run.silent;
     this.showStatus();
-    setText(this.factor, run.mode === 0 ? 'paused' : `${number(run.factor)}×`);
+    setText(this.factor, run.mode === 0 ? 'paused' : `${run.factor.toFixed(2)}×`);
     setText(this.play, run.mode === 0 ? 'Play' : 'Pause');
     if (this.mode !== run.mode || this.shown !== run.speed) {
       if (document.activeElement !== this.speed && run.mode !== 0) this.speed.value = String(run.speed);

@@ -91,7 +91,7 @@ export class SensorCard {
     this.parts = this.kind ? this.kind.parts(value, this.page.isYUp) : [value];
     if (this.kind) {
       if (!this.plot) this.addPlot();
-      if (!isPaused) this.plot.add(time, this.parts);
+      this.plot.add(time, this.parts, isPaused);
     }
   }
 
@@ -107,14 +107,14 @@ export class SensorCard {
     this.plot = new Plot(holder, this.kind.names, rangeOf(this.device));
   }
 
-  draw(time, span) {
+  draw(time, span, isFitting) {
     if (this.value === undefined) {
       for (const text of this.texts) setText(text, '–');
       return;
     }
     this.texts.forEach((text, i) => setText(text, describe(this.parts[i])));
     if (this.instrument) this.instrument(this.canvas, this.value, this.page.isYUp);
-    if (this.plot) this.plot.draw(time, span);
+    if (this.plot) this.plot.draw(time, span, isFitting);
   }
 
   restyle() {

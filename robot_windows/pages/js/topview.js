@@ -1,4 +1,4 @@
-// The world from above: drag to move, wheel or + and - to zoom.
+// The world from above: drag to move, wheel, two fingers or + and - to zoom.
 import {color, fit} from './dom.js';
 import {polygon} from './instruments.js';
 
@@ -12,17 +12,19 @@ export class TopView {
     this.isDirty = true;
     this.zoom = 1;
     this.shift = [0, 0];
+    // How far outlines reach.
+    this.sizes = robots.map((_, i) => Math.max(0, ...(shape.robots?.[i] ?? []).flat().map(([x, y]) => Math.hypot(x, y))));
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
       this.scaleBy(Math.exp(-event.deltaY / 500));
     }, {passive: false});
-    canvas.addEventListener('pointermove', (event) => {
-      if (!event.buttons) return;
-      this.shift[0] += event.movementX;
-      this.shift[1] += event.movementY;
-      this.isDirty = true;
+    this.fingers = new Map(); // places of pointers that are down
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
     });
-    canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, (event) => this.fingers.delete(event.pointerId));
     canvas.addEventListener('keydown', (event) => {
       const move = {ArrowLeft: [30, 0], ArrowRight: [-30, 0], ArrowUp: [0, 30], ArrowDown: [0, -30]}[event.key];
       if (event.key === '+' || event.key === '-') this.scaleBy(event.key === '+' ? 1.2 : 1 / 1.2);
@@ -32,6 +34,22 @@ export class TopView {
       this.isDirty = true;
     });
     new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
+  }
+
+  // One pointer moves the world, two move and scale it.
+  move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = [event.clientX, event.clientY];
+    const [other] = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
+    if (other) {
+      const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]);
+      this.scaleBy(apart(now) / Math.max(apart(before), 1));
+    }
+    const share = 1 / this.fingers.size;
+    this.shift = this.shift.map((one, i) => one + (now[i] - before[i]) * share);
+    this.fingers.set(event.pointerId, now);
+    this.isDirty = true;
   }
 
   scaleBy(factor) {
@@ -74,9 +92,9 @@ export class TopView {
     const px = 1 / scale;
     pen.lineWidth = 1.2 * px;
     pen.lineJoin = 'round';
-    this.fill(pen, this.shape.standing, '--grid', '--line');
-    this.shape.moving.forEach((hulls, i) => this.at(pen, this.places.moving[i], () => this.fill(pen, hulls, '--line', '--dim')));
-    this.places.robots.forEach((place, i) => this.at(pen, place, () => this.robot(pen, this.shape.robots[i] ?? [], px)));
+    this.fill(pen, this.shape.standing, '--line', '--dim');
+    this.shape.moving.forEach((hulls, i) => this.at(pen, this.places.moving[i], () => this.fill(pen, hulls, '--earth', '--dim')));
+    this.places.robots.forEach((place, i) => this.at(pen, place, () => this.robot(pen, i, px)));
     pen.setTransform(1, 0, 0, 1, 0, 0);
     this.names(pen, scale, width, height);
   }
@@ -99,9 +117,9 @@ export class TopView {
     }
   }
 
-  robot(pen, hulls, px) {
-    let size = MARK * px;
-    for (const hull of hulls) for (const [x, y] of hull) size = Math.max(size, Math.hypot(x, y));
+  robot(pen, i, px) {
+    const hulls = this.shape.robots[i] ?? [];
+    const size = Math.max(MARK * px, this.sizes[i]);
     this.fill(pen, hulls, '--sky', '--accent');
     const mark = Math.max(size * 0.45, MARK * px);
     polygon(pen, [[mark, 0], [-mark * 0.6, mark * 0.55], [-mark * 0.6, -mark * 0.55]]);
@@ -119,7 +137,7 @@ export class TopView {
     this.places.robots.forEach(([x, y], i) => {
       const u = width / 2 + this.shift[0] + (x - (left + right) / 2) * scale;
       const v = height / 2 + this.shift[1] - (y - (bottom + top) / 2) * scale;
-      pen.fillText(this.robots[i]?.name ?? '', u, v - 14);
+      pen.fillText(this.robots[i]?.name ?? '', u, v - 6 - Math.max(MARK, this.sizes[i] * scale));
     });
   }
 }
