@@ -108,10 +108,9 @@ def test_the_window_of_the_epuck_in_two_pages(visit: Visit):
         one.wait_for_selector(".u-wrap canvas")
         one.evaluate("scrollTo(0, 0)")
         until(one, "window.page.cards.some((card) => card.plot?.plot)")
-        picture(one, "window_epuck")
         one.locator("h2:text-is('accelerometer')").scroll_into_view_if_needed()
         until(one, "window.page.cards.filter((card) => card.plot?.plot).length >= 6")
-        picture(one, "plots")
+        picture(one, "window_plots")
 
 
 def test_plots_stand_still_and_show_all_when_they_go_on(visit: Visit):
