@@ -6,11 +6,14 @@ import logging
 import os
 import select
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import CHECKOUT
 from tests.controllers.project import LOOP, Project, robot, steps
 from wbcore.controllers.crew import Ended
 
@@ -135,6 +138,29 @@ def test_who_is_waited_for_is_said_after_a_while(
     project.write(robot("a", "<extern>"))
     project.run(timeout_s=0.6)
     assert caplog.messages.count('waiting for a controller of robot "a" to connect') == 1
+
+
+def test_the_others_wait_when_a_controller_from_elsewhere_has_left(
+    project: Project, tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    project.write(robot("a", "<extern>"), robot("b", "loop"), loop=LOOP)
+    script = tmp_path / "two.py"
+    script.write_text(steps(2))
+    with project.runner() as runner:
+        url = f"ipc://{runner.server.port}/a"
+        environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "WEBOTS_CONTROLLER_URL": url}
+
+        def be_impatient(simulation: object) -> None:
+            if runner.steps:
+                runner.options = replace(runner.options, timeout_s=0.3)
+
+        runner.on_step = be_impatient
+        with subprocess.Popen([sys.executable, str(script)], env=environment) as elsewhere:
+            outcome = runner.run()
+    assert elsewhere.returncode == 0
+    assert (outcome.status, outcome.steps) == (1, 2)
+    assert 'robot "a": its controller has left; the others wait until one connects again' in caplog.messages
 
 
 def test_a_controller_that_does_not_end_is_stopped(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -24,6 +25,19 @@ def start(*arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_and_leaves_no_link(tmp_path: Path, number: int):
+    link = tmp_path / "robot"
+    process = start("epuck", "--url", f"pty://{link}")
+    assert process.stdout is not None
+    assert process.stdout.readline() == f"epuck: serial://{link}\n"
+    assert link.is_symlink()
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, "")
+    assert not link.is_symlink()
 
 
 def test_a_robot_answers_over_tcp_what_lines_set():

@@ -258,6 +258,16 @@ def test_a_run_without_any_of_its_controllers_fails(project: Project, capfd: pyt
     assert run(project, "--no-controllers", "--steps", "5") == 0
 
 
+def test_a_controller_may_be_a_file_of_the_current_folder(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    project.write(robot("a", "absent"), first=steps(2))
+    monkeypatch.chdir(project.folder / "controllers" / "first")
+    for option in ("first.py", "a=first.py", "first"):
+        assert run(project, "--json", "--controller", option) == 0
+        assert json.loads(capfd.readouterr().out)["steps"] == 2
+
+
 def test_paths_of_controllers_that_lead_nowhere_name_the_nearest(
     project: Project, capfd: pytest.CaptureFixture[str]
 ):

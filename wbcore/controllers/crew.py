@@ -264,9 +264,11 @@ class Crew:
         if station is None:
             return
         station.has_left, station.is_awaited = True, False
-        if station.is_extern:
-            _LOG.info('robot "%s": its controller has left', station.robot)
         self._update()
+        if station.is_extern:
+            waits = self.is_working and not seat.is_free
+            more = "; the others wait until one connects again" if waits else ""
+            _LOG.info('robot "%s": its controller has left%s', station.robot, more)
 
     def _exited(self, station: Station, process: Process) -> None:
         """A process has ended; what it has sent may still wait to be read."""

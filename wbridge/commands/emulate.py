@@ -8,6 +8,7 @@ import select
 import sys
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from threading import Event
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError
@@ -49,17 +50,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Serve the robot until the user has enough."""
+    """Serve the robot until the time is over or a signal comes; that is no failure."""
+    from wbridge.running.signals import ending
+
     robot = _robot(args.robot)
     if args.list:
         print("\n".join(f"{name}={value:g}" for name, value in robot.values.items()))
         return DONE
     for setting in args.set:
         _set(robot, setting)
-    server = _server(args.url, robot)
+    server, enough = _server(args.url, robot), Event()
     try:
-        print(f"{args.robot}: {server.url}", flush=True)
-        _serve(server, args.duration)
+        with ending(enough.set):
+            print(f"{args.robot}: {server.url}", flush=True)
+            _serve(server, args.duration, enough)
     finally:
         server.close()
     return DONE
@@ -106,11 +110,11 @@ def _set(robot: EmulatedRobot, text: str) -> None:
         raise InputError(str(error)) from None
 
 
-def _serve(server: EmulatorServer, duration: float | None) -> None:
+def _serve(server: EmulatorServer, duration: float | None, enough: Event) -> None:
     end = None if duration is None else time.monotonic() + duration
     told: dict[str, float] = {}
     next_time, user = 0.0, _User()
-    while end is None or time.monotonic() < end:
+    while not enough.is_set() and (end is None or time.monotonic() < end):
         server.poll(0.05)
         for line in user.lines():
             try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wbridge.commands.check import add_loading_arguments
-from wbridge.commands.run import seconds_of
+from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import InputError
 from wbridge.running.building import SUFFIXES, build_controllers
 from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
@@ -156,7 +156,7 @@ def _folder_of(controller: str) -> str:
     """
     path = Path(controller)
     if path.suffix not in SUFFIXES:
-        return controller
+        return file_or_name(controller)
     if not path.is_file() or path.absolute().parent.name != path.stem:
         raise InputError(
             f"{controller}: a controller in C or C++ is a folder with a source of the same name, for example "

@@ -128,7 +128,14 @@ def _choice(text: str) -> tuple[str, str]:
     robot, equals, controller = text.rpartition("=")
     if not controller or (equals and not robot):
         raise ArgumentTypeError(f"'{text}' is no ROBOT=CONTROLLER")
-    return robot, controller
+    return robot, file_or_name(controller)
+
+
+def file_or_name(controller: str) -> str:
+    """A controller as it was named; a file of the current folder by its whole path (names have no suffix)."""
+    path = Path(controller)
+    is_file = "/" not in controller and path.suffix != "" and path.is_file()
+    return str(path.absolute()) if is_file else controller
 
 
 def seconds_of(text: str) -> float:
