@@ -198,6 +198,34 @@ def test_the_page_fits_a_phone_and_is_quick(chromium: Any):
     phone.context.close()
 
 
+def test_two_fingers_zoom_the_world_and_one_moves_it(chromium: Any):
+    phone = Visit(chromium, is_mobile=True, has_touch=True)
+    with run(FOUR_WHEELS) as on:
+        page = phone.open(on.url)
+        until(page, "window.page?.view?.places")
+        box = page.locator("canvas.top-view").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        wire = phone.context.new_cdp_session(page)
+
+        def touch(kind: str, *places: tuple[float, float]) -> None:
+            points = [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(places)]
+            wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (x - 30, y), (x + 30, y))
+        for apart in (45, 60, 75, 90):
+            touch("touchMove", (x - apart, y), (x + apart, y))
+        touch("touchEnd")
+        until(page, "Math.abs(window.page.view.zoom - 3) < 0.01 && window.page.view.fingers.size === 0")
+        before = state(page, "view.shift")
+        touch("touchStart", (x, y))
+        touch("touchMove", (x + 40, y + 20))
+        touch("touchEnd")
+        until(page, f"window.page.view.shift[0] === {before[0]} + 40")
+        assert state(page, "view.shift") == [before[0] + 40, before[1] + 20]
+    assert not phone.errors
+    phone.context.close()
+
+
 def test_all_can_be_reached_by_the_keyboard(visit: Visit):
     with run(FOUR_WHEELS) as on:
         page = generic(visit, on, "four-wheel robot")
