@@ -19,7 +19,7 @@ from typing import Any
 from hal.link.errors import AddressError, LinkError, MessageError, TableMismatch
 from hal.link.master import Master
 from hal.link.read_table import read_table
-from hal.link.transports import check, connect
+from hal.link.transports import check_place, connect, pin
 from hal.link.url import Url, parse_url
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
@@ -61,8 +61,9 @@ class Plugin(RemoteControl):
             url = parse_url(arg)
             given = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
             options = given.read_options(OPTIONS)
-            where = url._replace(options={k: v for k, v in url.options.items() if k not in OPTIONS})
-            check(arg)  # a port that is not there will not come while it is waited for
+            rest = {k: v for k, v in url.options.items() if k not in OPTIONS}
+            where = pin(url._replace(options=rest))
+            check_place(arg)  # a port that is not there will not come while it is waited for
             table = self._table(where, options.get("table"))
             self._patience = options.get("patience", math.inf if self._robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG)

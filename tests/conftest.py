@@ -46,10 +46,14 @@ def inputs() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    """`wbridge -q` silences its process, here that of all tests."""
-    root = logging.getLogger()
-    level, handlers = root.level, [*root.handlers]
+def _logging_as_at_the_start() -> Iterator[None]:
+    """`wbridge` writes to standard error what is logged, with -q less: in its process, so here in ours."""
+    _forget_logging()
     yield
-    root.setLevel(level)
-    root.handlers[:] = handlers
+    _forget_logging()
+
+
+def _forget_logging() -> None:
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    root.handlers[:] = [one for one in root.handlers if type(one) is not logging.StreamHandler]

@@ -26,6 +26,8 @@ class Url(NamedTuple):
     path: str
     """Without the slash that ends the host."""
     options: Mapping[str, str]
+    pinned: str = ""
+    """What was there when the transport was asked to remember it (see `hal.link.transports.pin`)."""
 
     def read_options(self, allowed: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
         """The options that are given, converted.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Clock, Pipe
-from hal.link.transports import connect_bytes
+from hal.link.transports import connect_bytes, pin
 from hal.link.url import Url, parse_url
 
 __all__ = ["BackOff", "Wire", "address"]
@@ -29,7 +29,7 @@ def address(arg: str, baud: int) -> Url:
     url = parse_url(arg if "://" in arg or not arg else f"serial://{arg}")
     if url.scheme == "serial":
         url = url._replace(options={"baud": str(baud), **url.options})
-    return url
+    return pin(url)
 
 
 class Wire:

@@ -16,8 +16,8 @@ from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import WORLD, Firmware
 from tests.remote.test_controllers_in_c import AVOIDER, controller
 
-FAR, NEAR = 5.0, 0.0
-"""Volts of the distance sensor: by the proposed curve it reads 1000 and 0; the controller turns below 600."""
+FAR, NEAR = 0.0, 5.0
+"""Volts of the distance sensor: by the proposed curve it reads 0 and 1000; the controller turns above 600."""
 PATIENCE = 30.0
 FORWARD, TURN, STOPPED = (1, 0, 1, 0, 0), (1, 0, 0, 1, 1), (0, 0, 0, 0)
 """Left motor forward and backward, right motor forward and backward, LED: as in simulation."""

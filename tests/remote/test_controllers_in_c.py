@@ -41,7 +41,7 @@ int main(void) {
   wb_motor_set_position(left, INFINITY);
   wb_motor_set_position(right, INFINITY);
   while (wb_robot_step(step) != -1) {
-    const int is_near = wb_distance_sensor_get_value(front) < 600;
+    const int is_near = wb_distance_sensor_get_value(front) > 600;
     wb_motor_set_velocity(left, 6.0);
     wb_motor_set_velocity(right, is_near ? -4.0 : 6.0);
     wb_led_set(status, is_near);

@@ -140,10 +140,10 @@ def _with_whole_paths(url: str) -> str:
 def _check_url(url: str) -> None:
     """Say at once what is wrong with a URL."""
     from hal.link.errors import AddressError
-    from hal.link.transports import check
+    from hal.link.transports import check_place
 
     try:
-        check(url)
+        check_place(url)
     except AddressError as problem:
         raise InputError(str(problem)) from None
 

@@ -137,11 +137,11 @@ def _table(args: Namespace, world: World | None, node: Node | None, plugin: str)
 def _table_of_robot(text: str) -> DeviceTable:
     from hal.link.errors import AddressError, LinkError
     from hal.link.read_table import read_table
-    from hal.link.transports import check, connect
+    from hal.link.transports import check_place, connect
     from hal.link.url import parse_url
 
     try:
-        check(text)
+        check_place(text)
         url = parse_url(text)
         if "table" in url.options:
             raise InputError(f"{url.text}: table: name the robot's world instead, --world WORLD")

@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from hal.link.pipe import Listener, Pipe
     from hal.table import DeviceTable
 
-__all__ = ["check", "connect", "connect_bytes", "forms", "listen", "listen_bytes", "schemes"]
+__all__ = [
+    "check",
+    "check_place",
+    "connect",
+    "connect_bytes",
+    "forms",
+    "listen",
+    "listen_bytes",
+    "pin",
+    "schemes",
+]
 
 
 @cache
@@ -56,8 +66,7 @@ def connect(url: str | Url) -> Pipe:
 
 
 def check(url: str) -> None:
-    """See that a URL names a transport that leads to robots, and a place that is there as far as this machine
-    knows (a module's own `check`), without going there.
+    """See that a URL names a transport that leads to robots, without going there.
 
     Raises:
         AddressError: it does not.
@@ -65,9 +74,31 @@ def check(url: str) -> None:
     where = parse_url(url)
     for name in where.wrappers:
         _find(where, name, "wrap")
+    _find(where, where.scheme, "connect")
+
+
+def check_place(url: str) -> None:
+    """The same, and that the place is there as far as this machine knows (a module's own `check`).
+
+    Raises:
+        AddressError: it is not.
+    """
+    check(url)
+    where = parse_url(url)
     module = _find(where, where.scheme, "connect")
     if hasattr(module, "check"):
         module.check(where)
+
+
+def pin(url: Url) -> Url:
+    """The URL of what is there now: connections to it fail when another thing has come in its place.
+
+    Whoever opens a URL again and again pins it first: places such as the number of a pseudo terminal are
+    given to other programs. Modules that have such places have a `pin` of their own.
+    """
+    name = url.scheme
+    own = getattr(_module(name), "pin", None) if name in schemes() else None
+    return url if own is None else url._replace(pinned=own(url))
 
 
 def listen(url: str, table: DeviceTable) -> Listener:

@@ -16,10 +16,11 @@ from hal.table import DeviceTable
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["FORM", "SerialPipe", "check", "connect", "listen", "listen_bytes", "open_bytes"]
+__all__ = ["FORM", "SerialPipe", "check", "connect", "listen", "listen_bytes", "open_bytes", "pin"]
 
 FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
+TERMINALS = "/dev/pts/"
 CHUNK = 4096
 
 
@@ -97,6 +98,10 @@ def open_bytes(url: Url) -> SerialPipe:
         ) from None
     options = url.read_options({"baud": int, "settle": float})
     port = _port_of(url)
+    if url.pinned and os.path.exists(port) and pin(url) != url.pinned:
+        raise ConnectionLost(
+            f"{url.text}: this terminal belongs to another program now; the robot's has ended"
+        )
     try:
         opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)
     except (OSError, ValueError) as error:
@@ -135,6 +140,19 @@ def check(url: Url) -> None:
     port = _port_of(url)
     if os.name == "posix" and not os.path.exists(port):
         raise AddressError(_no_port(url))
+
+
+def pin(url: Url) -> str:
+    """When a pseudo terminal was made, "" for other ports.
+
+    Its number goes to the next program that needs a terminal, perhaps somebody's shell, which must not get
+    what is meant for a robot. A real port, or a link at a place of its own, is the robot's for ever.
+    """
+    port = _port_of(url)
+    try:
+        return str(os.stat(port).st_ctime_ns) if port.startswith(TERMINALS) else ""
+    except OSError:
+        return ""
 
 
 def connect(url: Url) -> Pipe:

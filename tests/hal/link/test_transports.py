@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import termios
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,7 @@ from hal.link.master import Master
 from hal.link.numbering import Numbering
 from hal.link.plain_robot import PlainRobot
 from hal.link.slave import Slave
-from hal.link.transports import connect, usb
+from hal.link.transports import connect, pin, usb
 from hal.link.url import parse_url
 from hal.link.usb_device import UsbDevice
 from tests.hal.link.broker import Broker
@@ -139,6 +141,35 @@ def test_a_pulled_serial_cable_is_found_again(tmp_path: Path):
         assert master.step(8, PATIENCE)
         assert second.robot.state == {"left motor.velocity": 1.0}
         master.leave(PATIENCE)
+
+
+def test_a_terminal_that_somebody_else_has_got_is_left_alone():
+    """The number of a pseudo terminal goes to the next program, perhaps to a shell."""
+    with serving("pty://") as robot:
+        where = pin(parse_url(robot.url))
+        assert where.pinned
+        connect(where).close()
+        connect(where).close()
+    shell, terminal = os.openpty()
+    there = where._replace(path=os.ttyname(terminal))
+    while pin(there).pinned == where.pinned:  # the clock of files has gone on
+        os.close(shell)
+        os.close(terminal)
+        shell, terminal = os.openpty()
+        there = where._replace(path=os.ttyname(terminal))
+    try:
+        with pytest.raises(ConnectionLost, match="belongs to another program now"):
+            connect(there)
+        assert termios.tcgetattr(terminal)[3] & termios.ECHO  # who opens it as a wire takes that away
+        connect(f"serial://{there.path}").close()  # whoever names it anew means it
+    finally:
+        os.close(shell)
+        os.close(terminal)
+
+
+def test_a_real_port_is_found_again_in_any_case(tmp_path: Path):
+    assert not pin(parse_url(f"serial://{tmp_path}/robot")).pinned
+    assert not pin(parse_url("tcp://127.0.0.1:9")).pinned
 
 
 def test_a_closed_tcp_connection_stops_the_robot_at_once():
