@@ -1,5 +1,6 @@
 /* Explores an arena with the robot of worlds/two_wheels.wbt: drives on until something is near in front, then turns on
-   the spot until the way is free. The same file runs in a simulation and as firmware on a board. */
+   the spot until the way is free, and a little on, as a single ray does not see what is beside it. The same file runs in
+   a simulation and as firmware on a board. */
 #include <webots/distance_sensor.h>
 #include <webots/led.h>
 #include <webots/motor.h>
@@ -7,8 +8,9 @@
 
 #define SPEED 6.0  /* rad/s of the wheels */
 #define TURN 3.0   /* rad/s */
-#define NEAR 600.0 /* the sensor reads more where something is nearer than 32 cm */
-#define FREE 300.0 /* and less where nothing is nearer than 56 cm */
+#define NEAR 600.0 /* the sensor reads more where something white is nearer than 32 cm */
+#define FREE 300.0 /* and less where nothing white is nearer than 56 cm */
+#define LONGER 400 /* ms to turn when the way is free */
 
 static WbDeviceTag left, right, front, status;
 
@@ -29,12 +31,15 @@ int main(void) {
   wb_distance_sensor_enable(front, step);
   drive(0, 0);
 
-  bool turning = false;
+  int turns = 0; /* steps to turn */
   while (wb_robot_step(step) != -1) {
     const double near = wb_distance_sensor_get_value(front);
-    turning = near > (turning ? FREE : NEAR);
-    wb_led_set(status, turning);
-    if (turning)
+    if (near > (turns > 0 ? FREE : NEAR))
+      turns = LONGER / step;
+    else if (turns > 0)
+      turns--;
+    wb_led_set(status, turns > 0);
+    if (turns > 0)
       drive(-TURN, TURN);
     else
       drive(SPEED, SPEED);

@@ -56,6 +56,8 @@ int main(void) {
 """
 """Does all that a board can say; its last commands tell what it reads."""
 BOARDS = ("host", "arduino-uno")
+LONGER = 400 // 16
+"""Steps for which the obstacle avoider turns when the way is free."""
 
 
 class Robot(PlainRobot):
@@ -291,15 +293,15 @@ def test_the_obstacle_avoider_drives_a_robot_over_the_link(board_name: str):
     assert slave.options.real == load_board(board_name).real
     robot.values["front.value"] = 0.0
     with wire(firmware.built) as board:
-        for k in range(40):
+        for k in range(40 + LONGER):
             data = board.hear()
             assert data is not None
             board.answer(slave, data)
             robot.values["front.value"] = 700.0 if 10 <= k < 20 else 0.0
             speeds = [robot.state.get(f"{side} wheel motor.velocity") for side in ("left", "right")]
-            if 13 <= k < 20:
+            if 13 <= k < 20 + LONGER:
                 assert speeds == [-3.0, 3.0] and robot.state["status.value"] == 1
-            elif k > 24:
+            elif k > 24 + LONGER:
                 assert speeds == [6.0, 6.0] and robot.state["status.value"] == 0
 
 
@@ -326,7 +328,7 @@ def test_a_simulation_answers_a_board(tmp_path: Path):
     firmware = onboard.avoider("host", "hil")
     record = tmp_path / "run.csv"
     with Bench(firmware.built.board, firmware.built.program) as bench:
-        words = ["bridge", str(WORLD), "--url", bench.url, "--mode", "steps", "--duration", "2"]
+        words = ["bridge", str(WORLD), "--url", bench.url, "--mode", "steps", "--duration", "3"]
         assert main([*words, "--board", str(firmware.hardware.path), "--record", str(record)]) == 0
     with record.open() as file:
         rows = list(csv.DictReader(file))

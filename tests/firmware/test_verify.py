@@ -23,6 +23,8 @@ from wbridge.verifying import rounding
 
 CONTROLLER = Path(__file__).with_name("cruise")
 STEPS = 200
+FIRST_BOX, NEARER = "translation 0.88 0.05 0.1", "translation 0.43 0.05 0.1"
+"""Where the robot sees it from the start."""
 EMULATED = [name for name in board_names() if load_board(name).emulator == "qemu"]
 
 
@@ -46,7 +48,11 @@ class Done(NamedTuple):
 
 def hardware_map(folder: Path, board: str, flavor: str = "hil") -> Path:
     """Write a hardware map for the controller of these tests."""
-    text = propose(two_wheels(), str(WORLD), board)
+    world = folder / "near.wbt"
+    near = WORLD.read_text().replace(FIRST_BOX, NEARER).replace("../protos", f"{CHECKOUT}/protos")
+    assert NEARER in near
+    world.write_text(near)
+    text = propose(two_wheels(), str(world), board)
     text = text.replace('flavor = "slave"', f'flavor = "{flavor}"\ncontroller = "{CONTROLLER}"')
     path = folder / "hardware.toml"
     path.write_text(text)
@@ -150,12 +156,15 @@ def test_the_pins_do_what_the_controller_commands(verified: Callable[[str], Done
         duty = float(row["board"]) / step
         assert duty == pytest.approx(round(duty), abs=1e-9)
         assert abs(float(row["desktop"]) - float(row["board"])) <= 0.501 * step
-    # What the controller saw was a voltage: one of 1024, linear over 0 to 1000.
+    # What the controller saw was a voltage: one of those that the converter tells apart, linear over 0 to 1000.
     seen = {float(row["board"]) for row in rows if row["device"] == "front"}
     assert len(seen) > 1
-    # The table of the sensor and the curve of the wiring are both linear: 1023 steps are all that is seen.
+    # The table of the sensor and the curve of the wiring are both linear.
+    header = load_board(board).pins_header
+    assert header is not None
+    top = int(re.findall(r"#define BOARD_ADC_TOP (\d+)", header.read_text())[0])
     for value in seen:
-        assert value * 1.023 == pytest.approx(round(value * 1.023), abs=0.01)
+        assert value * top / 1000 == pytest.approx(round(value * top / 1000), abs=0.01)
 
 
 def test_twice_the_same_is_found(verified: Callable[[str], Done], tmp_path: Path):
