@@ -97,13 +97,14 @@ def test_an_unchanged_controller_does_the_same_on_a_board(verified: Callable[[st
 
 
 @pytest.mark.parametrize("board", boards(*EMULATED))
-def test_the_sample_does_the_same(board: str, tmp_path: Path):
+def test_the_sample_does_the_same(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     require_board(board)
     controller = CHECKOUT / "controllers" / "two_wheels_avoider"
     map_file = hardware_map(tmp_path, board)
     map_file.write_text(map_file.read_text().replace(str(CONTROLLER), str(controller)))
     table = tmp_path / "table.csv"
     assert verify(map_file, "--table", str(table), steps=1000) == 0
+    assert "alone it leads to the same world, bit for bit" in capsys.readouterr().out
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["place"] for row in rows} == {"hil", "standalone"}
@@ -146,6 +147,19 @@ def test_where_numbers_are_shorter_the_last_digits_may_differ(verified: Callable
     assert "alone it" not in verified("arduino-uno").out
 
 
+@pytest.mark.parametrize("board", boards(*EMULATED))
+def test_functions_of_another_library_may_differ_in_the_last_digits(
+    verified: Callable[[str], Done], board: str
+):
+    done = verified(board)
+    rows = [row for row in done.rows("hil") if row["value"] == "set_velocity"]
+    assert all(float(row["bound"]) <= 64 * 2**-53 * 8 for row in rows)
+    assert all(row["desktop"] == row["board"] for row in done.rows("hil") if row not in rows)
+    report = (done.folder / "report.html").read_text()
+    assert "last digits may differ: sin on the board are of another library" in report
+    assert "alone it" not in done.out
+
+
 @pytest.mark.parametrize("board", ["host", "arduino-uno"])
 def test_the_pins_do_what_the_controller_commands(verified: Callable[[str], Done], board: str):
     rows = verified(board).rows("standalone")
@@ -156,7 +170,7 @@ def test_the_pins_do_what_the_controller_commands(verified: Callable[[str], Done
         duty = float(row["board"]) / step
         assert duty == pytest.approx(round(duty), abs=1e-9)
         assert abs(float(row["desktop"]) - float(row["board"])) <= 0.501 * step
-    # What the controller saw was a voltage: one of those that the converter tells apart, linear over 0 to 1000.
+    # What the controller saw was a voltage: one that the converter tells apart, linear over 0 to 1000.
     seen = {float(row["board"]) for row in rows if row["device"] == "front"}
     assert len(seen) > 1
     # The table of the sensor and the curve of the wiring are both linear.

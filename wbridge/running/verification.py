@@ -143,7 +143,10 @@ def _checked(args: Namespace, path: Path, hardware: Hardware, own: str) -> Check
     program = desktop_program(hardware.controller)
     built = _firmware(args, hardware, own)
     _LOG.info("comparing %d steps with %s, %s", args.steps, hardware.board.title, hardware.flavor.about)
-    return check(hardware, built, partial(_fresh, args, path), program, args.steps)
+    found = check(hardware, built, partial(_fresh, args, path), program, args.steps)
+    for note in found.notes:
+        _LOG.info("note: %s", note)
+    return found
 
 
 def _fresh(args: Namespace, path: Path) -> World:

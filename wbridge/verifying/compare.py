@@ -23,9 +23,16 @@ AXES = "xyz"
 LINKED, WIRED = "hil", "standalone"
 
 
-def linked_rows(hardware: Hardware, reference: Reference, replay: Replay) -> list[Row]:
-    """What the controllers have commanded at the beginning of each of their steps, and what sensors told."""
-    bounds = _Bounds(hardware, reference)
+def linked_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bool) -> list[Row]:
+    """What the controllers have commanded at the beginning of each of their steps, and what sensors told.
+
+    Args:
+        hardware: the hardware map.
+        reference: the run on the desktop.
+        replay: the one on the board.
+        exact: the board computes all as the desktop does, where reals have 8 bytes.
+    """
+    bounds = _Bounds(hardware, reference, exact)
     names = [one.name for one in hardware.table.all]
     durations = dict(replay.durations)
     rows: list[Row] = []
@@ -108,14 +115,15 @@ def _flat(values: Values) -> Iterator[float]:
 class _Bounds:
     """How far numbers may be apart that went over the link.
 
-    Where reals have 8 bytes, both sides compute with the same numbers: they must be equal. Where they have 4,
-    each operation of the controller rounds by up to half a unit in the last place of the largest number that
+    Where reals have 8 bytes, both sides compute with the same numbers: they must be equal, unless
+    mathematical functions of different libraries take part. Then, and where reals have 4 bytes, each
+    operation of the controller rounds by up to half a unit in the last place of the largest number that
     takes part; that the largest value of the command stands for. See ROUNDINGS for how many are granted.
     """
 
-    def __init__(self, hardware: Hardware, reference: Reference) -> None:
+    def __init__(self, hardware: Hardware, reference: Reference, exact: bool) -> None:
         numbers = BoardNumbers.of(hardware)
-        self._relative = 0.0 if numbers.real is np.float64 else numbers.relative
+        self._relative = 0.0 if exact and numbers.real is np.float64 else numbers.relative
         self._largest: dict[Key, float] = {}
         for commands in reference.commands if self._relative else ():
             for key, values in commands.items():
