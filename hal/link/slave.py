@@ -113,6 +113,8 @@ class Slave:
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""
         self.enabled = False
+        self.sessions = 0
+        """How many sessions have begun."""
         self.sent_away: tuple[str, int] | None = None
         """The controller that was refused last, by the name of its build, and the reason."""
         self.unasked: str | None = None
@@ -206,6 +208,7 @@ class Slave:
         self._forget()
         self.session, self.client, self.watchdog = hello.session, hello.client, hello.watchdog
         self.sequence, self._heard = 0, now
+        self.sessions += 1
         self._build, self._asked = hello.build, False
         return self._welcome()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
+from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import Answer, AnswerReader
 
@@ -65,6 +66,7 @@ class SocketChannel:
             tcp: answers come in chunks, as over TCP.
         """
         self._socket = connection
+        self._receive = Eager(connection).receive
         self._reader = AnswerReader(tcp)
         self._waiting: deque[Answer] = deque()
 
@@ -79,7 +81,7 @@ class SocketChannel:
         """Wait for the next answer."""
         while not self._waiting:
             try:
-                data = self._socket.recv(CHUNK)
+                data = self._receive(CHUNK)
             except InterruptedError:
                 continue
             except OSError as error:

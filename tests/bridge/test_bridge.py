@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from hal.link.errors import ConnectionLost, RobotBusy
 from hal.link.master import Master
+from hal.link.messages import LEAVE, VERSION, Hello, Request, encode
 from hal.link.values import Packet
 from tests.bridge.conftest import HEAD, PATIENCE, ROVER, TALKER, Serving
 from wbcore.bridge.bridge import Bridge
@@ -168,3 +170,19 @@ def test_a_wire_that_is_taken_ends_what_was_begun(serve: Serve):
     taken = serve().bridge.robots[0].urls[0]
     with pytest.raises(ConnectionLost):
         Bridge(Simulation(load_text(HEAD + ROVER)), {"rover": ["tcp://127.0.0.1", taken]})
+
+
+def test_a_controller_that_comes_and_leaves_at_once_has_been_there(caplog: pytest.LogCaptureFixture):
+    """Between two looks of the bridge: the other robots' controllers wait for each robot's first one."""
+    caplog.set_level(logging.INFO)
+    with Bridge(Simulation(load_text(HEAD + ROVER)), {"rover": ["pty://"]}) as bridge:
+        (robot,) = bridge.robots
+        slave = robot.server.slave
+        hello = Hello(VERSION, 7, 1, 500, slave.numbering.hash, "quick")
+        assert slave.receive(encode(hello), 0.0)
+        assert slave.receive(encode(Request(LEAVE, 7, 1, 0, 500, b"")), 1.0)
+        assert not robot.is_driven
+        bridge.listen(0.0)
+        assert robot.has_begun
+    said = [one.partition(": ")[2] for one in caplog.messages]
+    assert said == ["a controller drives it", "its controller has left; it stands still"]

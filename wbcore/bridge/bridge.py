@@ -61,11 +61,9 @@ class Served:
         self.urls = [one.url for one in listeners]
         """Where controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
-        self._was_driven = False
+        self._was_driven, self._sessions = False, 0
         self._sent_away: tuple[str, int] | None = None
         self._unasked: str | None = None
-        self.has_begun = False
-        """It has had a controller."""
 
     @property
     def name(self) -> str:
@@ -77,13 +75,19 @@ class Served:
         """A controller has a session."""
         return self.server.slave.driven
 
+    @property
+    def has_begun(self) -> bool:
+        """It has had a controller."""
+        return self.server.slave.sessions > 0
+
     def tell_change(self) -> None:
-        """Log that a controller has come or gone."""
-        if self.is_driven != self._was_driven:
-            self._was_driven = self.is_driven
-            self.has_begun = True
-            what = "a controller drives it" if self.is_driven else "its controller has left; it stands still"
-            _LOG.info('robot "%s": %s', self.name, what)
+        """Log that a controller has come or gone; it may have done both since the last time."""
+        has_come, self._sessions = self.server.slave.sessions > self._sessions, self.server.slave.sessions
+        for is_driven in (has_come or self._was_driven, self.is_driven):
+            if is_driven != self._was_driven:
+                self._was_driven = is_driven
+                what = "a controller drives it" if is_driven else "its controller has left; it stands still"
+                _LOG.info('robot "%s": %s', self.name, what)
         sent_away = self.server.slave.sent_away
         if sent_away != self._sent_away and sent_away is not None:
             build, reason = sent_away

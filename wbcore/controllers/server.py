@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
 from wbcore.controllers.greeting import Greeting
 from wbcore.controllers.instance import Instance, InstanceTaken
@@ -53,6 +54,7 @@ class Connection:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
         self.socket = sock
+        self._eager = Eager(sock).receive
         self.seat: Seat | None = None
         self.greeting: Greeting | None = None
         self._waiting = bytearray()
@@ -88,7 +90,7 @@ class Connection:
         if events & selectors.EVENT_WRITE:
             self._flush()
         if events & selectors.EVENT_READ and self.socket.fileno() >= 0:
-            self._read()
+            self._read(self._at_once)
 
     def _flush(self) -> None:
         try:
@@ -103,11 +105,14 @@ class Connection:
     def listen(self) -> bool:
         """Wait for a moment for what a controller says that computes; False when it says nothing."""
         link = self.seat.link if self.seat is not None else None
-        return link is not None and link.due is None and not self._waiting and self._read(0)
+        return link is not None and link.due is None and not self._waiting and self._read(self._eager)
 
-    def _read(self, flags: int = socket.MSG_DONTWAIT) -> bool:
+    def _at_once(self, size: int) -> bytes:
+        return self.socket.recv(size, socket.MSG_DONTWAIT)
+
+    def _read(self, receive: Callable[[int], bytes]) -> bool:
         try:
-            data = self.socket.recv(CHUNK, flags)
+            data = receive(CHUNK)
         except BlockingIOError:
             return False
         except OSError:
