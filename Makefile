@@ -45,7 +45,7 @@ test-slow: $(STAMPS)/tests ## run the tests that take long, too
 
 test-firmware: $(STAMPS)/tests ## install compilers and emulators for ARM and RISC-V, test firmware on all boards
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
-	@CI=1 $(BIN)/python -m pytest -q -m "boards" tests/firmware
+	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
 
 test-windows: build ## install Chromium, and test the robot windows with it
