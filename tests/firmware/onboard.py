@@ -14,6 +14,8 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider"
+LONGER = 400
+"""ms for which it turns when the way is free."""
 FULL_SPEED = 16.0
 """rad/s of the wheels at full duty: more than the maxVelocity of 12 in the world."""
 LEFT, FORWARD, BACKWARD, RIGHT, LAMP, FRONT = "D3", "D2", "D4", "D5", "D13", "A0"

@@ -56,7 +56,7 @@ int main(void) {
 """
 """Does all that a board can say; its last commands tell what it reads."""
 BOARDS = ("host", "arduino-uno")
-LONGER = 400 // 16
+LONGER = onboard.LONGER // 16
 """Steps for which the obstacle avoider turns when the way is free."""
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from hal.firmware.bench import Bench
 from hal.firmware.build import Built, build
-from hal.firmware.emulators.qemu_machine import symbols
 from hal.firmware.hardware import load_hardware
+from hal.firmware.symbols import symbols
 from hal.link.values import Packet
 from tests.firmware.conftest import Firmware, boards, require_board
 from tests.firmware.test_packets import EMITTER, MAP, MOST, Robot, frame, table

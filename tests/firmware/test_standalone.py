@@ -29,8 +29,6 @@ from tests.firmware.onboard import text_of as printed
 BOARDS = ("host", "arduino-uno")
 SPEED, TURN = 6.0, 3.0
 """Of the obstacle avoider, in rad/s."""
-LONGER = 400
-"""ms for which it turns when the way is free."""
 STEP = 16
 Standalone = Callable[[str], Built]
 """Builds a controller's code, which the headers of the devices stand in front of, for one of the boards."""
@@ -59,7 +57,7 @@ def test_an_unchanged_obstacle_avoider(board: str):
     with lockstep(firmware.built) as bench:
         for volts, (speed, direction, lamp) in ((0.0, forward), (near, turn), (0.0, forward)):
             bench.drive(firmware.pin("front", "pin"), volts)
-            assert bench.run(1000 * (LONGER + 3 * STEP)) == b""
+            assert bench.run(1000 * (onboard.LONGER + 3 * STEP)) == b""
             for pin in pwm:
                 share = speed / wirings[sides[0]]["full_speed"]
                 assert bench.show(pin).value == pytest.approx(share, abs=0.01)

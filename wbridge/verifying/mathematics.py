@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.firmware.emulators.qemu_machine import symbols
+from hal.firmware.symbols import symbols
 
 if TYPE_CHECKING:
     from hal.firmware.build import Built

@@ -19,16 +19,15 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from hal.firmware.boards import Board
-from hal.firmware.tools import need, run
+from hal.firmware.symbols import symbols
 
-__all__ = ["Machine", "MachineError", "symbols"]
+__all__ = ["Machine", "MachineError"]
 
 PATIENCE = 60.0
 """s on the wall for one stretch of time in lockstep."""
 START, LOOK = 20.0, 0.002
 """s on the wall that a firmware has until its clock ticks, and between two looks at it."""
 CHUNK = 4096
-_SYMBOL = re.compile(r"^([0-9a-f]+) [A-Za-z] (\S+)$", re.MULTILINE)
 _PR_SET_PDEATHSIG = 1
 
 
@@ -223,16 +222,3 @@ def _chardev(name: str, end: socket.socket) -> list[str]:
 def _end_with_parent() -> None:
     """QEMU does not end with its sockets: it must not stay when this program is killed."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def symbols(board: Board, program: Path) -> dict[str, int]:
-    """Addresses of a program's functions and variables.
-
-    Raises:
-        BuildError: the compiler's tool that lists them is not installed.
-    """
-    tool = board.compiler.size.removesuffix("size") + "nm"
-    listing = run(
-        [need(tool, board.compiler.packages, "it tells where variables lie"), program], program.parent
-    )
-    return {name: int(place, 16) for place, name in _SYMBOL.findall(listing)}

@@ -33,14 +33,17 @@ def pair() -> Iterator[tuple[Heard, socket.socket]]:
         yield heard, other
 
 
-def test_what_is_there_is_taken_without_sleep(pair: tuple[Heard, socket.socket], monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+@pytest.mark.parametrize(("processors", "looks"), [({0, 1}, True), ({0}, False)])
+def test_what_is_there_is_taken_without_sleep_where_there_are_two_processors(
+    pair: tuple[Heard, socket.socket], monkeypatch, processors: set[int], looks: bool
+):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: processors)
     near, far = pair
     eager = Eager(near)
     for _ in range(3):
         far.send(b"x")
         assert eager.receive(10) == b"x"
-    assert near.looks == [True] * 3
+    assert near.looks == [looks] * 3
 
 
 def test_who_looked_in_vain_sleeps_the_next_times(pair: tuple[Heard, socket.socket], monkeypatch):
@@ -59,16 +62,6 @@ def test_who_looked_in_vain_sleeps_the_next_times(pair: tuple[Heard, socket.sock
     far.send(b"x")
     assert eager.receive(10) == b"x"
     assert near.looks[-1]  # it is tried again
-
-
-def test_with_one_processor_it_always_sleeps(pair: tuple[Heard, socket.socket], monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
-    near, far = pair
-    eager = Eager(near)
-    for _ in range(3):
-        far.send(b"x")
-        assert eager.receive(10) == b"x"
-    assert near.looks == [False] * 3
 
 
 def test_the_end_of_a_connection_is_told(pair: tuple[Heard, socket.socket]):
