@@ -54,6 +54,12 @@ def hardware_map(folder: Path, board: str) -> str:
     return str(path)
 
 
+@pytest.fixture
+def uno(tmp_path: Path, only: Callable[..., Path]) -> tuple[Path, str]:
+    """What avrdude is told, if it is called, and a hardware map of an Arduino Uno."""
+    return only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+
+
 def ports(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """These ports are plugged in, those with "ACM" by USB."""
     found = [
@@ -68,12 +74,9 @@ def ports(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
 
 def test_it_is_said_what_would_be_done(
-    tmp_path: Path,
-    only: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    uno: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    log, path = uno
     ports(monkeypatch, "/dev/ttyS0", "/dev/ttyACM3")
     assert main(["firmware", "flash", path, "--dry-run"]) == 0
     out = capsys.readouterr().out
@@ -91,14 +94,13 @@ def test_it_is_said_what_would_be_done(
     ],
 )
 def test_a_port_that_is_not_clear_is_asked_for(
-    tmp_path: Path,
-    only: Callable[..., Path],
+    uno: tuple[Path, str],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     names: tuple[str, ...],
     words: str,
 ):
-    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    log, path = uno
     ports(monkeypatch, *names)
     assert main(["firmware", "flash", path]) == 2
     assert words in capsys.readouterr().err
@@ -116,14 +118,13 @@ def test_a_port_that_is_not_clear_is_asked_for(
     ],
 )
 def test_a_port_that_is_not_there_is_refused(
-    tmp_path: Path,
-    only: Callable[..., Path],
+    uno: tuple[Path, str],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     names: tuple[str, ...],
     words: str,
 ):
-    log, path = only("avrdude"), hardware_map(tmp_path, "arduino-uno")
+    log, path = uno
     ports(monkeypatch, *names)
     assert main(["-q", "firmware", "flash", path, "--port", "/dev/ttyACM99"]) == 2
     (said,) = capsys.readouterr().err.splitlines()
