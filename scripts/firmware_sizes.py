@@ -7,7 +7,6 @@ The robot is that of worlds/two_wheels.wbt with its controller in C, with a hard
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +20,7 @@ from hal.firmware.hardware import load_hardware  # noqa: E402
 from hal.firmware.places import board_names, flavor_names  # noqa: E402
 from hal.firmware.propose import propose  # noqa: E402
 from hal.table import DeviceTable  # noqa: E402
+from scripts.generated import write_or_compare  # noqa: E402
 from wbcore.device_tables import device_tables  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
 
@@ -63,18 +63,10 @@ def rows() -> list[str]:
 
 
 def main() -> int:
-    """Write the table, or compare."""
-    parser = argparse.ArgumentParser(description="make docs/firmware-sizes.md")
-    parser.add_argument("--check", action="store_true", help="compare only")
-    args = parser.parse_args()
+    """Print the table, and write or compare it; the exit code."""
     text = HEAD + "\n".join(rows()) + "\n"
     print(text)
-    if not args.check:
-        OUTPUT.write_text(text, encoding="utf-8")
-    elif text != OUTPUT.read_text(encoding="utf-8"):
-        print(f"{OUTPUT} differs; make it anew: make test-firmware", file=sys.stderr)
-        return 1
-    return 0
+    return write_or_compare("Make docs/firmware-sizes.md.", lambda: {OUTPUT: text})
 
 
 if __name__ == "__main__":

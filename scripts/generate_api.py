@@ -8,10 +8,7 @@ below hal/modes have one method for each, with types and docstring. What is irre
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,13 +19,9 @@ sys.path.insert(0, str(ROOT))
 
 from scripts import api_classes, api_functions  # noqa: E402
 from scripts.api_sources import MARK, Sources  # noqa: E402
+from scripts.generated import Made, spec_folder, write_or_compare  # noqa: E402
 
 FOLDERS = (ROOT / "hal" / "api", ROOT / "hal" / "controller")
-
-
-def spec_folder() -> Path:
-    """Folder of the specification."""
-    return Path(os.environ.get("WBRIDGE_SPEC", ROOT.parent / "shared" / "spec"))
 
 
 def formatted(text: str) -> str:
@@ -50,36 +43,19 @@ def generate() -> dict[Path, str]:
     return {path: formatted(text) for path, text in made.items()}
 
 
-def is_generated(path: Path) -> bool:
-    """Did this script make the file?"""
-    return MARK in path.read_text(encoding="utf-8")[:400]
+def stale(made: Made) -> list[Path]:
+    """Modules that this script has made and makes no more."""
+    return [
+        path
+        for folder in FOLDERS
+        for path in folder.glob("*.py")
+        if path not in made and MARK in path.read_text(encoding="utf-8")[:400]
+    ]
 
 
 def main() -> int:
     """Write or check the files; the exit code."""
-    parser = argparse.ArgumentParser(description="Make the regular modules of hal/api and hal/controller.")
-    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
-    check = parser.parse_args().check
-    made, different = generate(), False
-    left = {path for folder in FOLDERS for path in folder.glob("*.py") if is_generated(path)} - made.keys()
-    for path in sorted(left):
-        different = True
-        print(f"{path.relative_to(ROOT)}: no longer made")
-        if not check:
-            path.unlink()
-    for path, text in made.items():
-        present = path.read_text(encoding="utf-8") if path.is_file() else ""
-        if present == text:
-            continue
-        different = True
-        if check:
-            label = str(path.relative_to(ROOT))
-            sys.stdout.writelines(
-                difflib.unified_diff(present.splitlines(True), text.splitlines(True), label)
-            )
-        else:
-            path.write_text(text, encoding="utf-8")
-    return int(check and different)
+    return write_or_compare("Make the regular modules of hal/api and hal/controller.", generate, stale)
 
 
 if __name__ == "__main__":

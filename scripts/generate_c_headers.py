@@ -8,8 +8,6 @@ the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import json
 import sys
 from pathlib import Path
@@ -18,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
-from scripts.generate_api import spec_folder  # noqa: E402
+from scripts.generated import Made, spec_folder, write_or_compare  # noqa: E402
 
 FOLDER = ROOT / "hal" / "c"
 
@@ -32,40 +30,18 @@ def generate() -> dict[Path, str]:
     return made
 
 
-def stale(made: dict[Path, str]) -> list[Path]:
+def stale(made: Made) -> list[Path]:
     """Files that this script has made and makes no more."""
     files = [one for one in FOLDER.rglob("*") if one.suffix in (".c", ".h", ".cpp", ".hpp")]
     present = [one for one in files if c_headers.MARK in one.read_text("utf-8")[:400]]
-    return sorted(set(present) - made.keys())
+    return [one for one in present if one not in made]
 
 
 def main() -> int:
     """Write or check the files; the exit code."""
-    parser = argparse.ArgumentParser(
-        description="Make the headers, the regular functions and the classes of the C API."
+    return write_or_compare(
+        "Make the headers, the regular functions and the classes of the C API.", generate, stale
     )
-    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
-    check = parser.parse_args().check
-    made, different = generate(), False
-    for path in stale(made):
-        different = True
-        print(f"{path.relative_to(ROOT)}: no longer made")
-        if not check:
-            path.unlink()
-    for path, text in made.items():
-        present = path.read_text(encoding="utf-8") if path.is_file() else ""
-        if present == text:
-            continue
-        different = True
-        if check:
-            label = str(path.relative_to(ROOT))
-            sys.stdout.writelines(
-                difflib.unified_diff(present.splitlines(True), text.splitlines(True), label)
-            )
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    return int(check and different)
 
 
 if __name__ == "__main__":

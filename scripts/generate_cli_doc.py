@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import sys
 from importlib import import_module
@@ -16,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from scripts.generated import write_or_compare  # noqa: E402
 from wbridge.main import make_parser, verbs  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "cli.md"
@@ -47,21 +47,15 @@ def section(verb: str) -> str:
     )
 
 
+def page() -> dict[Path, str]:
+    """The page as all commands print it, at one width of the terminal."""
+    os.environ["COLUMNS"] = str(WIDTH)
+    return {OUTPUT: "\n".join([INTRODUCTION, *map(section, verbs())])}
+
+
 def main() -> int:
     """Write or check the page; the exit code."""
-    parser = argparse.ArgumentParser(description="Make docs/cli.md from the commands.")
-    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
-    check = parser.parse_args().check
-    os.environ["COLUMNS"] = str(WIDTH)
-    text = "\n".join([INTRODUCTION, *map(section, verbs())])
-    present = OUTPUT.read_text(encoding="utf-8") if OUTPUT.is_file() else ""
-    if check:
-        sys.stdout.writelines(
-            difflib.unified_diff(present.splitlines(True), text.splitlines(True), OUTPUT.name)
-        )
-        return int(present != text)
-    OUTPUT.write_text(text, encoding="utf-8")
-    return 0
+    return write_or_compare("Make docs/cli.md from the commands.", page)
 
 
 if __name__ == "__main__":

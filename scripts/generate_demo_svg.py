@@ -16,6 +16,10 @@ from html import escape
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(CHECKOUT))
+
+from scripts.generated import write_or_compare  # noqa: E402
+
 OUTPUT = CHECKOUT / "docs" / "images" / "demo.svg"
 COMMANDS = (
     "wbridge check worlds",
@@ -104,16 +108,11 @@ def draw(recorded: list[tuple[str, list[str]]]) -> str:
 
 
 def main() -> int:
-    """Write or compare the picture."""
-    picture = draw([(command, record(command)) for command in COMMANDS])
-    if "--check" in sys.argv[1:]:
-        if OUTPUT.is_file() and OUTPUT.read_text(encoding="utf-8") == picture:
-            return 0
-        print(f"{OUTPUT.relative_to(CHECKOUT)} is out of date", file=sys.stderr)
-        return 1
-    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
-    OUTPUT.write_text(picture, encoding="utf-8")
-    return 0
+    """Write or compare the picture; the exit code."""
+    return write_or_compare(
+        "Make docs/images/demo.svg from what the commands print.",
+        lambda: {OUTPUT: draw([(command, record(command)) for command in COMMANDS])},
+    )
 
 
 if __name__ == "__main__":

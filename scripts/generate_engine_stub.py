@@ -6,8 +6,6 @@ python scripts/generate_engine_stub.py --check    exit 1 and show the difference
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import re
 import subprocess
 import sys
@@ -17,6 +15,10 @@ from pathlib import Path
 from nanobind.stubgen import StubGen
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.generated import write_or_compare  # noqa: E402
+
 OUTPUT = ROOT / "wbcore" / "engine" / "_engine.pyi"
 MARK = "# Made by scripts/generate_engine_stub.py from the compiled module; do not edit.\n\n"
 WIDTH = 108
@@ -86,18 +88,7 @@ def stub() -> str:
 
 def main() -> int:
     """Write the stub, or compare it."""
-    parser = argparse.ArgumentParser(description="Make the stub of the engine's extension module.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
-    check = parser.parse_args().check
-    text = stub()
-    if not check:
-        OUTPUT.write_text(text, encoding="utf-8")
-        return 0
-    old = OUTPUT.read_text(encoding="utf-8") if OUTPUT.exists() else ""
-    sys.stdout.writelines(
-        difflib.unified_diff(old.splitlines(True), text.splitlines(True), "stored", "generated")
-    )
-    return int(old != text)
+    return write_or_compare("Make the stub of the engine's extension module.", lambda: {OUTPUT: stub()})
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from hal.link.numbering import Numbering  # noqa: E402
 from hal.link.plain_robot import PlainRobot  # noqa: E402
 from hal.link.slave import Slave, SlaveOptions  # noqa: E402
 from hal.table import Channel, Device, DeviceTable  # noqa: E402
+from scripts.generated import write_or_compare  # noqa: E402
 
 OUT = CHECKOUT / "hal" / "link" / "vectors.json"
 ABOUT = (
@@ -253,15 +254,8 @@ def vectors() -> str:
 
 
 def main() -> int:
-    """Write the file, or with --check compare it."""
-    text = vectors()
-    if sys.argv[1:] == ["--check"]:
-        if OUT.is_file() and OUT.read_text(encoding="utf-8") == text:
-            return 0
-        print(f"{OUT.relative_to(CHECKOUT)} is out of date", file=sys.stderr)
-        return 1
-    OUT.write_text(text, encoding="utf-8")
-    return 0
+    """Write the file, or with --check compare it; the exit code."""
+    return write_or_compare("Make hal/link/vectors.json from the codec.", lambda: {OUT: vectors()})
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ a column of its own. `--check` only compares.
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from scripts.generated import write_or_compare  # noqa: E402
 from wbcore.scene.load import load_proto  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "models.md"
@@ -99,18 +98,7 @@ def generate() -> str:
 
 def main() -> int:
     """Write or check the page; the exit code."""
-    parser = argparse.ArgumentParser(description="Make docs/models.md from the files below protos/.")
-    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
-    check = parser.parse_args().check
-    text = generate()
-    present = OUTPUT.read_text(encoding="utf-8") if OUTPUT.is_file() else ""
-    if check:
-        sys.stdout.writelines(
-            difflib.unified_diff(present.splitlines(True), text.splitlines(True), "docs/models.md")
-        )
-        return int(present != text)
-    OUTPUT.write_text(text, encoding="utf-8")
-    return 0
+    return write_or_compare("Make docs/models.md from the files below protos/.", lambda: {OUTPUT: generate()})
 
 
 if __name__ == "__main__":

@@ -11,18 +11,18 @@ entry there; this script names the ones without.
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import json
-import os
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
-import schema_ranges
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts import schema_ranges  # noqa: E402
+from scripts.generated import spec_folder, write_or_compare  # noqa: E402
+
 OUTPUT = ROOT / "wbcore" / "scene" / "nodes.json"
 OVERLAY = Path(__file__).with_name("schema_overlay.json")
 OLD, NEW = "8.3.1", ("recent", "recent-index")
@@ -33,14 +33,6 @@ Json = dict[str, Any]
 
 class Problems(list[str]):
     """What the overlay lacks or has too much of; all of it is shown at once."""
-
-
-def spec_folder() -> Path:
-    """The folder of the specification. Exits with a message when it is missing."""
-    folder = Path(os.environ.get("WBRIDGE_SPEC", ROOT.parent / "shared" / "spec"))
-    if not (folder / "nodes.json").is_file():
-        sys.exit(f"no nodes.json in {folder}; set WBRIDGE_SPEC to the folder of the specification")
-    return folder
 
 
 def literal(field_type: str, text: str) -> Any:
@@ -264,18 +256,11 @@ def load_inputs() -> tuple[Json, Json]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the file; the exit code."""
-    parser = argparse.ArgumentParser(description="Make wbcore/scene/nodes.json from the specification.")
-    parser.add_argument("--check", action="store_true", help="only compare; exit 1 when out of date")
-    options = parser.parse_args(arguments)
-    text = text_of(generate(*load_inputs()))
-    if not options.check:
-        OUTPUT.write_text(text, encoding="utf-8")
-        return 0
-    present = OUTPUT.read_text(encoding="utf-8") if OUTPUT.is_file() else ""
-    label = str(OUTPUT.relative_to(ROOT))
-    diff = difflib.unified_diff(present.splitlines(1), text.splitlines(1), label, "generated now")
-    sys.stdout.writelines(diff)
-    return int(present != text)
+    return write_or_compare(
+        "Make wbcore/scene/nodes.json from the specification.",
+        lambda: {OUTPUT: text_of(generate(*load_inputs()))},
+        arguments=arguments,
+    )
 
 
 if __name__ == "__main__":
