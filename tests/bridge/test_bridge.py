@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +14,7 @@ from hal.link.master import Master
 from hal.link.messages import LEAVE, VERSION, Hello, Request, encode
 from hal.link.values import Packet
 from tests.bridge.conftest import HEAD, PATIENCE, ROVER, TALKER, Serving
+from tests.waiting import wait_for
 from wbcore.bridge.bridge import Bridge
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
@@ -45,14 +45,6 @@ def step(master: Master, elapsed: int) -> dict[str, object]:
 def spin(master: Master, velocity: float) -> None:
     command(master, MOTOR, "position", math.inf)
     command(master, MOTOR, "velocity", velocity)
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
 
 
 def test_time_passes_in_steps_only(serve: Serve):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from remote_controls.create2 import STREAMED, Plugin
 from remote_controls.emulators.create2 import Emulator
 from remote_controls.protocols.open_interface import GROUPS, PACKETS, StreamReader, stream_frame
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
+from tests.waiting import wait_for
 
 STEP = 32
 WHEELS = ("left wheel motor", "right wheel motor")
@@ -161,17 +160,10 @@ def test_pycreate2_drives_the_emulator(capsys: pytest.CaptureFixture[str]):
             assert set(emulator.songs) == {0, 1, 2, 3}
         finally:
             del bot
-        until_real(lambda: emulator.mode == 0)
+        wait_for(lambda: emulator.mode == 0)
 
 
 # The plugin.
-
-
-def until_real(condition: Callable[[], object]) -> None:
-    """Wait, without steps."""
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
 
 
 @pytest.fixture(params=["pty://", "tcp://127.0.0.1:0"])
@@ -223,7 +215,7 @@ def test_the_robot_obeys_and_tells(robot: Serving):
         drive(100.0, 0.0)
         until(lambda: emulator.asked == [500, 0], STEP)
         api.wb_robot_set_mode(0, "")
-        until_real(lambda: emulator.mode == 1)
+        wait_for(lambda: emulator.mode == 1)
     assert emulator.asked == [0, 0]
     assert emulator.leds == (0, 0, 0)
 

@@ -12,6 +12,7 @@ from hal.protocol.loopback import Peer
 from remote_controls.emulators.base import SettingError
 from remote_controls.emulators.epuck import Emulator
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
+from tests.waiting import wait_for
 
 STEP = 16
 RADIANS_PER_STEP = 2 * math.pi / 1000
@@ -169,12 +170,7 @@ def test_the_robot_obeys_and_tells(robot: Serving):
 
 def wait_for_stop(robot: Serving) -> None:
     """See that the robot comes to a stop."""
-    import time
-
-    end = time.monotonic() + 30
-    while robot.robot.speeds != [0, 0]:  # type: ignore[attr-defined]
-        assert time.monotonic() < end
-    assert robot.robot.speeds == [0, 0]  # type: ignore[attr-defined]
+    wait_for(lambda: robot.robot.speeds == [0, 0])  # type: ignore[attr-defined]
 
 
 def avoid(k: int) -> dict[str, float]:

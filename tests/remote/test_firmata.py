@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from remote_controls.protocols.firmata import Message, Parser, analog_write, pai
 from remote_controls.wiring.board import Board
 from remote_controls.wiring.read import kinds, read_wirings
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
+from tests.waiting import wait_for
 
 STEP = 16
 PINS = """
@@ -160,13 +159,13 @@ def test_pyfirmata2_drives_the_emulator(monkeypatch: pytest.MonkeyPatch):
             uno.get_pin("d:13:o").write(1)
             uno.get_pin("d:5:p").write(0.5)
             uno.get_pin("d:9:s").write(45)
-            until_real(lambda: seen.get("a0") == round(341 / 1023, 4))
+            wait_for(lambda: seen.get("a0") == round(341 / 1023, 4))
             board.set("D2", 1)
-            until_real(lambda: seen.get("d2"))
-            until_real(lambda: (board.outputs[13], board.outputs[5], board.outputs[9]) == (1, 128, 45))
+            wait_for(lambda: seen.get("d2"))
+            wait_for(lambda: (board.outputs[13], board.outputs[5], board.outputs[9]) == (1, 128, 45))
             uno.sp.write(b"\xf9")
             uno.send_sysex(0x79, [])
-            until_real(lambda: uno.firmware == "StandardFirmata.ino")
+            wait_for(lambda: uno.firmware == "StandardFirmata.ino")
             assert uno.get_firmata_version() == (2, 5)
         finally:
             uno.exit()
@@ -281,13 +280,6 @@ def test_pins_of_a_board():
 # The plugin.
 
 
-def until_real(condition: Callable[[], object]) -> None:
-    """Wait, without steps."""
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-
-
 @pytest.fixture(params=["pty://", "tcp://127.0.0.1:0"])
 def robot(request):
     """An emulated board at a wire."""
@@ -345,7 +337,7 @@ def test_the_robot_obeys_and_tells(robot: Serving, pins: Path):
         drive(-5.0, 0.0)
         until(lambda: outputs(board, 5, 4, 7, 9) == (128, 0, 1, 90), STEP)
         api.wb_robot_set_mode(0, "")
-        until_real(lambda: not any(board.outputs.values()))
+        wait_for(lambda: not any(board.outputs.values()))
 
 
 def look(k: int) -> int:
