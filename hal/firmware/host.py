@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -74,6 +75,12 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
 
 
 def _advice(said: str) -> str:
+    missing = re.search(r"(webots/\S+\.hp*): No such file", said)
+    folders = (FOLDER / "include", FOLDER / "cpp" / "include")
+    known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")}
+    same = [name for name in known if missing and name.lower() == missing[1].lower()]
+    if same:  # found by it on systems where capitals do not count
+        return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
     if "vehicle/" in said and ".hpp" in said and "No such file" in said:
         return "\nThis library does not offer the classes Car and Driver (see docs/c-api.md)."
     if "undefined reference to `w" in said:
@@ -258,8 +265,10 @@ def _make(folder: Path) -> Path:
     if any(file.suffix in CXX_SUFFIXES for file in folder.rglob("*")):
         need_cxx_library()
     make = _tool("make", "MAKE", "make")
-    environment = {**os.environ, "WEBOTS_HOME": str(home), "WEBOTS_HOME_PATH": str(home)}
-    _run(make, folder, environment)
+    # Makefiles of before R2021 work out WEBOTS_HOME_PATH in a way that make 4.3 understands differently; what
+    # is said in the command goes before what a Makefile says.
+    path = str(home).replace(" ", "\\ ")
+    _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {**os.environ, "WEBOTS_HOME": str(home)})
     for program in (folder / folder.name, folder / "build" / "release" / folder.name):
         if program.is_file() and os.access(program, os.X_OK):
             return program

@@ -118,6 +118,61 @@ def test_a_makefile_of_webots_finds_what_it_includes(c_home: Path, tmp_path: Pat
     assert starts(program)
 
 
+OLD_MAKEFILE = """
+space :=
+space +=
+WEBOTS_HOME_PATH=$(subst $(space),\\ ,$(strip $(subst \\,/,$(WEBOTS_HOME))))
+include $(WEBOTS_HOME_PATH)/resources/{place}Makefile.include
+"""
+
+
+@pytest.mark.parametrize("place", ["", "projects/default/controllers/"])
+def test_makefiles_of_older_webots_work(c_home: Path, tmp_path: Path, place: str):
+    require_tool("make", "the controller has a Makefile")
+    folder = controller(tmp_path)
+    (folder / "Makefile").write_text(OLD_MAKEFILE.format(place=place))
+    program = host.compile_controller(folder)
+    assert program == folder / "mine"
+    assert starts(program)
+
+
+@pytest.mark.parametrize("makefile", [WEBOTS_MAKEFILE, OLD_MAKEFILE.format(place="")])
+def test_a_makefile_works_where_paths_have_blanks(
+    c_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, makefile: str
+):
+    require_tool("make", "the controller has a Makefile")
+    home = tmp_path / "the home"
+    home.symlink_to(c_home)
+    monkeypatch.setattr(host, "home_path", lambda: home)
+    (tmp_path / "all projects").mkdir()
+    folder = controller(tmp_path / "all projects")
+    (folder / "Makefile").write_text(makefile)
+    program = host.compile_controller(folder)
+    assert program == folder / "mine"
+    assert starts(program)
+
+
+def test_a_makefile_finds_sources_in_the_folders_of_others(c_home: Path, tmp_path: Path):
+    require_tool("make", "the controller has a Makefile")
+    folder = controller(tmp_path, "int other(void);\nint main(void) { return other(); }\n")
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "first.c").write_text("int first(void) { return 4; }\n")
+    (shared / "other.c").write_text("int first(void);\nint other(void) { return first() + 1; }\n")
+    (folder / "Makefile").write_text("C_SOURCES = mine.c ../shared/first.c other.c\n" + WEBOTS_MAKEFILE)
+    program = host.compile_controller(folder)
+    assert program is not None
+    assert subprocess.run([str(program)], check=False).returncode == 5
+
+
+def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path):
+    folder = controller(tmp_path, "#include <webots/supervisor.hpp>\n", "mine.cpp")
+    with pytest.raises(
+        host.BuildError, match=r"The header is named webots/Supervisor\.hpp: small and capital"
+    ):
+        host.compile_controller(folder)
+
+
 def test_a_folder_without_sources_has_no_program(c_home: Path, tmp_path: Path):
     assert host.compile_controller(controller(tmp_path, name="mine.py")) is None
 
