@@ -19,6 +19,7 @@ static uint16_t periods[REACHED_PERIODS + 1];
 /* Places of all that was set, what was set last at the end: of a motor's commands the last one counts. */
 static uint8_t order[REACHED_ACTS > 0 ? REACHED_ACTS + 1 : 2]; /* compilers look at moves that never happen, too */
 static uint8_t ordered;
+static bool repeats; /* commands that change nothing are told, too */
 
 static const double unknown[4] = {NAN, NAN, NAN, NAN};
 
@@ -55,7 +56,7 @@ void channel_set(uint8_t place, const double *values) {
   }
   uint8_t k = rank(place);
   if (k < ordered) {
-    if (same && is_newest(k))
+    if (same && !repeats && is_newest(k))
       return;
     for (ordered--; k < ordered; k++)
       order[k] = order[k + 1];
@@ -105,6 +106,10 @@ void channels_told(uint8_t place) {
   const uint8_t k = rank(place);
   if (k < ordered)
     order[k] &= (uint8_t)~UNTOLD;
+}
+
+void channels_repeat(bool all) {
+  repeats = all;
 }
 
 void channels_renew(void) {

@@ -62,6 +62,9 @@ void channels_told(uint8_t place);
 /* All that lasts has to be told again. */
 void channels_renew(void);
 
+/* From now on tell commands, too, that change nothing. */
+void channels_repeat(bool all);
+
 /* Bytes of a value as the link writes it. */
 uint8_t channel_bytes(uint8_t place);
 

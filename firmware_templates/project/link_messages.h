@@ -6,11 +6,12 @@
 
 enum link_kind { LINK_HELLO = 1, LINK_WELCOME, LINK_REFUSAL, LINK_REQUEST, LINK_REPLY, LINK_READ_TABLE, LINK_TABLE_PART };
 
-/* Flags of a request and of a reply. */
+/* Flags of a request, of a welcome and of a reply. */
 #define LINK_ENABLE 1
 #define LINK_PART 2
 #define LINK_CONTINUE 4
 #define LINK_LEAVE 8
+#define LINK_VIRTUAL 1
 #define LINK_MORE 1
 #define LINK_LOST 2
 

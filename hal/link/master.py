@@ -39,6 +39,7 @@ from hal.link.messages import (
     REFUSED_TABLE,
     REFUSED_VERSION,
     VERSION,
+    VIRTUAL,
     Hello,
     Refusal,
     Reply,
@@ -351,7 +352,12 @@ class Master:
         self._was_enabled = self.enabled
         self._values, self._lost = [], False
         self._patience = 0.0
-        self._outbox.begin(welcome.real, welcome.request_limit - overhead(Request))
+        self._tell_all(welcome)
+
+    def _tell_all(self, welcome: Welcome) -> None:
+        """Let the next request have the full state."""
+        room = welcome.request_limit - overhead(Request)
+        self._outbox.begin(welcome.real, room, bool(welcome.flags & VIRTUAL))
 
     # Steps.
 
@@ -377,7 +383,7 @@ class Master:
         self._untold, self._is_untold = 0, False
         room = self.welcome.request_limit - overhead(Request)
         if self.enabled and not self._was_enabled:
-            self._outbox.begin(self.welcome.real, room)  # the robot has dropped what lasts
+            self._tell_all(self.welcome)  # the robot has dropped what lasts
         self._was_enabled = self.enabled
         blocks, _ = split_entries(self._outbox.entries(), room)
         enable = ENABLE if self.enabled else 0

@@ -20,11 +20,12 @@ class Outbox:
     """Remembers all that lasts, and tells what the robot does not know yet.
 
     The order matters: of a motor's commands the last one counts (a position ends a force). So an unchanged
-    value is left out only when nothing else was set for its device in the meantime.
+    value is left out only when nothing else was set for its device in the meantime; and never where the
+    robot is simulated, as each command to a motor there wakes a body that rests.
     """
 
     def __init__(self) -> None:
-        self._real, self._room = REAL64, UNLIMITED
+        self._real, self._room, self._repeats = REAL64, UNLIMITED, False
         self._periods: dict[int, tuple[Slot, int]] = {}
         self._new_periods: set[int] = set()
         self._state: dict[int, tuple[LinkChannel, Any]] = {}
@@ -56,7 +57,7 @@ class Outbox:
             return
         number = channel.number
         is_told = self._known.get(number) == entry and number not in self._new_state
-        if is_told and self._newest.get(channel.tag) == number:
+        if is_told and self._newest.get(channel.tag) == number and not self._repeats:
             return
         self._newest[channel.tag] = number
         self._state.pop(number, None)
@@ -83,17 +84,19 @@ class Outbox:
             self._periods[slot.number] = (slot, period)
             self._new_periods.add(slot.number)
 
-    def begin(self, real: int, room: int) -> None:
+    def begin(self, real: int, room: int, repeats: bool) -> None:
         """The robot knows nothing: say all that lasts again.
 
         Args:
             real: width of the robot's reals in bytes.
             room: for entries in a message, in bytes.
+            repeats: tell commands, too, that change nothing.
 
         Raises:
             MessageError: a command that waits is larger; it is given up.
         """
-        self._real, self._room, self._known, self._sent = real, room, {}, 0
+        self._real, self._room, self._repeats = real, room, repeats
+        self._known, self._sent = {}, 0
         self._new_periods = {number for number, (_, period) in self._periods.items() if period}
         waiting = [*self._state.values(), *self._streams]
         too_large = [c for c, value in waiting if len(encode_sample(c, value, real)) > room]

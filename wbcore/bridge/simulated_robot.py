@@ -35,6 +35,8 @@ class SimulatedRobot:
         self.numbering = Numbering(robot.table)
         self.due: float | None = None
         """The simulated time (ms) at which the step ends that a controller waits for."""
+        self._led: dict[int, Motor] = {}
+        """The motors that the controller has commanded, by tag."""
         robot.connect(R2025A)
         robot.takes_pictures = True
 
@@ -53,6 +55,8 @@ class SimulatedRobot:
             self.robot.warn(f"{channel.label} cannot be set over the robot link")
         for name, values in commands:
             carry_out(self.robot, device, name, values)
+        if isinstance(device, Motor):
+            self._led |= {one.tag: one for one in device.group}
 
     def set_period(self, slot: Slot, period: int) -> None:
         """Let sensors be sampled every `period` ms; 0: not at all."""
@@ -66,6 +70,8 @@ class SimulatedRobot:
 
     def step(self, elapsed: int) -> bool:
         """Let a step begin."""
+        if not self.waits:
+            self._stay_awake()
         if not self.waits or elapsed == 0:
             return True
         self.due = self.robot.simulation.time_ms + elapsed
@@ -74,9 +80,22 @@ class SimulatedRobot:
     def stop(self) -> None:
         """Let all motors hold where they are, as they were before the first command."""
         self.due = None
+        self._led.clear()
         for device in self.robot.devices:
             if isinstance(device, Motor) and device.tag not in self.robot.gone:
                 _hold(device)
+
+    def _stay_awake(self) -> None:
+        """Wake the bodies that the controller moves.
+
+        In simulation each command wakes them, also one that changes nothing, and most controllers command in
+        each step. Where time passes only in steps, the link says each of these commands; here, as to a real
+        robot, only changes. A real robot does not fall asleep while its controller steps; so neither does
+        this one.
+        """
+        for tag, motor in self._led.items():
+            if tag not in self.robot.gone:
+                motor.engine.set_acceleration(motor.engine.acceleration)  # wakes, as each command does
 
     # What the controller is told.
 

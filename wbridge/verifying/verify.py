@@ -144,7 +144,7 @@ def check(hardware: Hardware, built: Built, load: Callable[[], World], program: 
 
 
 def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
-    real, load, functions = _as_wire(hardware), _sleepless(load), other_functions(built)
+    real, functions = _as_wire(hardware), other_functions(built)
     reference = record(load(), hardware.table.name, program, steps, real)
     notes, alone, rows, failure = _notes(hardware, reference, steps), None, [], ""
     if functions:
@@ -212,22 +212,6 @@ def _rounded(values: Values) -> Values:
         float(np.float32(one)) if isinstance(one, float) else _rounded(one) if isinstance(one, tuple) else one
         for one in values
     )
-
-
-def _sleepless(load: Callable[[], World]) -> Callable[[], World]:
-    """The same world, in which no body falls asleep.
-
-    Each command to a motor wakes its bodies, also one that changes nothing; the link carries changes only.
-    """
-
-    def loaded() -> World:
-        world = load()
-        info = world.first("WorldInfo")
-        if info is not None:
-            info.set("physicsDisableTime", 0.0)
-        return world
-
-    return loaded
 
 
 def _why_not_alone(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:

@@ -147,6 +147,7 @@ static enum master_news welcome(const uint8_t *message, uint16_t size) {
   if (get_u32(message + 12) > LINK_MESSAGE || message[16] != LINK_REAL)
     return MASTER_REFUSED; /* its replies have no room here */
   greeting = false;
+  channels_repeat(message[17] & LINK_VIRTUAL);
   begin(get_u32(message + 8));
   return MASTER_WELCOME;
 }

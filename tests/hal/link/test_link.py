@@ -72,6 +72,18 @@ def test_unchanged_values_are_not_said_again(bench: Bench):
     ]
 
 
+def test_a_robot_whose_time_is_simulated_is_told_what_is_commanded_again():
+    """There each command wakes what rests; what nobody commands again is not said."""
+    bench = Bench(options=SlaveOptions(virtual=True))
+    left, right = bench.channel("left motor", "velocity"), bench.channel("right motor", "velocity")
+    bench.master.connect(1.0)
+    bench.master.set(right, 5.0)
+    for _ in range(3):
+        bench.master.set(left, 1.0)
+        bench.master.step(16, 1.0)
+    assert bench.robot.commands == [("right motor.velocity", 5.0), *[("left motor.velocity", 1.0)] * 3]
+
+
 def test_of_several_values_between_two_steps_the_last_one_counts(bench: Bench):
     """Even when it is the one that the robot has been told already."""
     left = bench.channel("left motor", "velocity")
