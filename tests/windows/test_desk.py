@@ -25,6 +25,18 @@ while robot.step(16) != -1:
     if text:
         robot.wwiSendText(text + '!')
 """
+COMES_AND_GOES = """
+from controller import Supervisor
+supervisor = Supervisor()
+root = supervisor.getRoot().getField('children')
+while supervisor.step(16) != -1:
+    if supervisor.getTime() == 0.16:
+        root.importMFNodeFromString(-1, 'DEF LATE Robot { name "late" controller "<none>" }')
+        supervisor.getRoot()  # a question, while the newcomer has no seat
+    elif supervisor.getTime() == 0.32:
+        supervisor.getFromDef('LATE').remove()
+        supervisor.getRoot()
+"""
 KEYS = """
 from controller import Robot
 robot = Robot()
@@ -192,6 +204,23 @@ def test_the_state_tells_run_robots_and_places(project: Project):
     assert state.run["step"] == 0.016
     assert state.robots[0]["controller"] == "loop"
     assert state.places is not None and state.places["robots"][0][:2] == [1.0, 2.0]
+
+
+def test_robots_come_and_go_before_the_eyes_of_a_window(project: Project, monkeypatch: pytest.MonkeyPatch):
+    """A window looks at any moment, also when a robot is there and its controller's seat is not."""
+    monkeypatch.setattr("wbcore.windows.attendant.PERIOD_S", 0.0)
+    project.write(robot("boss", "boss", "supervisor TRUE"), boss=COMES_AND_GOES)
+    seen: list[list[str]] = []
+
+    def script(show: Show) -> Any:
+        while show.runner.simulation.time < 0.5:
+            names = [one.robot.name for one in show.desk.robots]
+            if not seen or seen[-1] != names:
+                seen.append(names)
+            yield
+
+    _play(project, script)
+    assert seen == [["boss"], ["boss", "late"], ["boss"]]
 
 
 def test_nothing_is_gathered_while_nobody_watches(project: Project):

@@ -80,6 +80,10 @@ class Lockstep:
         """The seat of a robot."""
         return next(one for one in self.seats if one.robot is robot)
 
+    def has_controller(self, robot: Robot) -> bool:
+        """True when a controller is connected; a robot that comes or goes has no seat for a moment."""
+        return any(one.robot is robot and one.link is not None for one in self.seats)
+
     def add(self, robot: Robot) -> Seat:
         """A seat for a robot that has come into the world."""
         seat = Seat(robot, self._awaits_all)

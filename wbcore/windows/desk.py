@@ -86,7 +86,7 @@ class Desk(Attendant):
         states = {}
         for one in self.robots:
             robot = one.robot
-            one.has_controller = self.runner.lockstep.seat(robot).link is not None
+            one.has_controller = self.runner.lockstep.has_controller(robot)
             one.look(robot.number in watched)
             for message in one.messages_to_window():
                 audience.send(robot.name, message)
