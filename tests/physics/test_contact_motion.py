@@ -242,3 +242,39 @@ def test_slip_on_a_slope_is_in_proportion_to_the_force():
     s.run(1.0)
     expected = 0.01 * G * math.sin(angle) / 4
     assert np.linalg.norm(s.node("BOX").linear_velocity) == pytest.approx(expected, rel=0.02)
+
+
+def prism(corners: int, radius: float, height: float) -> str:
+    """A mesh that stands on a regular polygon."""
+    angles = [2 * math.pi * i / corners for i in range(corners)]
+    points = [
+        f"{radius * math.cos(one):.9f} {radius * math.sin(one):.9f} {z}"
+        for z in (-height / 2, height / 2)
+        for one in angles
+    ]
+    following = [*range(1, corners), 0]
+    faces = [[*reversed(range(corners))], [*range(corners, 2 * corners)]]
+    faces += [[i, j, corners + j, corners + i] for i, j in enumerate(following)]
+    index = ", ".join(f"{', '.join(map(str, face))}, -1" for face in faces)
+    return f"IndexedFaceSet {{ coord Coordinate {{ point [ {', '.join(points)} ] }} coordIndex [ {index} ] }}"
+
+
+@pytest.mark.parametrize(("most", "found"), [(10, 10), (31, 31), (100, 32)])
+def test_the_deepest_contacts_of_a_mesh_count(most: int, found: int):
+    """A part of the corners on one side is no firm stand: the body trembles unless all of them count."""
+    text = FLOOR + (
+        f"DEF R Solid {{ translation 0 0 0.02 boundingObject {prism(32, 0.05, 0.04)} "
+        "physics Physics { density -1 mass 1 } }"
+    )
+    s = simulation(
+        text, info=f"contactProperties ContactProperties {{ maxContactJoints {most} }}", step_ms=32
+    )
+    s.run(1.0)
+    s.node("R").set_velocity(angular=(0.3, 0.2, 0))
+    s.run(10.0)
+    assert len(s.physics.engine.contacts()) == found
+    fastest = 0.0
+    for _ in range(50):
+        s.step()
+        fastest = max(fastest, float(np.abs(s.node("R").angular_velocity).max()))
+    assert (fastest < 1e-9) == (most >= 32)
