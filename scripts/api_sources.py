@@ -53,15 +53,43 @@ TARGET_IMPORTS = {
 SCENE_GETTERS = "get_root get_self get_selected get_from_def get_from_id get_from_device".split()
 SCENE_OWNER = Owner("wb_supervisor_node_", "supervisor_node", SCENE + "scene.Scene", "current().scene")
 
-UNLISTED = {
-    "wbu_car_get_engine_type": "Car.getEngineType",
-    "wbu_car_get_type": "Car.getType",
-    "wbu_driver_get_control_mode": "Driver.getControlMode",
-    "wbu_driver_get_indicator": "Driver.getIndicator",
-    "wbu_driver_get_wiper_mode": "Driver.getWiperMode",
-    "wbu_driver_get_wipers_mode": None,
-}
-"""Functions of the headers that the specification lacks, and the methods of the object API for them."""
+UNLISTED = (
+    ("WbuCarEngineType", "wbu_car_get_engine_type", "Car", "getEngineType"),
+    ("WbuCarType", "wbu_car_get_type", "Car", "getType"),
+    ("WbuDriverControlMode", "wbu_driver_get_control_mode", "Driver", "getControlMode"),
+    ("WbuDriverIndicatorState", "wbu_driver_get_indicator", "Driver", "getIndicator"),
+    ("WbuDriverWiperMode", "wbu_driver_get_wiper_mode", "Driver", "getWiperMode"),
+    ("wbu_wipers_mode", "wbu_driver_get_wipers_mode", "Driver", "getWipersMode"),
+)
+"""Functions of the headers that the specification lacks: what they return, and the methods for them."""
+ONLY_IN_CPP = ("getWipersMode",)
+"""Methods among those that Python has not."""
+
+
+def with_unlisted(spec: Json) -> Json:
+    """The specification with the functions that it lacks."""
+    more = [
+        {
+            "name": name,
+            "kind": "function",
+            "device": class_,
+            "header": f"webots/vehicle/{class_.lower()}.h",
+            "return": returns,
+            "signature": f"{returns} {name}()",
+            "python": None if method in ONLY_IN_CPP else f"{class_}.{method}",
+            "cpp": f"{class_}::{method}",
+        }
+        for returns, name, class_, method in UNLISTED
+    ]
+    functions = list(spec["functions"])
+    for one in more:
+        behind = (k for k, other in enumerate(functions) if _stands_behind(other, one))
+        functions.insert(next(behind), one)
+    return {**spec, "functions": functions}
+
+
+def _stands_behind(other: Json, one: Json) -> bool:
+    return bool(other.get("header") == one["header"] and other["name"] > one["name"])
 
 
 class Work(NamedTuple):
@@ -80,8 +108,7 @@ class Sources:
 
     def __init__(self, spec: Json) -> None:
         self.spec = spec
-        unlisted = [{"name": name, "python": method} for name, method in UNLISTED.items()]
-        self.functions: dict[str, Json] = {one["name"]: one for one in [*spec["functions"], *unlisted]}
+        self.functions: dict[str, Json] = {one["name"]: one for one in with_unlisted(spec)["functions"]}
         self.owners = (*FIXED, *_device_owners())
         self.by_hand = by_hand()
 

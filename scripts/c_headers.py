@@ -54,7 +54,12 @@ EXTRA = {
     "webots/types.h": TYPES,
     "webots/radio.h": "typedef struct WbRadioMessageInternal *WbRadioMessage;\n"
     "typedef struct WbRadioEventInternal *WbRadioEvent;\n",
-    "webots/vehicle/driver.h": "typedef WbuDriverWiperMode wbu_wipers_mode;\n",
+    "webots/vehicle/car.h": "typedef WbuCarType wbu_car_type;\n"
+    "typedef WbuCarEngineType wbu_car_engine_type;\n"
+    "typedef WbuCarWheelIndex wbu_car_wheel_index;\n",
+    "webots/vehicle/driver.h": "typedef WbuDriverIndicatorState wbu_indicator_state;\n"
+    "typedef WbuDriverControlMode wbu_control_mode;\n"
+    "typedef WbuDriverWiperMode wbu_wipers_mode;\n",
 }
 """What no table of the specification can express."""
 MOVED = {

@@ -11,8 +11,6 @@ from scripts.c_headers import MARK, prototype, sentence, wrapped
 
 Json = dict[str, Any]
 HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
-SKIPPED = ("Car", "Driver")
-"""Classes of the vehicle library, which is not offered in C."""
 OBJECTS = ("Device", "Node", "Field", "Proto", "ImageRef", "Motion")
 """Classes besides devices whose objects stand for something that C has a reference to."""
 SELF = {
@@ -31,6 +29,11 @@ FOUND = {"Node": "Node::findNode", "Field": "Field::findField", "Proto": "Proto:
 """Functions that lead from a reference to its object."""
 ENUMS = {
     "Brake": [("Type", "WbJointType", "WB_")],
+    "Car": [
+        ("Type", "WbuCarType", "WBU_CAR_"),
+        ("EngineType", "WbuCarEngineType", "WBU_CAR_"),
+        ("WheelIndex", "WbuCarWheelIndex", "WBU_CAR_"),
+    ],
     "Display": [("", "WB_IMAGE_", "WB_IMAGE_")],
     "DistanceSensor": [("Type", "WbDistanceSensorType", "WB_DISTANCE_SENSOR_")],
     "Emitter": [("", "WB_CHANNEL_", "WB_")],
@@ -49,8 +52,12 @@ ENUMS = {
 }
 """Enumerations in a class: name, type or first letters of the members in C, and what is left out of those."""
 PLAIN_ENUMS = {
+    "Driver": "  typedef enum {\n    INDICATOR_OFF = 0,\n    INDICATOR_RIGHT = 1,\n    INDICATOR_LEFT = 2\n"
+    "  } IndicatorState;\n\n"
+    "  typedef enum {\n    UNDEFINED_CONTROL_MODE = -1,\n    SPEED = 0,\n    TORQUE = 1\n  } ControlMode;\n\n"
+    "  typedef enum {\n    DOWN = 0,\n    SLOW = 1,\n    NORMAL = 2,\n    FAST = 3\n  } WiperMode;\n\n",
     "GPS": "  typedef enum {\n    LOCAL = WB_GPS_LOCAL_COORDINATE,\n    WGS84 = WB_GPS_WGS84_COORDINATE\n"
-    "  } CoordinateSystem;\n\n"
+    "  } CoordinateSystem;\n\n",
 }
 FIXED = {
     "Device::getName": "return name;",
@@ -66,6 +73,8 @@ FIXED = {
     "PositionSensor::getBrakeTag": "return wb_position_sensor_get_brake(tag);",
     "PositionSensor::getMotorTag": "return wb_position_sensor_get_motor(tag);",
     "Display::imageDelete": "wb_display_image_delete(tag, ir->getImageRef());\n  delete ir;",
+    "Driver::getDriverInstance": "return dynamic_cast<Driver *>(getSupervisorInstance());",
+    "Driver::isInitialisationPossible": "return wbu_driver_initialization_is_possible();",
     "Supervisor::getFromDevice": "return device ? getFromDeviceTag(device->getTag()) : nullptr;",
     "Supervisor::getFromDeviceTag": "return Node::findNode(wb_supervisor_node_get_from_device(tag));",
     "Node::getContactPoints": "return const_cast<ContactPoint *>(\n"
@@ -77,6 +86,10 @@ FIXED = {
 """What methods do that do more than to call."""
 UNOFFERED = ("Robot::windowCustomFunction",)
 """Methods whose function the C library does not offer: to call them is an error of the linker."""
+HIDDEN_HEADERS = {"Driver": "webots/vehicle/driver.h"}
+"""Headers of C with constants of plain names (LEFT, SPEED), which only the source of a class includes."""
+HIDDEN_METHODS = ("virtual int step(int t)",)
+"""Methods that a class has for itself."""
 NAMES = {"Robot::setMode": ("mode", "argument")}
 """Names of parameters that the specification leaves out."""
 _METHOD = re.compile(
@@ -117,7 +130,8 @@ class Method(NamedTuple):
 
 
 INNER = {name: [one[0] for one in found if one[0]] for name, found in ENUMS.items()} | {
-    "GPS": ["CoordinateSystem"]
+    "Driver": ["IndicatorState", "ControlMode", "WiperMode"],
+    "GPS": ["CoordinateSystem"],
 }
 
 
@@ -131,7 +145,7 @@ def _joined(type_: str, name: str) -> str:
 def files(spec: Json) -> dict[str, str]:
     """The text of each file by its path below the folder of C++."""
     spec = _with_old(spec)
-    makers = {name: Maker(spec, name) for name in spec["cpp_classes"] if name not in SKIPPED}
+    makers = {name: Maker(spec, name) for name in spec["cpp_classes"]}
     made = {f"include/{one.header}": one.declaration() for one in makers.values()}
     made |= {f"src/generated/{name}.cpp": one.definitions() for name, one in makers.items()}
     made["src/generated/makers.cpp"] = _makers(spec)
@@ -197,7 +211,8 @@ class Maker:
         self.spec, self.name = spec, name
         self.header: str = spec["cpp_classes"][name]["header"]
         self.base: str = spec["cpp_classes"][name]["base"] or ""
-        self.methods = [_parsed(name, text) for text in spec["cpp_classes"][name]["methods"]]
+        texts = [one for one in spec["cpp_classes"][name]["methods"] if one not in HIDDEN_METHODS]
+        self.methods = [_parsed(name, text) for text in texts]
         self.functions: dict[str, list[Json]] = defaultdict(list)
         for one in spec["functions"]:
             if one.get("cpp"):
@@ -234,6 +249,7 @@ class Maker:
         if not bodies:
             return ""
         includes = sorted({self.header, *(self._place(one) for one in self._forward())} | self._robot())
+        includes += [HIDDEN_HEADERS[self.name]] if self.name in HIDDEN_HEADERS else []
         head = HEAD.format(title=f"What webots::{self.name} does.")
         lines = "".join(f"#include <{one}>\n" for one in includes)
         return f'{head}{lines}\n#include "text.hpp"\n\nnamespace webots {{\n{bodies}\n}}\n'
@@ -253,7 +269,7 @@ class Maker:
             header = function and function.get("header")
             if header:
                 found.add("webots/supervisor.h" if header == "webots/node.h" else header)
-        return sorted(found | set(MORE.get(self.name, ())))
+        return sorted((found | set(MORE.get(self.name, ()))) - {HIDDEN_HEADERS.get(self.name)})
 
     def _mentions(self, word: str) -> bool:
         return any(re.search(rf"\b{word}\b", one.text) for one in self.methods)
@@ -398,7 +414,7 @@ def _passed(argument: Argument, type_: str) -> str:
         return f"tagOf({name})"
     if type_ in ("WbNodeRef", "WbImageRef"):
         return f"refOf({name})"
-    if type_.startswith("Wb") and not argument.type.startswith("Wb"):
+    if type_.startswith(("Wb", "wbu_")) and not argument.type.startswith("Wb"):
         return f"static_cast<{type_}>({name})"
     return name
 
@@ -419,6 +435,7 @@ SPECIAL = {
     "Device": "  virtual ~Device() {}\n\n",
     "ImageRef": "  explicit ImageRef(WbImageRef image) : ref(image) {}\n\n",
     "Robot": "  Robot();\n  virtual ~Robot();\n\n",
+    "Driver": "  Driver();\n  virtual ~Driver() {}\n\n",
     "Supervisor": "  Supervisor() {}\n  virtual ~Supervisor() {}\n\n",
     "Node": "",
     "Field": "",
@@ -447,6 +464,7 @@ protected:
 private:
   std::string name;
 """,
+    "Driver": "\nprivate:\n  virtual int step(int t) { return Supervisor::step(t); }\n",
     "ImageRef": "\nprivate:\n  WbImageRef ref;\n",
     "Robot": """
 private:

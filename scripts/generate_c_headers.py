@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
+from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import Made, spec_folder, write_or_compare  # noqa: E402
 
 FOLDER = ROOT / "hal" / "c"
@@ -23,7 +24,7 @@ FOLDER = ROOT / "hal" / "c"
 
 def generate() -> dict[Path, str]:
     """The text of each file."""
-    spec = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
+    spec = with_unlisted(json.loads((spec_folder() / "api.json").read_text(encoding="utf-8")))
     made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
     made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
     made |= {FOLDER / "cpp" / name: text for name, text in cpp_classes.files(spec).items()}

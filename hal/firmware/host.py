@@ -29,8 +29,16 @@ MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 NAME = "libController.so"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 CXX_NAME = "libCppController.so"
+VEHICLE_NAMES = {
+    "libcar.so": NAME,
+    "libdriver.so": NAME,
+    "libCppCar.so": CXX_NAME,
+    "libCppDriver.so": CXX_NAME,
+}
+"""Libraries that Makefiles of cars name, and in which of ours their functions are."""
 CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
-LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", *WARNINGS)
+LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
+"""The same numbers as in Python come out where products and sums are rounded each for itself."""
 UNDECLARED = ("-Werror=implicit-function-declaration",)
 """A call of a function whose header is not included would lose half of the pointer that it returns."""
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
@@ -81,8 +89,6 @@ def _advice(said: str) -> str:
     same = [name for name in known if missing and name.lower() == missing[1].lower()]
     if same:  # found by it on systems where capitals do not count
         return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
-    if "vehicle/" in said and ".hpp" in said and "No such file" in said:
-        return "\nThis library does not offer the classes Car and Driver (see docs/c-api.md)."
     if "undefined reference to `w" in said:
         return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
     return ""
@@ -183,6 +189,8 @@ def _build_library(place: Path, compiler: list[str]) -> None:
         made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
     options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
     _run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
+    for name, to in VEHICLE_NAMES.items():
+        (library / name).symlink_to(to)
     shutil.rmtree(objects)
 
 

@@ -25,6 +25,8 @@ INCLUDE = CHECKOUT / "hal" / "c" / "include"
 PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wbu?_\w+)\(([^;()]*)\);", re.M)
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
 REFERENCES |= {"WbMotionRef": "motion"}
+ENUMS = ("WbSimulationMode", "WbRobotMode", "WbuCarWheelIndex", "WbuDriverControlMode")
+ENUMS += ("WbuDriverIndicatorState", "WbuDriverWiperMode", "wbu_wipers_mode")
 LENGTHS = {"quaternion": 4, "orientation": 9, "bone_orientation": 4, "pose": 16, "velocity": 6, "vec2f": 2}
 LENGTHS |= {"rotation": 4} | dict.fromkeys(
     "values roll_pitch_yaw speed_vector emitter_direction position bone_position center_of_mass vec3f "
@@ -50,7 +52,7 @@ class Function(NamedTuple):
 
 def headers() -> list[Path]:
     """The headers whose functions are called."""
-    more = ("utils/motion.h", "plugins/robot_window/default.h")
+    more = ("utils/motion.h", "plugins/robot_window/default.h", "vehicle/car.h", "vehicle/driver.h")
     return [*sorted(INCLUDE.glob("webots/*.h")), *(INCLUDE / "webots" / name for name in more)]
 
 
@@ -83,8 +85,7 @@ def _reader(type_: str) -> str:
         "WbDeviceTag": "(WbDeviceTag)next_int()",
     }
     plain |= {"int": "next_int()", "bool": "next_int() != 0"}
-    enums = ("WbSimulationMode", "WbRobotMode")
-    return plain.get(type_, f"({type_})next_int()" if type_ in enums else "")
+    return plain.get(type_, f"({type_})next_int()" if type_ in ENUMS else "")
 
 
 def _printer(function: Function) -> str:
@@ -95,8 +96,8 @@ def _printer(function: Function) -> str:
     if returns == "const double *":
         return f"print_doubles({function.length}, " if function.length else ""
     plain = {"double": "print_double", "const char *": "print_text", "void": "print_nothing"}
-    whole = ("int", "bool", "WbDeviceTag", "WbNodeType", "WbFieldType", "WbJointType", "WbSimulationMode")
-    return plain.get(returns, "print_int" if returns in (*whole, "WbRobotMode") or "Type" in returns else "")
+    whole = ("int", "bool", "WbDeviceTag", "WbNodeType", "WbFieldType", "WbJointType", *ENUMS)
+    return plain.get(returns, "print_int" if returns in whole or "Type" in returns else "")
 
 
 def write_caller(folder: Path) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hal.firmware import host
+from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
 
 
@@ -22,3 +23,10 @@ def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         host.home_path.cache_clear()
         yield host.home_path()
     host.home_path.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The objects of the library with checks of memory and behavior in them."""
+    require_tool("cc", "the C library is compiled with it")
+    return build_library(tmp_path_factory.mktemp("objects"))

@@ -62,7 +62,7 @@ ELSEWHERE = (
     "wb_servo_",
 )
 ELSEWHERE += ("convert_to_degrees", "image_paste", "image_delete", "image_copy", "save_segmentation")
-ELSEWHERE += ("attach_camera", "device_get_type")
+ELSEWHERE += ("attach_camera", "device_get_type", "wbu_car_", "wbu_driver_")
 SMALL = (
     "wb_joystick",
     "wb_display_set_font",

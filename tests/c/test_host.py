@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import subprocess
@@ -227,10 +228,12 @@ def test_a_call_without_its_header_is_an_error(c_home: Path, tmp_path: Path):
 
 def test_a_function_that_is_not_offered_is_an_error_of_the_linker(c_home: Path, tmp_path: Path):
     folder = controller(
-        tmp_path, "#include <webots/vehicle/driver.h>\nint main(void) { wbu_driver_init(); return 0; }\n"
+        tmp_path,
+        "#include <webots/plugins/robot_window/generic_robot_window/generic.h>\n"
+        "int main(void) { wbu_generic_robot_window_init(); return 0; }\n",
     )
     with pytest.raises(
-        host.BuildError, match=r"undefined reference to `wbu_driver_init'(.|\n)*docs/c-api\.md"
+        host.BuildError, match=r"undefined reference to `wbu_generic_robot_window_init'(.|\n)*docs/c-api\.md"
     ):
         host.compile_controller(folder)
 
@@ -276,10 +279,58 @@ def test_every_method_of_a_class_is_in_the_library(c_home: Path):
     assert declared - defined == {"Robot::windowCustomFunction"}  # which the C library does not offer, too
 
 
-def test_classes_that_are_not_offered_are_named(c_home: Path, tmp_path: Path):
-    folder = controller(tmp_path, "#include <webots/vehicle/Car.hpp>\n", "mine.cpp")
-    with pytest.raises(host.BuildError, match="does not offer the classes Car and Driver"):
-        host.compile_controller(folder)
+CAR = """#include <webots/vehicle/car.h>
+#include <webots/vehicle/driver.h>
+int main(void) {
+  wbu_driver_init();
+  return wbu_car_get_type() == WBU_CAR_TRACTION && wbu_driver_get_indicator() == LEFT ? 0 : 1;
+}
+"""
+CAR_CLASSES = """#include <webots/vehicle/Car.hpp>
+enum { LEFT, RIGHT, SPEED, OFF };  // names that the header leaves to others
+int main() {
+  webots::Car *car = new webots::Car();
+  car->setIndicator(webots::Driver::INDICATOR_LEFT);
+  return webots::Driver::getDriverInstance() == car && car->getType() == webots::Car::TRACTION ? LEFT : RIGHT;
+}
+"""
+CAR_MAKEFILE = """
+include $(WEBOTS_HOME_PATH)/resources/Makefile.os.include
+LIBRARIES = {libraries}
+LIBRARIES += -Wl,-rpath,$(WEBOTS_LIB_PATH) -L"$(WEBOTS_CONTROLLER_LIB_PATH)"
+"""
+
+
+@pytest.mark.parametrize("name", ["mine.c", "mine.cpp"])
+def test_controllers_of_cars_need_no_options(c_home: Path, tmp_path: Path, name: str):
+    program = host.compile_controller(controller(tmp_path, CAR if name == "mine.c" else CAR_CLASSES, name))
+    assert program is not None
+    assert starts(program)
+
+
+@pytest.mark.parametrize(
+    ("name", "libraries"),
+    [
+        ("mine.c", ""),
+        ("mine.c", "-ldriver -lcar"),
+        ("mine.cpp", "-ldriver -lcar -lCppDriver"),
+        ("mine.cpp", "-lCppDriver -lCppCar -ldriver -lcar"),
+    ],
+)
+def test_makefiles_of_cars_name_webots_libraries(c_home: Path, tmp_path: Path, name: str, libraries: str):
+    require_tool("make", "the controller has a Makefile")
+    folder = controller(tmp_path, CAR if name == "mine.c" else CAR_CLASSES, name)
+    (folder / "Makefile").write_text(CAR_MAKEFILE.format(libraries=libraries) + WEBOTS_MAKEFILE)
+    program = host.compile_controller(folder)
+    assert program is not None
+    assert starts(program)
+
+
+def test_a_library_of_cars_is_the_whole_library(c_home: Path):
+    folder = c_home / "lib" / "controller"
+    library = ctypes.CDLL(str(folder / "libdriver.so"))
+    assert library.wbu_driver_step is not None
+    assert library._handle == ctypes.CDLL(str(folder / "libController.so"))._handle
 
 
 def test_a_missing_compiler_is_told_with_its_package(

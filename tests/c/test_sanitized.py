@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
 import struct
 import subprocess
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,20 +16,10 @@ from hal.protocol.loopback import Loopback
 from hal.protocol.packet import AnswerWriter, write_request
 from hal.protocol.supervisor import robot_codec
 from tests.c.calling import call_in_c, call_in_python, caller_source
+from tests.c.sanitizing import link
 from tests.c.test_calls import random_calls, world
-from tests.conftest import CHECKOUT, require_tool
 
 HERE = Path(__file__).parent
-SOURCES = CHECKOUT / "hal" / "c" / "src"
-FLAGS = [
-    "-std=c11",
-    "-D_GNU_SOURCE",
-    "-O1",
-    "-g",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-]
-PATHS = [f"-I{CHECKOUT / 'hal' / 'c' / 'include'}", f"-I{SOURCES}"]
 CASES = 12_000
 UNTOLD = ("constants", "image_file", "segmentation_file", "quit", "state")
 """Messages that need content, end the conversation, or belong to remote control."""
@@ -41,39 +29,11 @@ LARGEST = 60_000
 """Bytes that fit into a socket without a reader."""
 
 
-def build(sources: list[Path], folder: Path) -> list[str]:
-    """Objects with all checks in them."""
-
-    def one(source: Path) -> str:
-        result = folder / ("_".join(source.parts[-3:]) + ".o")
-        command = ["cc", *FLAGS, *PATHS, "-c", str(source), "-o", str(result)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return str(result)
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(one, sources))
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    require_tool("cc", "the C library is compiled with it")
-    return build(sorted(SOURCES.rglob("*.c")), tmp_path_factory.mktemp("objects"))
-
-
-def link(library: list[str], source: Path, folder: Path) -> Path:
-    """A program with the library in it."""
-    program = folder / source.stem
-    objects = [*build([source], folder), *library]
-    subprocess.run(["cc", *FLAGS, "-o", str(program), *objects, "-lm", "-lpthread"], check=True)
-    return program
-
-
 @pytest.mark.parametrize("tcp", [False, True])
-def test_calls_touch_no_memory_that_is_not_theirs(library: list[str], tmp_path: Path, tcp: bool):
+def test_calls_touch_no_memory_that_is_not_theirs(sanitized: list[str], tmp_path: Path, tcp: bool):
     source = tmp_path / "caller.c"
     source.write_text(caller_source())
-    program = link(library, source, tmp_path)
+    program = link(sanitized, source, tmp_path)
     calls = random_calls(11, 6)
     assert call_in_c(program, calls, tmp_path, world(tcp)) == call_in_python(calls, tmp_path, world(tcp))
 
@@ -146,8 +106,8 @@ def cases() -> Iterator[tuple[bool, bytes]]:
 
 
 @pytest.fixture(scope="module")
-def decoder(library: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return link(library, HERE / "fuzz_decoder.c", tmp_path_factory.mktemp("decoder"))
+def decoder(sanitized: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return link(sanitized, HERE / "fuzz_decoder.c", tmp_path_factory.mktemp("decoder"))
 
 
 def decoded(program: Path, given: Iterable[tuple[bool, bytes]], file: Path) -> tuple[int, int]:

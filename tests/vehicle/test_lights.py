@@ -38,6 +38,14 @@ def test_indicators_are_on_for_a_period_and_off_for_one(
     assert (car.getIndicator(), car.getIndicatorPeriod()) == (state, period)
 
 
+def test_a_period_too_short_to_count_leaves_them_dark(attach: Attach):
+    there = loopback(time_step=20.0)
+    car = attach(there)
+    car.setHazardFlashers(True)
+    car.setIndicatorPeriod(5e-324)
+    assert not any(blinks(there, car, 0.1)["left"][1:])
+
+
 def test_hazard_flashers_blink_on_both_sides(attach: Attach):
     there = loopback(time_step=20.0)
     car = attach(there)

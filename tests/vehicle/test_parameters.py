@@ -39,6 +39,7 @@ def test_the_sound_may_have_spaces_and_ends_after_its_length():
         (TEXT.replace(" 4 4 ", " 9 4 "), "promises 9 gear ratios"),
         (TEXT.replace(" 4 4 ", " 1 4 "), "promises 1 gear ratios"),
         (TEXT.replace(" 4 4 ", " -4 4 "), "promises -4 gear ratios"),
+        (TEXT.replace(" 4 4 ", " 1e30 4 "), "promises 1000000000000000019884624838656 gear ratios"),
     ],
 )
 def test_other_texts_are_refused_with_the_reason(text: str, told: str):

@@ -24,6 +24,10 @@ def test_straight_on_both_wheels_stand_straight():
     assert wheel_angles(0.0, BASE, TRACK) == (0.0, 0.0)
 
 
+def test_wheels_of_a_car_without_length_stand_straight():
+    assert wheel_angles(0.3, 0.0, TRACK) == (0.0, 0.0)  # front and rear axle are one, and its wheels roll
+
+
 def test_the_inner_wheel_stands_across_when_the_center_lies_at_its_place():
     right, left = wheel_angles(math.atan(BASE / (TRACK / 2)), BASE, TRACK)
     assert abs(right) == pytest.approx(math.pi / 2)

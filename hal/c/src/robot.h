@@ -12,6 +12,8 @@
 
 #define NEW_DEVICES 15 /* the message that appends devices */
 
+struct Car;
+struct Driver;
 struct Scene;
 struct WbMotionInternal;
 
@@ -87,6 +89,8 @@ typedef struct Robot {
   double wheel_speeds[2], wheel_offsets[2]; /* of a DifferentialWheels: left, right */
   struct Scene *scene;
   struct WbMotionInternal *motions;
+  struct Car *car; /* of the vehicle library, once it was begun */
+  struct Driver *driver;
 } Robot;
 
 /* The robot of this program; without one the program ends with a message. */

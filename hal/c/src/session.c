@@ -9,6 +9,7 @@
 #include "gateway.h"
 #include "robot.h"
 #include "supervisor/scene.h"
+#include "vehicle/vehicle.h"
 
 #define JOYSTICK_PERIOD 35
 #define LEAVE 38
@@ -48,6 +49,7 @@ void robot_free(Robot *robot) {
                    robot->custom_data, robot->urdf,           robot->own.model,      robot->own.def_name};
   scene_end(robot);
   motions_end(robot);
+  vehicle_end(robot);
   robot_forget_devices(robot);
   for (int i = 0; i < robot->self.command_count; ++i) buffer_free(&robot->self.commands[i].payload);
   free(robot->self.commands);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from hal.modes.vehicle.parts import Parts
 
 __all__ = ["INDICATOR_OFF", "LEFT", "RIGHT", "Indicators", "Lamp"]
@@ -82,6 +84,7 @@ class Indicators:
         Args:
             time: simulated, in s.
         """
-        on = int(time / self.period) % 2 == 0
+        passed = time / self.period
+        on = passed < inf and int(passed) % 2 == 0
         self.right.set(on and (self.hazard or self.state == RIGHT))
         self.left.set(on and (self.hazard or self.state == LEFT))

@@ -77,7 +77,7 @@ class Parameters:
             raise VehicleError(f"customData lacks the {len(NUMBERS)} values of a car: {text[:80]!r}")
         named = {name: _number(name, word) for name, word in zip(NUMBERS, words, strict=False)}
         count, length = int(named.pop("gears")), int(named.pop("sound_length"))
-        rest = words[-1].split(maxsplit=max(count, 0)) if len(words) > len(NUMBERS) else []
+        rest = words[-1].split(maxsplit=min(max(count, 0), len(text))) if len(words) > len(NUMBERS) else []
         if not LEAST_GEARS <= count <= len(rest):
             raise VehicleError(
                 f"customData promises {count} gear ratios; there must be as many, and {LEAST_GEARS} or more"

@@ -28,7 +28,7 @@ def wheel_angles(steering: float, wheelbase: float, track: float) -> tuple[float
         wheelbase: in m.
         track: distance of the front wheels, in m.
     """
-    cotangent, half = quotient(1, tan(steering)), track / (2 * wheelbase)
+    cotangent, half = quotient(1, tan(steering)), quotient(track, 2 * wheelbase)
     return atan(quotient(1, cotangent - half)), atan(quotient(1, cotangent + half))
 
 

@@ -134,14 +134,24 @@ const Kind speaker_kind = {.class_name = "Speaker",
 
 /* Sounds. */
 
-static void play(Speaker *self, const char *file, const double settings[3], unsigned side, bool loop) {
-  Sound *sound = find_sound(self, file);
+/* The sound of a file, behind all others: what waits goes out in the order of the calls. */
+static Sound *last_sound(Speaker *self, const char *file) {
+  Sound **place = &self->sounds;
+  while (*place && strcmp((*place)->file, file)) place = &(*place)->next;
+  Sound *sound = *place;
   if (!sound) {
-    Sound **place = &self->sounds;
-    while (*place) place = &(*place)->next;
     sound = *place = allocate(sizeof *sound);
     keep_text(&sound->file, file);
   }
+  if (sound->wanted || !sound->next) return sound;
+  *place = sound->next;
+  while (*place) place = &(*place)->next;
+  sound->next = NULL;
+  return *place = sound;
+}
+
+static void play(Speaker *self, const char *file, const double settings[3], unsigned side, bool loop) {
+  Sound *sound = last_sound(self, file);
   memcpy(sound->settings, settings, sizeof sound->settings);
   sound->side = side;
   sound->loop = loop;

@@ -31,6 +31,10 @@ typedef enum {
   WBU_CAR_WHEEL_NB = 4
 } WbuCarWheelIndex;
 
+typedef WbuCarType wbu_car_type;
+typedef WbuCarEngineType wbu_car_engine_type;
+typedef WbuCarWheelIndex wbu_car_wheel_index;
+
 /* Leave the simulation; must be the last call. */
 void wbu_car_cleanup(void);
 
@@ -45,6 +49,9 @@ bool wbu_car_get_backwards_lights(void);
 
 /* The brake lamps are on. */
 bool wbu_car_get_brake_lights(void);
+
+/* The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
+WbuCarEngineType wbu_car_get_engine_type(void);
 
 /* Radius of the front wheels, in m; -1 when the model does not tell it. */
 double wbu_car_get_front_wheel_radius(void);
@@ -66,6 +73,9 @@ double wbu_car_get_track_front(void);
 
 /* Distance of the rear wheels from each other, in m. */
 double wbu_car_get_track_rear(void);
+
+/* Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
+WbuCarType wbu_car_get_type(void);
 
 /* How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be. */
 double wbu_car_get_wheel_encoder(WbuCarWheelIndex wheel_index);

@@ -29,6 +29,8 @@ typedef enum {
   FAST = 3
 } WbuDriverWiperMode;
 
+typedef WbuDriverIndicatorState wbu_indicator_state;
+typedef WbuDriverControlMode wbu_control_mode;
 typedef WbuDriverWiperMode wbu_wipers_mode;
 
 /* Leave the simulation; must be the last call. */
@@ -42,6 +44,9 @@ double wbu_driver_get_brake(void);
 
 /* How strongly the wheels are braked, 0 to 1. */
 double wbu_driver_get_brake_intensity(void);
+
+/* What is controlled: -1 nothing yet, 0 the speed, 1 the torque. */
+WbuDriverControlMode wbu_driver_get_control_mode(void);
 
 /* The speed of the car by its driven wheels, in km/h; NaN in the first two steps. */
 double wbu_driver_get_current_speed(void);
@@ -58,6 +63,9 @@ int wbu_driver_get_gear_number(void);
 /* The indicators of both sides blink. */
 bool wbu_driver_get_hazard_flashers(void);
 
+/* Which indicators blink: 0 none, 1 right, 2 left. */
+WbuDriverIndicatorState wbu_driver_get_indicator(void);
+
 /* Turns of the engine in a minute; 0, with a message, while the speed is controlled. */
 double wbu_driver_get_rpm(void);
 
@@ -69,6 +77,12 @@ double wbu_driver_get_target_cruising_speed(void);
 
 /* The throttle, 0 to 1. */
 double wbu_driver_get_throttle(void);
+
+/* How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. */
+WbuDriverWiperMode wbu_driver_get_wiper_mode(void);
+
+/* Old spelling of get_wiper_mode. */
+wbu_wipers_mode wbu_driver_get_wipers_mode(void);
 
 /* Connect to the simulator and find the car; must be called before the other functions wbu_driver_.... */
 void wbu_driver_init(void);

@@ -1,0 +1,195 @@
+/* See figures.h. The text has 20 values, gear ratios as many as the 19th says, and the file of the sound,
+   cut off after as many characters as the 20th says. Blanks separate them. */
+#include "figures.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../bytes.h"
+
+#define LEAST_GEARS 2
+#define MOST_SHOWN 80 /* characters of a text that is none of a car */
+#define BLANKS " \t\n\r\f\v\x1c\x1d\x1e\x1f"
+#define VALUE(name) {#name, offsetof(Figures, name)}
+#define COEFFICIENT(name, i) {#name, offsetof(Figures, coefficients) + sizeof(double) * i}
+
+/* The values that stand first. All but the engine are numbers. */
+static const struct {
+  const char *name;
+  size_t place;
+} VALUES[] = {VALUE(wheelbase),
+              VALUE(track_front),
+              VALUE(track_rear),
+              VALUE(front_wheel_radius),
+              VALUE(rear_wheel_radius),
+              VALUE(brake_coefficient),
+              VALUE(wheels_damping),
+              VALUE(engine),
+              VALUE(max_torque),
+              VALUE(max_power),
+              VALUE(min_rpm),
+              VALUE(max_rpm),
+              COEFFICIENT(constant, 0),
+              COEFFICIENT(linear, 1),
+              COEFFICIENT(quadratic, 2),
+              VALUE(split_ratio),
+              VALUE(split_rpm),
+              VALUE(sound_rpm),
+              VALUE(gears),
+              VALUE(sound_length)};
+
+enum { COUNT = sizeof VALUES / sizeof *VALUES };
+static const char ENGINES[] = "CEPS"; /* the letter of each engine */
+
+/* Characters of UTF-8 begin with every byte but those that continue one. */
+static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
+
+/* The bytes of the first characters of a text. */
+static size_t bytes_of(const char *text, size_t characters) {
+  size_t at = 0;
+  for (; text[at]; ++at) {
+    if (begins_character(text[at]) && !characters--) break;
+  }
+  return at;
+}
+
+/* A character as it stands between quotation marks; what cannot be printed is escaped. */
+static void put_shown(Buffer *out, char c, char mark) {
+  static const char SPACES[] = "\n\r\t", LETTERS[] = "nrt";
+  const char *space = strchr(SPACES, c);
+  char shown[8];
+  if (space)
+    snprintf(shown, sizeof shown, "\\%c", LETTERS[space - SPACES]);
+  else if ((unsigned char)c < ' ' || c == '\x7f')
+    snprintf(shown, sizeof shown, "\\x%02x", (unsigned char)c);
+  else
+    snprintf(shown, sizeof shown, "%s%c", c == mark || c == '\\' ? "\\" : "", c);
+  put(out, shown, strlen(shown));
+}
+
+/* A text between quotation marks; to be freed. */
+static char *quoted(const char *text, size_t size) {
+  const char mark = memchr(text, '\'', size) && !memchr(text, '"', size) ? '"' : '\'';
+  Buffer out = {0};
+  put(&out, &mark, 1);
+  for (size_t i = 0; i < size; ++i) put_shown(&out, text[i], mark);
+  put(&out, (char[]){mark, '\0'}, 2);
+  return (char *)out.data;
+}
+
+/* The next word; `at` moves behind it. Its size is 0 at the end of the text. */
+static const char *next_word(const char **at, size_t *size) {
+  const char *word = *at + strspn(*at, BLANKS);
+  *size = strcspn(word, BLANKS);
+  *at = word + *size;
+  return word;
+}
+
+/* A number as all languages write it, whatever the controller has chosen for its texts; NaN: it is none. */
+static double number(const char *word) {
+  const char *plain = word + (*word == '+' || *word == '-');
+  if (!strcasecmp(plain, "inf") || !strcasecmp(plain, "infinity") || !strcasecmp(plain, "nan"))
+    return INFINITY;
+  if (!*word || word[strspn(word, "0123456789+-.eE")]) return NAN;
+  const locale_t neutral = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  char *end;
+  const double found = strtod_l(word, &end, neutral);
+  freelocale(neutral);
+  return *end ? NAN : found;
+}
+
+/* The number that a word is; false, with a problem, when it is none. */
+static bool read_number(const char *name, const char *text, size_t size, double *value, Texts *problems) {
+  char *word = allocate(size + 1);
+  memcpy(word, text, size);
+  *value = number(word);
+  free(word);
+  if (isfinite(*value)) return true;
+  char *shown = quoted(text, size);
+  texts_add(problems, "customData: %s is %s, not a %snumber", name, shown, isnan(*value) ? "" : "finite ");
+  free(shown);
+  return false;
+}
+
+static int engine_of(const char *word, size_t size) {
+  const char *found = size == 1 ? strchr(ENGINES, *word) : NULL;
+  return found ? (int)(found - ENGINES) : COMBUSTION;
+}
+
+static int count_words(const char *at, double most) {
+  int count = 0;
+  size_t size;
+  while (count <= most && (next_word(&at, &size), size)) ++count;
+  return count;
+}
+
+static bool read_values(Figures *figures, const char **at, Texts *problems) {
+  for (int i = 0; i < COUNT; ++i) {
+    void *place = (char *)figures + VALUES[i].place;
+    size_t size;
+    const char *word = next_word(at, &size);
+    if (place == &figures->engine)
+      figures->engine = engine_of(word, size);
+    else if (!read_number(VALUES[i].name, word, size, place, problems))
+      return false;
+  }
+  return true;
+}
+
+/* count: not -0, which would be told so. */
+static bool read_gears(Figures *figures, const char **at, double count, Texts *problems) {
+  if (count < LEAST_GEARS || count_words(*at, count) < count) {
+    texts_add(problems, "customData promises %.0f gear ratios; there must be as many, and %d or more", count,
+              LEAST_GEARS);
+    return false;
+  }
+  figures->gear_ratios = allocate(sizeof(double) * (size_t)count);
+  for (; figures->gear_count < count; ++figures->gear_count) {
+    size_t size;
+    const char *word = next_word(at, &size);
+    if (!read_number("a gear ratio", word, size, &figures->gear_ratios[figures->gear_count], problems))
+      return false;
+  }
+  return true;
+}
+
+/* The rest of the text is the sound. A negative length counts from its end. */
+static void keep_sound(Figures *figures, const char *rest, double length) {
+  const char *sound = rest + strspn(rest, BLANKS);
+  size_t characters = 0;
+  for (const char *at = sound; *at; ++at) characters += begins_character(*at);
+  const double kept = length < 0 ? length + (double)characters : length;
+  const bool all = kept >= (double)characters;
+  const size_t size = bytes_of(sound, all ? characters : kept > 0 ? (size_t)kept : 0);
+  figures->sound = allocate(size + 1);
+  memcpy(figures->sound, sound, size);
+}
+
+bool figures_read(Figures *figures, const char *text, Texts *problems) {
+  const char *at = text;
+  *figures = (Figures){0};
+  if (count_words(text, COUNT) < COUNT) {
+    char *shown = quoted(text, bytes_of(text, MOST_SHOWN));
+    texts_add(problems, "customData lacks the %d values of a car: %s", COUNT, shown);
+    free(shown);
+    return false;
+  }
+  if (read_values(figures, &at, problems) &&
+      read_gears(figures, &at, trunc(figures->gears) + 0.0, problems)) {
+    keep_sound(figures, at, trunc(figures->sound_length));
+    return true;
+  }
+  figures_end(figures);
+  return false;
+}
+
+void figures_end(Figures *figures) {
+  free(figures->gear_ratios);
+  free(figures->sound);
+  *figures = (Figures){0};
+}

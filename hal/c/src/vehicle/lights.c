@@ -1,0 +1,61 @@
+/* See lights.h. */
+#include "lights.h"
+
+#include <math.h>
+#include <webots/led.h>
+#include <webots/motor.h>
+
+#define PERIOD 0.34
+#define BACK 0.1 /* how far the steering angle goes back until the indicator ends by itself, in rad */
+
+Lamp lamp_find(const Robot *robot, const char *name, const char *inside) {
+  Lamp found = {{part_find(robot, &led_kind, name), inside ? part_find(robot, &led_kind, inside) : 0}};
+  if (!found.leds[0]) found = (Lamp){{found.leds[1]}};
+  return found;
+}
+
+void lamp_set(const Lamp *lamp, bool on) {
+  for (int i = 0; i < 2; ++i) {
+    if (lamp->leds[i]) wb_led_set(lamp->leds[i], on);
+  }
+}
+
+bool lamp_is_on(const Lamp *lamp) { return lamp->leds[0] && wb_led_get(lamp->leds[0]); }
+
+void indicators_start(Indicators *self, const Robot *robot) {
+  *self = (Indicators){.right = lamp_find(robot, "right_indicators", "interior_right_indicators"),
+                       .left = lamp_find(robot, "left_indicators", "interior_left_indicators"),
+                       .lever = part_find(robot, &motor_kind, "indicator_lever_motor"),
+                       .period = PERIOD,
+                       .ends_itself = true};
+}
+
+bool indicators_blink(const Indicators *self) { return self->hazard || self->state != INDICATOR_OFF; }
+
+/* Where the lever is for a state. */
+static double lever_position(const Indicators *self) {
+  if (self->state == INDICATOR_OFF) return 0;
+  return self->state == INDICATOR_RIGHT ? wb_motor_get_max_position(self->lever)
+                                        : wb_motor_get_min_position(self->lever);
+}
+
+void indicators_choose(Indicators *self, int state, double angle) {
+  self->state = state;
+  self->angle = angle;
+  if (self->lever) wb_motor_set_position(self->lever, lever_position(self));
+}
+
+void indicators_follow(Indicators *self, double angle) {
+  if (!self->ends_itself || self->state == INDICATOR_OFF) return;
+  const int sign = self->state == INDICATOR_RIGHT ? 1 : -1;
+  if (sign * angle > sign * self->angle)
+    self->angle = angle;
+  else if (sign * (self->angle - angle) >= BACK)
+    indicators_choose(self, INDICATOR_OFF, angle);
+}
+
+void indicators_update(const Indicators *self, double time) {
+  const bool on = fmod(trunc(time / self->period), 2) == 0;
+  lamp_set(&self->right, on && (self->hazard || self->state == INDICATOR_RIGHT));
+  lamp_set(&self->left, on && (self->hazard || self->state == INDICATOR_LEFT));
+}

@@ -1,0 +1,9 @@
+/* The lesser and the greater of two numbers; the first one when they are equal, or the second is none. */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+static inline double lesser(double a, double b) { return b < a ? b : a; }
+
+static inline double greater(double a, double b) { return b > a ? b : a; }
+
+#endif

@@ -1,0 +1,128 @@
+"""The vehicle library in C returns, says and sends what the one in Python does, for cars of all kinds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hal import api
+from hal.protocol.loopback import Loopback, Peer
+from tests.c.calling import Function, call_in_c, call_in_python, functions, write_caller
+from tests.vehicle.figures import FRONT, REAR, TEXT, WHEELS, devices
+
+STEP = ["wbu_driver_step", ""]
+VEHICLE = {name: one for name, one in functions().items() if name.startswith(("wbu_car_", "wbu_driver_"))}
+CALLED = [one for one in VEHICLE.values() if not one.name.endswith(("_init", "_cleanup", "_step"))]
+ANGLES = [0.0, 0.1, -0.3, 0.5, -1e-9, 1.6, float("nan"), float("inf")]
+SPEEDS = [0.0, 30.0, 120.5, -5.0, 1e300, float("nan"), float("-inf")]
+SHARES = [0.0, -0.0, 0.4, 1.0, 1.5, -3.0, float("nan")]
+PERIODS = [0.34, 1.0, 0.001, 1e-310, 0.0, -1.0, float("nan"), float("inf")]
+WHOLE = [-7, -1, 0, 1, 2, 3, 4, 99]
+EXTRAS = (
+    "right_wiper_motor left_wiper_motor steering_wheel_motor rpm_needle_motor speed_needle_motor "
+    "indicator_lever_motor"
+).split()
+CARS = {
+    "combustion, four driven wheels": (
+        TEXT.replace("none", "sounds/engine.wav").replace(" 4 4 ", " 4 17 "),
+        WHEELS,
+    ),
+    "electric, driven behind": (TEXT.replace(" C ", " E "), REAR),
+    "hybrid, driven in front": (
+        TEXT.replace(" C ", " P ").replace("none", "hum.wav").replace(" 4 4 ", " 4 7 "),
+        FRONT,
+    ),
+    "split hybrid": (TEXT.replace(" C ", " S ").replace("none", "s").replace(" 4 4 ", " 4 1 "), WHEELS),
+    "wheels of unknown size": (TEXT.replace("0.35 0.4", "-1 -1"), WHEELS),
+    "figures without sense": (
+        "0 -1 0 0 1e-300 -5 0 S 1e300 0 0 0 0 0 1e300 -3 -1 0 3 4 1 0 -1e9 loud",
+        WHEELS,
+    ),
+}
+
+
+def world(text: str, driven: tuple[str, ...], extras: bool) -> Callable[[], Loopback]:
+    """A car whose wheels turn at random."""
+
+    def make() -> Loopback:
+        rng = random.Random(3)
+        made = Loopback(devices(driven) + (more() if extras else []), name="car")
+        made.info = made.info._replace(custom_data=text)
+        places = dict.fromkeys([f"{wheel}_sensor" for wheel in WHEELS], 0.0)
+
+        def turn(loop: Loopback) -> None:
+            for name in places:
+                places[name] += rng.choice((0.0, 0.5, 0.75, -0.25)) * rng.random()
+                loop[name].send("value", places[name])
+            for side in ("right", "left"):
+                loop[f"{side}_steer_sensor"].send("value", rng.uniform(-0.5, 0.5))
+            if extras:
+                loop["wiper_sensor"].send("value", rng.choice((-1.0, 0.25, 1.0)))
+
+        made.before_answer = turn
+        return made
+
+    return make
+
+
+def more() -> list[Peer]:
+    """Devices that a car may have, and a second one of a name, which is another kind of device."""
+    limits = {"min_position": -1.0, "max_position": 1.0, "max_velocity": 100.0}
+    peers = [Peer("RotationalMotor", name, limits) for name in EXTRAS]
+    lamps = [Peer("LED", f"interior_{side}_indicators") for side in ("right", "left")]
+    return [*peers, *lamps, Peer("PositionSensor", "wiper_sensor"), Peer("GPS", "antifog_lights")]
+
+
+def argument(function: Function, type_: str, rng: random.Random) -> Any:
+    """An argument, sensible or not."""
+    if type_ == "bool":
+        return rng.random() < 0.5
+    if type_ != "double":
+        return rng.choice(WHOLE)
+    for word, values in (("angle", ANGLES), ("speed", SPEEDS), ("period", PERIODS)):
+        if word in function.name:
+            return rng.choice(values)
+    return rng.choice(SHARES)
+
+
+def random_drive(seed: int, rounds: int) -> list[list[Any]]:
+    """All functions of a driver, in any order, with steps between them."""
+    rng = random.Random(seed)
+    calls: list[list[Any]] = [["wbu_driver_init", ""], STEP]
+    for _ in range(rounds):
+        rng.shuffle(CALLED)
+        for one in CALLED:
+            calls.append([one.name, "", *(argument(one, type_, rng) for type_ in one.parameters)])
+            calls += [STEP] * rng.choice((0, 0, 1, 1, 2))
+    return calls
+
+
+@pytest.fixture(scope="module")
+def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_caller(tmp_path_factory.mktemp("caller"))
+
+
+@pytest.fixture(autouse=True)
+def _no_python_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python tells of old spellings in a way of its own."""
+    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+
+
+def test_all_functions_are_called():
+    assert VEHICLE.keys() == {name for name in api.__all__ if name.startswith(("wbu_car_", "wbu_driver_"))}
+    assert len(CALLED) == len(VEHICLE) - 5  # how it begins, steps and ends
+
+
+@pytest.mark.parametrize("extras", [False, True], ids=["plain", "with extras"])
+@pytest.mark.parametrize("car", CARS)
+def test_drives_are_alike(program: Path, tmp_path: Path, car: str, extras: bool):
+    made, calls = world(*CARS[car], extras), random_drive(len(car), 8)
+    ours, theirs = call_in_c(program, calls, tmp_path, made), call_in_python(calls, tmp_path, made)
+    for count, (a, b) in enumerate(zip(ours.results, theirs.results, strict=True)):
+        assert a == b, (count, calls[count])
+    assert ours.said == theirs.said
+    assert ours.requests == theirs.requests
