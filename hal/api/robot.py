@@ -104,7 +104,11 @@ def wb_robot_get_data() -> str:
 
 
 def wb_robot_get_device(name: str) -> int:
-    """The tag of the first device with a name; 0, with a message, when there is none."""
+    """The tag of the first device with a name; 0, with a message, when there is none.
+
+    Raises:
+        TypeError: the name is no text.
+    """
     return current().get_device(name)
 
 

@@ -10,8 +10,8 @@ _said: set[tuple[str, str]] = set()
 
 
 def error(function: str, text: str) -> None:
-    """Say that a call was wrong; the controller goes on with a neutral value."""
-    sys.stderr.write(f"Error: {function}() {text}\n")
+    """Say that a call was wrong, and where it is; the controller goes on with a neutral value."""
+    sys.stderr.write(f"Error: {function}() {text}{_where()}\n")
 
 
 def warning(function: str, text: str, once: bool = True) -> None:
@@ -19,7 +19,14 @@ def warning(function: str, text: str, once: bool = True) -> None:
     if once and (function, text) in _said:
         return
     _said.add((function, text))
-    sys.stderr.write(f"Warning: {function}() {text}\n")
+    sys.stderr.write(f"Warning: {function}() {text}{_where()}\n")
+
+
+def _where() -> str:
+    from hal.modes.faults import place
+
+    found = place()
+    return f" ({found})" if found else ""
 
 
 def closest(name: str, names: list[str]) -> str:

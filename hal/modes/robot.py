@@ -12,17 +12,29 @@ CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
 SIMULATION, CROSS_COMPILATION, REMOTE_CONTROL = 0, 1, 2
 QUIT_EVENT, NO_EVENT = -1, 0
 ALL_EVENTS = 63
+MOST_NAMED = 10
+"""Devices in a message."""
 
 
 class Robot(RobotLink):
     """The robot; methods bear the names of the C functions without `wb_robot_`."""
 
     def get_device(self, name: str) -> int:
-        """The tag of the first device with a name; 0, with a message, when there is none."""
+        """The tag of the first device with a name; 0, with a message, when there is none.
+
+        Raises:
+            TypeError: the name is no text.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f'the name of a device is a text, such as "motor", not {name!r}')
         for device in self.devices:
             if device is not None and device.name == name:
                 return device.tag
-        hint = report.closest(name, self.names()) or "."
+        names = self.names()
+        listed = ", ".join(f'"{one}"' for one in names[:MOST_NAMED]) + (
+            ", ..." if len(names) > MOST_NAMED else ""
+        )
+        hint = report.closest(name, names) or f"; it has {listed or 'none'}."
         report.error("wb_robot_get_device", f'called with "{name}", which is no device of this robot{hint}')
         return 0
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from hal.modes import report
+from hal.modes.faults import tell_faults, tell_stop
 
 if TYPE_CHECKING:
     from hal.modes.channel import Channel
@@ -32,6 +33,7 @@ def current() -> Robot:
         NoRobot: there is none yet.
     """
     if _robot is None:
+        tell_faults()
         raise NoRobot("there is no robot yet: call wb_robot_init(), or create Robot() or Supervisor(), first")
     return _robot
 
@@ -81,8 +83,10 @@ def init() -> Robot:
 
     robot = attach(_from_environment())
     atexit.register(cleanup)
+    tell_faults()
     if "WEBOTS_INSTANCE_PATH" in os.environ:
         _print_lines()
+        tell_stop()
     if "WBRIDGE_REMOTE_CONTROL" in os.environ:
         from hal.modes.remote.alone import begin
 

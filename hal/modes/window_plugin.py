@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import select
 import sys
-import traceback
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
 from hal.modes.channel import SocketChannel
+from hal.modes.faults import print_fault
 from hal.plugins import PluginError
 from hal.window_plugins import find_window_plugin
 
@@ -67,10 +67,10 @@ class WindowPlugin:
         was_inside, self._is_inside = self._is_inside, True
         try:
             return found(*arguments)
-        except Exception:  # whatever a window does, the controller goes on
+        except Exception as error:  # whatever a window does, the controller goes on
             self._broken.add(function)
-            text = traceback.format_exc()
-            print(f'Robot window "{self._name}": {function} is not called again:\n{text}', file=sys.stderr)
+            print(f'Robot window "{self._name}": {function} is not called again:', file=sys.stderr)
+            print_fault(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
             return default
         finally:
             self._is_inside = was_inside

@@ -293,7 +293,8 @@ class Crew:
         from wbcore.controllers.process import exit_text
 
         level = logging.ERROR if code else logging.INFO
-        _LOG.log(level, 'robot "%s": its controller %s', station.robot, exit_text(code))
+        idle = "" if code else _idleness(station)
+        _LOG.log(level, 'robot "%s": its controller %s%s', station.robot, exit_text(code), idle)
         station.is_noted = True
         self.ended.append(Ended(station.robot, station.controller, code))
         self._update()
@@ -397,3 +398,12 @@ class Crew:
             self._leaving.discard(process)
             if code is not None and code > 0 and not station.is_noted:
                 self._report(station, code)
+
+
+def _idleness(station: Station) -> str:
+    """What a beginner has forgotten, if a controller has ended without moving anything; "" otherwise."""
+    if station.seat is None or station.seat.link is not None or station.seat.has_stepped:
+        return ""
+    if station.seat.has_stepped is None:
+        return "; it did not connect to the simulation (by Robot(), or wb_robot_init())"
+    return "; it made no step, so no time passed for it (robot.step(), wb_robot_step())"

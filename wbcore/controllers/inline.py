@@ -20,7 +20,6 @@ import builtins
 import logging
 import os
 import sys
-import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -369,8 +368,10 @@ def _exit_code(end: SystemExit) -> int:
 
 
 def _print_traceback(error: BaseException) -> None:
-    """Print the traceback without the frames of this file."""
+    """Print the traceback without the frames of this file, and as it is told of a process."""
+    from hal.modes.faults import print_fault
+
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
-    traceback.print_exception(type(error), error, trace)
+    print_fault(error.with_traceback(trace))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from hal.protocol.dialect import R2025A, Dialect
@@ -44,6 +45,8 @@ class Link:
         self._is_open = False
         """The configure packet was written, and the simulation is not over."""
         self._asked: float | None = None
+        self._usual = 0
+        """The last duration (ms) that was looked at."""
         self._delay = 0
         self._is_over = self._is_told = False
         inputs = robot.part("inputs")
@@ -92,12 +95,25 @@ class Link:
         """The commands of a request are carried out; the answer, if no time shall pass."""
         if duration == 0:
             return self.answer() + self.event()
+        if duration != self._usual:
+            self._usual = duration
+            self._check(duration)
         now = self.robot.simulation.time_ms
         late = 0.0 if self._asked is None else now - self._asked - duration
         self._delay = round(late) if late > 0 else 0
         self._asked = now
         self.due = now + duration
         return b""
+
+    def _check(self, duration: int) -> None:
+        """Say how long a step takes that does not end with one of the simulation (manual, wb_robot_step)."""
+        step = self.robot.simulation.step_s * 1000
+        taken = math.ceil(duration / step - SLACK_MS) * step
+        if taken - duration > SLACK_MS:
+            self.robot.warn(
+                f"its controller asks for steps of {duration} ms; they take {taken:g} ms, "
+                f"the next multiple of basicTimeStep ({step:g} ms)"
+            )
 
     # Steps that are made without packets (see wbcore.controllers.lane).
 

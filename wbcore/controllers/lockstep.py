@@ -34,6 +34,8 @@ class Seat:
         """Gives bytes to the controller."""
         self.expected = False
         """A controller was started or is to connect from outside: a synchronous robot waits for it."""
+        self.has_stepped: bool | None = None
+        """The controller that was here last made a step; None: none was here yet."""
 
     @property
     def is_extern(self) -> bool:
@@ -60,6 +62,8 @@ class Seat:
 
     def leave(self, expected: bool) -> None:
         """The controller is gone; `expected` tells whether another one is to come."""
+        if self.link is not None:
+            self.has_stepped = self.link.asked is not None
         self.link, self.send, self.expected = None, _nowhere, expected
 
 

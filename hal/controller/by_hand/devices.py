@@ -98,9 +98,14 @@ class EmitterBase(Device):
 
         Returns:
             1, or 0 when the buffer is full or the message cannot be sent.
+
+        Raises:
+            TypeError: the message is nothing of this.
         """
         if isinstance(message, (str, bytes, bytearray, memoryview)):
             return self._device.send(message, length if not isinstance(message, str) else None)
+        if not isinstance(message, (list, tuple)):
+            raise TypeError(f"send() takes a text, bytes or a list of numbers, not {message!r}")
         first = message[0] if message else None
         code = "?" if isinstance(first, bool) else "i" if isinstance(first, int) else "d"
         try:

@@ -90,7 +90,15 @@ class RobotBase:
             return self._input(name.title())
         if name == "__del__":  # controllers call it to leave; here objects may go without ending the program
             return session.cleanup
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        text = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(text + self._hint(name), name=name, obj=self)
+
+    def _hint(self, name: str) -> str:
+        from hal.controller.supervisor import Supervisor
+
+        if hasattr(Supervisor, name) and not name.startswith("_"):
+            return "; supervisors have it: create Supervisor() in the place of Robot()"
+        return ""
 
     def _duration(self, time_step: float | None) -> int:
         return int(self._robot.info.basic_time_step if time_step is None else time_step)

@@ -1,0 +1,118 @@
+"""What beginners get wrong in controllers: they hear what, and in which of their own lines."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+
+from tests.controllers.project import LOOP, Project, robot, steps
+
+HEAD = "from controller import Robot\nrobot = Robot()\n"
+MOTOR = "HingeJoint { device RotationalMotor { name 'm' } endPoint Solid { } } Emitter { }".replace("'", '"')
+INLINE = pytest.mark.parametrize("inline", [False, True], ids=["process", "inline"])
+
+
+@INLINE
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("robot.getDevice('m').setVelocity('fast')", "ValueError: could not convert string to float: 'fast'"),
+        ("robot.getDevice(5)", 'TypeError: the name of a device is a text, such as "motor", not 5'),
+        (
+            "robot.getDevice('emitter').send(5)",
+            "TypeError: send() takes a text, bytes or a list of numbers, not 5",
+        ),
+        (
+            "robot.getFromDef('X')",
+            "AttributeError: 'Robot' object has no attribute 'getFromDef'; "
+            "supervisors have it: create Supervisor() in the place of Robot()",
+        ),
+        (
+            "robot.setModes()",
+            "AttributeError: 'Robot' object has no attribute 'setModes'. Did you mean: 'setMode'?",
+        ),
+    ],
+)
+def test_a_traceback_ends_at_a_line_of_the_controller(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool, line: str, said: str
+):
+    project.write(robot("a", "wrong", children=MOTOR), wrong=f"{HEAD}{line}\n")
+    project.run(inline=inline)
+    lines = capfd.readouterr().err.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert [one for one in lines if one.startswith("  File ")] == [
+        f'  File "{project.folder}/controllers/wrong/wrong.py", line 3, in <module>'
+    ]
+    assert lines[-1] == said
+
+
+@INLINE
+def test_calls_that_cannot_be_are_told_with_their_line(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool
+):
+    code = f"{HEAD}robot.getDevice('motor')\n\nrobot.step(-1)\n"
+    project.write(robot("a", "wrong", children=MOTOR), wrong=code)
+    project.run(inline=inline)
+    assert capfd.readouterr().err.splitlines() == [
+        'Error: wb_robot_get_device() called with "motor", which is no device of this robot; '
+        'it has "m", "emitter". (wrong.py:3)',
+        "Error: wb_robot_step() called with a duration of -1 ms; allowed are 0 and more. (wrong.py:5)",
+    ]
+
+
+@INLINE
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        (f"{HEAD}print(1)\n", "; it made no step, so no time passed for it (robot.step(), wb_robot_step())"),
+        ("print(1)\n", "; it did not connect to the simulation (by Robot(), or wb_robot_init())"),
+        (steps(1), ""),
+    ],
+)
+def test_a_controller_that_does_nothing_is_told(
+    project: Project, caplog: pytest.LogCaptureFixture, inline: bool, code: str, advice: str
+):
+    project.write(robot("a", "idle"), robot("b", "short"), idle=code, short=steps(3))
+    with caplog.at_level(logging.INFO):
+        project.run(inline=inline)
+    assert f'robot "a": its controller ended with exit code 0{advice}' in caplog.messages
+
+
+@INLINE
+@pytest.mark.parametrize(
+    ("asked", "taken"),
+    [(7, "7 ms; they take 16 ms"), (20, "20 ms; they take 32 ms"), (32, "")],
+)
+def test_steps_that_are_no_multiple_are_told_once(
+    project: Project, caplog: pytest.LogCaptureFixture, inline: bool, asked: int, taken: str
+):
+    code = f"{HEAD}for _ in range(3):\n    robot.step({asked})\n"
+    project.write(robot("a", "short"), short=code)
+    outcome = project.run(inline=inline)
+    assert outcome.steps == 3 * -(-asked // 16)
+    told = [one for one in caplog.messages if "asks for steps of" in one]
+    start, end = (
+        'warning: robot "a": its controller asks for steps of',
+        "the next multiple of basicTimeStep (16 ms)",
+    )
+    assert told == ([f"{start} {taken}, {end}"] if taken else [])
+
+
+def test_an_endless_loop_is_told_with_its_line(project: Project, capfd: pytest.CaptureFixture[str]):
+    code = f"{HEAD}robot.step(16)\nwhile True:\n    pass\n"
+    project.write(robot("a", "endless"), robot("b", "loop"), endless=code, loop=LOOP)
+    outcome = project.run(timeout_s=1.0)
+    assert outcome.status == 1
+    said = capfd.readouterr().err
+    assert re.fullmatch(r"The program was stopped at endless\.py:[45]\n", said), said
+
+
+def test_a_controller_that_takes_care_of_its_end_is_not_disturbed(
+    project: Project, capfd: pytest.CaptureFixture[str]
+):
+    code = "import signal, sys\nsignal.signal(signal.SIGTERM, lambda *_: print('bye') or sys.exit(0))\n"
+    project.write(robot("a", "endless"), endless=f"{code}{HEAD}robot.step(16)\nwhile True:\n    pass\n")
+    project.run(timeout_s=1.0)
+    assert capfd.readouterr() == ("bye\n", "")
