@@ -15,7 +15,7 @@ from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from hal.table import Channel, Device, DeviceTable
 from wbcore import device_rules
 from wbcore.device_rules import Place
-from wbcore.old_devices import servo_places, wheel_places
+from wbcore.old_devices import encoder_of, servo_places, wheel_places
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
@@ -167,7 +167,7 @@ def _device(place: Place, lookup: _WorldInfo) -> Device:
         tag=place.tag,
         name=place.name,
         type=place.type,
-        model=str(model) if model is not None else "",
+        model=str(model) if model is not None else encoder_of(place),
         constants=constants,
         channels=tuple(
             Channel(one.name, one.direction, one.type, one.shape_for(constants), one.enable)

@@ -2,7 +2,8 @@
 
 A Servo is a joint, a motor and a position sensor in one node: the device table lists the motor, with its
 name, and the sensor "<name> sensor". DifferentialWheels has, behind its other devices, two wheels with motors
-and position sensors, named like those of the robots that took its place.
+and position sensors, named like those of the robots that took its place. A Robot with wheels of these names,
+whose motors count in other units than radians, is driven in them by the functions of DifferentialWheels.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from wbcore.device_rules import Place
 from wbcore.scene.node import Node
 from wbcore.scene.version import Version
 
-__all__ = ["servo_places", "speed_unit", "wheel_places"]
+__all__ = ["encoder_of", "servo_places", "speed_unit", "wheel_places"]
 
 FIRST_RADIANS = Version.parse("V6.0")
 """Before, a speed unit of 1 meant 0.1 rad/s."""
@@ -97,3 +98,15 @@ def _encoder(robot: Node) -> str:
     """What the controller has to know of the encoders; "" when they are not simulated."""
     resolution = float(robot.get("encoderResolution"))
     return encoder_model(resolution) if resolution > 0 and robot.get("encoderNoise") >= 0 else ""
+
+
+def encoder_of(place: Place) -> str:
+    """What the controller has to know of an encoder that counts in the units of its wheel's motor, else "".
+
+    Args:
+        place: of any device without a field `model`.
+    """
+    if place.name not in (sensor_name(LEFT), sensor_name(RIGHT)):
+        return ""
+    units = [one.get("multiplier") for one in place.siblings if one.is_a("Motor")]
+    return encoder_model(1 / units[0]) if units and units[0] not in (0, 1) else ""

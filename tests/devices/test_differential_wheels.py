@@ -110,6 +110,22 @@ def test_encoders_that_are_not_simulated_stay(api: Callable[[Rig], None], capsys
     assert "encoders are not simulated" in capsys.readouterr().err
 
 
+def test_an_epuck_of_old_worlds_is_driven_in_steps_per_second(api: Callable[[Rig], None]):
+    floor = "Solid { boundingObject Plane { size 10 10 } }"
+    made = Rig(world('DEF ROBOT EPuck { name "robot" controller "<extern>" }', floor), header=OLDEST)
+    api(made)
+    wb.wb_differential_wheels_enable_encoders(STEP_MS)
+    wb.wb_differential_wheels_set_speed(500, 500)
+    made.step(20)  # it settles on its wheels
+    start, first = made.simulation.node("ROBOT").translation[2], wb.wb_differential_wheels_get_left_encoder()
+    made.step(50)
+    assert start - made.simulation.node("ROBOT").translation[2] == pytest.approx(
+        500 * 0.00628 * 0.02 * 50 * STEP_S, rel=0.03
+    )
+    counted = wb.wb_differential_wheels_get_left_encoder() - first
+    assert counted == pytest.approx(500 * 50 * STEP_S, rel=0.03)
+
+
 def test_slip_changes_the_way_and_what_encoders_count_by_chance(api: Callable[[Rig], None]):
     made = kinematic("slipNoise 0.3", seed=5)
     api(made)

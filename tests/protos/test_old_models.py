@@ -26,6 +26,13 @@ def test_epuck_of_old_worlds_looks_along_minus_z():
         assert [(-z, -x, y) for x, y, z in found] == [pytest.approx(one, abs=1e-9) for one in ours]
 
 
+@pytest.mark.parametrize(("release", "unit"), [("V8.6.2", 0.00628), ("R2018a", 1)])
+def test_epuck_turns_in_steps_per_second_as_long_as_it_was_a_differential_wheels(release, unit):
+    text = OLD.replace("V7.2.5", release) + "E-puck {\n}\n"
+    robot = load_text(text, str(CHECKOUT / "worlds" / "none.wbt")).nodes[-1].root
+    assert {one.get("multiplier") for one in parts(robot, "RotationalMotor")} == {unit}
+
+
 def test_ground_sensors_of_old_worlds_look_down_in_front():
     robot = old("EPuck {\n  groundSensorsSlot [\n    EPuck_GroundSensorsModule {\n    }\n  ]\n}\n")
     places = []

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .version import NEWEST
+from .version import NEWEST, Version
 
 if TYPE_CHECKING:
     from .proto import ProtoDefinition
@@ -23,6 +23,8 @@ class Context:
     project_path: str = ""
     webots_home: str = ""
     coordinate_system: str = "ENU"
+    release: Version = NEWEST
+    """What the header of the world's file says."""
     seed: int = 0
     _count: int = field(default=0, repr=False)
 
@@ -37,6 +39,7 @@ class Context:
             "os": _OS_NAMES.get(sys.platform, "linux"),
             "id": str(identifier),
             "coordinate_system": self.coordinate_system,
+            "world_version": str(self.release),
             "webots_version": {"major": str(NEWEST), "revision": "0"},
             "webots_modules_path": self.webots_home,
         }

@@ -177,6 +177,7 @@ def _expand(world: World, options: LoadOptions) -> None:
             project_path=str(world.project),
             webots_home=str(world.builtin or ""),
             coordinate_system=world.coordinate_system,
+            release=world.source.version,
         )
         world.expander = Expander(world.library, world.report, context, options.allow_missing)
         world.expander.expand(world.nodes)
