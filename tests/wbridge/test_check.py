@@ -50,7 +50,7 @@ def test_json_holds_every_finding_of_every_file(folder: Path, capsys: pytest.Cap
     assert main(["check", "--json", "good.wbt", "bad.wbt"]) == 2
     captured = capsys.readouterr()
     good, bad = json.loads(captured.out)["files"]
-    assert good == {"file": "good.wbt", "errors": [], "warnings": [], "dropped": 0}
+    assert good == {"file": "good.wbt", "errors": [], "warnings": [], "dropped": 0, "printed": []}
     assert (bad["errors"][0]["line"], bad["errors"][0]["column"]) == (8, 8)
     assert bad["warnings"][0]["code"] == "unknown-field"
     assert captured.err == ""

@@ -59,6 +59,39 @@ def test_json_is_one_object(path: Path, capsys: pytest.CaptureFixture[str]):
     assert err == ""
 
 
+def test_what_is_doubtful_in_the_text_of_the_world_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """As by `wbridge check`, the first ten; and all of it in JSON."""
+    monkeypatch.chdir(path.parent)
+    start = f"{NEW}{BODY}".count("\n") + 1
+    wrong = "".join(f'Solid {{ name "{number}" nane "x" }}\n' for number in range(12))
+    Path("my test.wbt").write_text(NEW + BODY + wrong, encoding="utf-8")
+    assert run(Path("my test.wbt"), "--steps", "1") == 0
+    _, first, *others = capsys.readouterr().err.splitlines()
+    assert (
+        first == f"my test.wbt:{start}:18: warning: Solid has no field 'nane'; ignored; did you mean 'name'?"
+    )
+    assert [one.split(":")[1] for one in others[:9]] == [str(line) for line in range(start + 1, start + 10)]
+    assert others[9] == "and 2 more; all findings: wbridge check 'my test.wbt'"
+    assert run(Path("my test.wbt"), "--steps", "1", "--json", "--quiet") == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [one["line"] for one in found] == list(range(start, start + 12))
+
+
+def test_what_templates_print_is_said(path: Path, capsys: pytest.CaptureFixture[str]):
+    template = "# template language: javascript\nPROTO Odd [ field SFInt32 n 3 ]\n{\n"
+    template += "%< if (fields.n.value > 2) console.error('at most 2, please'); >%\nSolid { }\n}\n"
+    (path.parent / "Odd.proto").write_text(f"{NEW}{template}", encoding="utf-8")
+    path.write_text(f'{NEW}EXTERNPROTO "Odd.proto"\n{BODY}Odd {{ }}\n', encoding="utf-8")
+    assert run(path, "--steps", "1") == 0
+    assert "Odd: at most 2, please" in capsys.readouterr().err.splitlines()
+    assert main(["check", str(path)]) == 0
+    assert "Odd: at most 2, please" in capsys.readouterr().out.splitlines()
+    assert main(["check", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["printed"] == ["Odd: at most 2, please"]
+
+
 def test_quiet_says_nothing(path: Path, capsys: pytest.CaptureFixture[str]):
     assert run(path, "--steps", "10", "--quiet") == 0
     assert capsys.readouterr() == ("", "")

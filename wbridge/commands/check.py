@@ -22,12 +22,14 @@ _SUFFIXES = (".wbt", ".proto")
 
 
 class Findings(NamedTuple):
-    """What the check of one file found; `dropped` counts findings beyond the report's limit."""
+    """What the check of one file found; `dropped` counts findings beyond the report's limit, and `notes` are
+    lines that its templates have printed."""
 
     path: Path
     errors: list[Diagnostic]
     warnings: list[Diagnostic]
     dropped: int
+    notes: list[str]
 
     @property
     def summary(self) -> str:
@@ -109,12 +111,14 @@ def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
     load = load_proto if path.suffix == ".proto" else load_world
     world = load(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))
     check_world(world)
-    return Findings(path, world.report.errors, world.report.warnings, world.report.dropped)
+    return Findings(
+        path, world.report.errors, world.report.warnings, world.report.dropped, world.report.notes
+    )
 
 
 def _print(found: Findings, quiet: bool) -> None:
-    """Errors first, then warnings, then the counts; when quiet only the errors."""
-    for one in found.errors if quiet else [*found.errors, *found.warnings]:
+    """Errors first, then warnings, what templates print, and the counts; when quiet only the errors."""
+    for one in found.errors if quiet else [*found.errors, *found.warnings, *found.notes]:
         print(one)
     if not quiet:
         print(found.summary)
@@ -129,6 +133,7 @@ def _print_json(results: list[Findings]) -> None:
             "errors": [each.as_dict() for each in one.errors],
             "warnings": [each.as_dict() for each in one.warnings],
             "dropped": one.dropped,
+            "printed": one.notes,
         }
         for one in results
     ]

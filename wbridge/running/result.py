@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import shlex
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,8 +44,19 @@ class Result(NamedTuple):
         return self.seconds / self.elapsed_s if self.elapsed_s > 0 else math.inf
 
 
+MOST_FINDINGS = 10
+"""About the text of a world, or of what its templates print, in a message."""
+
+
 def tell_findings(simulation: Simulation) -> None:
     """What is doubtful in the world, before it is simulated."""
+    world = simulation.world
+    read = [*world.report.warnings, *world.report.notes]
+    for line in read[:MOST_FINDINGS]:
+        _LOG.warning("%s", line)
+    if len(read) > MOST_FINDINGS:
+        more, name = len(read) - MOST_FINDINGS, shlex.quote(world.path)
+        _LOG.warning("and %d more; all findings: wbridge check %s", more, name)
     for found in simulation.physics.plan.report:
         _LOG.warning("%s", found)
     for overlap in simulation.overlaps:
@@ -93,6 +105,7 @@ def _print_json(result: Result, args: Namespace) -> None:
 def _data(result: Result, args: Namespace) -> dict[str, Any]:
     simulation = result.simulation
     doubts = [*simulation.overlaps, *simulation.gaps()]
+    findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
         "world": simulation.world.path,
         "time": result.seconds,
@@ -105,6 +118,6 @@ def _data(result: Result, args: Namespace) -> dict[str, Any]:
         "status": result.status,
         "reason": result.reason,
         "controllers": [one._asdict() for one in result.controllers],
-        "findings": [one.as_dict() for one in simulation.physics.plan.report],
+        "findings": [one.as_dict() for one in findings],
         "doubts": [{"code": one.code, "value": one.value, "message": one.message} for one in doubts],
     }
