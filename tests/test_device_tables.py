@@ -156,7 +156,7 @@ def test_world_settings_come_from_world_info_or_the_release():
     assert found.robot.constants["basicTimeStep"] == 8.0
     assert found.find("gps").constants == {"coordinateSystem": "WGS84"}
     assert found.find("inertial unit").constants["coordinateSystem"] == "ENU"
-    assert only("InertialUnit { }", "R2021b").constants["coordinateSystem"] == "NUE"
+    assert only("InertialUnit { }", "R2020a").constants["coordinateSystem"] == "NUE"
 
 
 def test_a_supervisor_node_of_old_worlds_is_a_supervisor():

@@ -20,7 +20,8 @@ from wbcore.scene.node import Node
 from wbcore.simulation import Simulation
 
 NEW = "#VRML_SIM R2023b utf8\n"
-OLD = "#VRML_SIM R2021b utf8\n"
+OLD = "#VRML_SIM R2020a utf8\n"
+"""The last release with y up by default."""
 OLDEST = "#VRML_SIM V8.3.1 utf8\n"
 STEP_MS = 16
 

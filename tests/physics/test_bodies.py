@@ -191,8 +191,11 @@ def test_a_coordinate_system_names_its_axes():
 
 
 def test_a_world_without_world_info_falls_along_its_release():
-    assert plan("").settings.gravity == (0, 0, -9.81)
-    assert plan("", OLDEST).settings.gravity == (0, -9.81, 0)
+    for body in ("", "WorldInfo { }"):
+        for header in (OLDEST, OLD):
+            assert plan(body, header).settings.gravity == (0, -9.81, 0)
+        for release in ("R2020b", "R2021b", "R2023b"):
+            assert plan(body, f"#VRML_SIM {release} utf8\n").settings.gravity == (0, 0, -9.81)
 
 
 def test_a_negative_seed_is_another_one_each_time():

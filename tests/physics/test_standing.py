@@ -17,7 +17,7 @@ from wbcore.physics.plan import Part
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
 
-from .worlds import FLOOR, NEW, PURE
+from .worlds import FLOOR, NEW, OLD, PURE
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
@@ -53,7 +53,7 @@ def name(path: Path) -> str:
 def model(path: Path, info: str) -> Simulation:
     """A model on a plane."""
     old = path.stem == "EPuck"
-    header = "#VRML_SIM R2021b utf8\n" if old else f'{NEW}EXTERNPROTO "{path.as_posix()}"\n'
+    header = OLD if old else f'{NEW}EXTERNPROTO "{path.as_posix()}"\n'
     text = f"{header}WorldInfo {{ basicTimeStep 16 {info} }}\n{FLOOR}DEF R {path.stem} {{ }}"
     made = Simulation(load_text(text, str(CHECKOUT / "worlds" / "test.wbt")))
     assert [str(one) for one in made.findings] == []

@@ -8,7 +8,8 @@ from wbcore.scene.load import World, load_text
 from wbcore.simulation import Simulation
 
 NEW = "#VRML_SIM R2023b utf8\n"
-OLD = "#VRML_SIM R2021b utf8\n"
+OLD = "#VRML_SIM R2020a utf8\n"
+"""The last release with y up by default."""
 OLDEST = "#VRML_SIM V8.3.1 utf8\n"
 G = 9.81
 PURE = "physicsDisableTime 0"

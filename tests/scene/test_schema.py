@@ -59,7 +59,7 @@ def test_the_newest_release_has_the_types_and_kinds_of_the_specification():
     [
         ("Transform", "rotation", "R2021b", "R2022a", (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0)),
         ("WorldInfo", "gravity", "R2020a", "R2020b", (0.0, -9.81, 0.0), 9.81),
-        ("WorldInfo", "coordinateSystem", "R2021b", "R2022a", "NUE", "ENU"),
+        ("WorldInfo", "coordinateSystem", "R2020a", "R2020b", "NUE", "ENU"),
         ("Robot", "controllerArgs", "R2020a", "R2020b", "", []),
         ("Robot", "controller", "R2022a", "R2022b", "void", "<generic>"),
         ("Robot", "window", "R2022a", "R2022b", "", "<generic>"),

@@ -7,6 +7,7 @@ import pytest
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.dialect import dialect
 from wbcore.scene.header import read_source
+from wbcore.scene.load import load_text
 from wbcore.scene.version import Version
 
 
@@ -23,10 +24,17 @@ def test_other_words_are_refused(text: str) -> None:
         Version.parse(text)
 
 
-def test_z_is_up_since_r2022a() -> None:
+def test_worlds_are_enu_since_r2020b() -> None:
+    """With or without a WorldInfo that says nothing about it."""
+    for release, expected in (("V8.3.1", "NUE"), ("R2020a", "NUE"), ("R2020b", "ENU"), ("R2021b", "ENU")):
+        assert dialect(Version.parse(release)).coordinate_system == expected
+        for info in ("", "WorldInfo { }"):
+            assert load_text(f"#VRML_SIM {release} utf8\n{info}", "x.wbt").coordinate_system == expected
+
+
+def test_shapes_and_devices_have_other_axes_since_r2022a() -> None:
     old, new = dialect(Version.parse("R2021b")), dialect(Version.parse("R2022a"))
     assert (old.z_up, new.z_up) == (False, True)
-    assert (old.coordinate_system, new.coordinate_system) == ("NUE", "ENU")
     assert (old.solid_axis, new.solid_axis) == ((0, 1, 0), (0, 0, 1))
     assert (old.view_axis, new.view_axis) == ((0, 0, -1), (1, 0, 0))
     assert old.ray_axis == new.ray_axis == (1, 0, 0)

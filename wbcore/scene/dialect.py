@@ -15,6 +15,8 @@ from .version import Version
 
 Axis = tuple[float, float, float]
 
+FIRST_ENU = Version.parse("R2020b")
+"""From it on WorldInfo has a coordinateSystem, "ENU" unless it says otherwise."""
 FIRST_Z_UP = Version.parse("R2022a")
 FIRST_EXTERNPROTO = Version.parse("R2022b")
 
@@ -59,7 +61,7 @@ def dialect(version: Version) -> Dialect:
     new = version >= FIRST_Z_UP
     return Dialect(
         version=version,
-        coordinate_system="ENU" if new else "NUE",
+        coordinate_system="ENU" if version >= FIRST_ENU else "NUE",
         solid_axis=Z if new else Y,
         grid_axes=(X, Y) if new else (X, Z),
         view_axis=X if new else MINUS_Z,
