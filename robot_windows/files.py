@@ -79,6 +79,8 @@ def find_file(path: str, windows: Path | None) -> Served | None:
         parts = ["pages", "generic.html"]
     if parts == [""]:
         parts = ["pages", "index.html"]
+    if parts == ["favicon.ico"]:
+        parts = ["pages", "icon.svg"]  # browsers ask for it, whatever the page is
     if parts[0] == "wwi":
         return _of_package(["wwi", parts[-1]])
     return _of_package(parts[1:]) if parts[0] == "pages" else None

@@ -298,3 +298,26 @@ def test_windows_made_for_webots_work_as_they_are(visit: Visit, tmp_path: Path, 
         other.click("button")
         for page in (overview, other):
             until(page, "document.querySelector('#out').textContent.split('got a').length >= 2")
+
+
+def test_a_class_of_robots(visit: Visit, project: Project):
+    """The world stays in sight below the list, each link says whose it is, and a robot may have nothing."""
+    robots = [robot(f"robot {number}", "<none>", f"translation {number} 0 0") for number in range(30)]
+    project.write(
+        *robots,
+        robot("", "<none>"),
+        robot("long " * 30, "<none>", children="HingeJoint { device Brake { } endPoint Solid { } }"),
+    )
+    with run(project.world) as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.view?.places")
+        assert page.locator("canvas.top-view").bounding_box()["y"] < 700
+        assert page.get_by_role("link", name="Devices of robot 3", exact=True).count() == 1
+        page.get_by_role("link", name="Devices of (no name)", exact=True).click()
+        page.wait_for_selector("text=This robot has no devices.")
+        assert not page.locator("#stop").is_visible() and not page.locator("#enable-all").is_visible()
+        page.go_back()
+        page.get_by_role("link", name="Devices of long").click()
+        page.wait_for_selector("text=damping constant")
+        assert page.locator("h1").bounding_box()["height"] < 70
+        assert page.locator("#stop").is_visible()

@@ -56,3 +56,24 @@ def test_the_log_of_the_pages_does_not_tell_the_token(project: Project):
     tap.handle(logging.makeLogRecord({"msg": "secret", "is_private": True, "levelno": logging.INFO}))
     tap.handle(logging.makeLogRecord({"msg": "seen", "levelno": logging.WARNING, "levelname": "WARNING"}))
     assert [(one["text"], one["kind"]) for one in hub.lines.read(0).items] == [("seen", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments", "shown", "robot"),
+    [
+        ('robot "%s": its controller %s', ("a", "has left"), "its controller has left", "a"),
+        ('warning: robot "%s": %s', ('b": c', "hot"), "warning: hot", 'b": c'),
+        ('error: robot "%s" has no controller', ("a",), 'error: robot "a" has no controller', "a"),
+        ('%s of robot "%s"', ("x", "a"), 'x of robot "a"', ""),
+        ('robot "%s"', (), 'robot "%s"', ""),
+    ],
+)
+def test_the_log_of_the_pages_knows_the_robot(message: str, arguments: tuple, shown: str, robot: str):
+    """So that a robot's own window shows what is said about it, and nothing about the others."""
+    from robot_windows.hub import Hub
+    from wbcore.windows.desk import LogTap
+
+    hub = Hub()
+    record = {"msg": message, "args": arguments, "levelno": logging.INFO, "levelname": "INFO"}
+    LogTap(hub).handle(logging.makeLogRecord(record))
+    assert [(one["text"], one["robot"]) for one in hub.lines.read(0).items] == [(shown, robot)]

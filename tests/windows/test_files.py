@@ -42,6 +42,11 @@ def test_the_pages_of_the_package_are_compressed_and_load_nothing_from_elsewhere
             assert "https://" not in file.read_text("utf-8"), f"{file} needs the internet"
 
 
+def test_browsers_get_the_icon_that_they_ask_for_by_themselves():
+    """Also beside windows of projects, whose console would show an error."""
+    assert _found("/favicon.ico") == _found("/pages/icon.svg")
+
+
 @pytest.mark.parametrize("page", ["index", "generic"])
 def test_a_page_loads_all_of_its_modules_at_once(page: str):
     """It names those that its modules import, so that no browser has to read one to learn of the next."""

@@ -206,5 +206,15 @@ class LogTap(logging.Handler):
         """Add a line to the log, unless it is meant for the terminal alone."""
         if getattr(record, "is_private", False):
             return
+        text, robot = record.getMessage(), _robot_of(record)
+        if robot:
+            text = text.replace(f'robot "{robot}": ', "", 1)
         kind = "error" if record.levelno >= logging.ERROR else record.levelname.lower()
-        self._audience.say(record.getMessage(), kind if kind in ("error", "warning") else "info")
+        self._audience.say(text, kind if kind in ("error", "warning") else "info", robot)
+
+
+def _robot_of(record: logging.LogRecord) -> str:
+    """The name of the robot that a message is about, as messages put it; "" for the others."""
+    before, found, _ = str(record.msg).partition('robot "%s"')
+    known = found and "%" not in before and isinstance(record.args, tuple) and record.args
+    return str(record.args[0]) if known else ""  # type: ignore[index]

@@ -144,6 +144,11 @@ class Led {
   }
 }
 
+// dampingConstant as people write it
+function words(name) {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 // A brake by its damping, and what is on or off.
 class Switch {
   constructor(device, page) {
@@ -153,7 +158,7 @@ class Switch {
     this.input = el('input', {type: isFlag ? 'checkbox' : 'number', min: 0, step: 'any', 'aria-label': `${channel.name} of ${device.name}`});
     this.input.onchange = () => page.ask('set', {device: device.tag, channel: channel.name, value: isFlag ? this.input.checked : Number(this.input.value)});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`}, el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, device.type)),
-      el('label', {class: 'switch'}, this.input, `${channel.name} ${channel.unit}`));
+      el('label', {class: 'switch'}, this.input, `${words(channel.name)} ${channel.unit}`));
   }
 
   show(robot) {

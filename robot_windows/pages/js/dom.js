@@ -28,6 +28,16 @@ export function short(value) {
   return typeof value === 'number' ? String(Number(value.toPrecision(4))) : number(value);
 }
 
+// 1 device, 2 devices
+export function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+// A name as it can be read: worlds may give none.
+export function named(name) {
+  return name.trim() || '(no name)';
+}
+
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

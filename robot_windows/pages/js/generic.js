@@ -1,6 +1,6 @@
 // The generic window: all devices of one robot, made from its device table.
 import {ACTUATORS} from './actuators.js';
-import {el, number, setText, themeButton, windowAddress} from './dom.js';
+import {counted, el, named, number, setText, themeButton, windowAddress} from './dom.js';
 import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
 import {live} from './live.js';
@@ -39,7 +39,7 @@ class Page {
       this.choose(hello);
       return;
     }
-    document.title = `${this.robot.name} – ${hello.title}`;
+    document.title = `${named(this.robot.name)} – ${hello.title}`;
     this.isYUp = hello.shape.up === 'y';
     this.period = Math.max(1, Math.round(this.robot.table.robot.constants.basicTimeStep));
     this.live.watch(this.robot.number, false);
@@ -47,7 +47,7 @@ class Page {
     this.hasPictures = hello.hasPictures;
     this.bar = new RunBar(this.live, hello.isReal);
     this.bar.setStatus('connected');
-    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, 'card');
+    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, false);
     this.recorder = new Recorder(this.robot.name);
     this.keys = new Keys(this.live);
     document.body.replaceChildren(this.header(hello), this.body());
@@ -58,8 +58,8 @@ class Page {
   choose(hello) {
     const types = new Map(hello.robots.map((one) => [one.name, one.type]));
     const robots = hello.nearest.map((name) => el('div', {class: 'robot'},
-      el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, types.get(name))),
-      el('a', {class: 'button', href: windowAddress('generic', name)}, 'Devices')));
+      el('span', {class: 'who'}, el('b', {}, named(name)), ' ', el('span', {class: 'dim'}, types.get(name))),
+      el('a', {class: 'button', href: windowAddress('generic', name), 'aria-label': `Devices of ${named(name)}`}, 'Devices')));
     const title = NAME ? `There is no robot “${NAME}”` : 'Which robot?';
     const about = !robots.length ? 'This world has no robot.' : NAME ? 'There are these robots, the most similar name first:' : 'The address of this page names none. There are:';
     document.title = `${title} – ${hello.title}`;
@@ -73,9 +73,10 @@ class Page {
     this.take_ = el('button', {type: 'button', id: 'control', onclick: () => this.ask('control', {on: this.now?.driver !== 'window'})}, 'Take control');
     this.driverBox = el('span', {class: 'driver', role: 'status'}, this.driver, this.take_);
     const stop = el('button', {type: 'button', class: 'stop', id: 'stop', onclick: () => this.ask('stop')}, 'Stop all');
+    stop.hidden = !this.robot.table.devices.some((one) => ACTUATORS[one.type]);
     const restyle = () => this.cards.forEach((one) => one.restyle?.());
     return el('header', {class: 'top'},
-      el('div', {class: 'title'}, el('h1', {}, this.robot.name), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
+      el('div', {class: 'title'}, el('h1', {title: this.robot.name}, named(this.robot.name)), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
       this.bar.element, el('div', {class: 'tools'}, this.driverBox, stop, themeButton(restyle)), this.toolbar());
   }
 
@@ -91,7 +92,8 @@ class Page {
     parts.push(...this.group('Motors and lights', acting.map((one) => new ACTUATORS[one.type](one, this))));
     parts.push(...this.group('Pictures', seeing.map((one) => new PictureCard(one, this))));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
-    if (others.length) parts.push(el('p', {class: 'group'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));
+    if (!devices.length) parts.push(el('p', {class: 'group note'}, 'This robot has no devices.'));
+    if (others.length) parts.push(el('p', {class: 'group note'}, `Not shown here: ${others.map((one) => `${one.name} (${one.type})`).join(', ')}`));
     return el('main', {}, ...parts);
   }
 
@@ -113,10 +115,13 @@ class Page {
     const scale = el('select', {id: 'scale', 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fitting range'));
     scale.onchange = () => (this.isFitting = scale.value === 'fit');
     const all = (on) => this.cards.filter((one) => one.enable && one.box.checked !== on && !one.box.disabled).forEach((one) => one.enable(on));
-    return el('div', {class: 'run toolbar', role: 'toolbar', 'aria-label': 'Sensors and plots'},
+    const devices = this.robot.table.devices;
+    const plots = !devices.some((one) => SensorCard.shows(one)) ? [] : [
       el('button', {type: 'button', id: 'enable-all', onclick: () => all(true)}, 'Enable all sensors'),
       el('button', {type: 'button', onclick: () => all(false)}, 'Disable all'),
-      this.freeze, span, scale, this.recorder.element, this.keys.element);
+      this.freeze, span, scale];
+    return el('div', {class: 'run toolbar', role: 'toolbar', 'aria-label': 'Sensors and plots'},
+      ...plots, devices.length ? this.recorder.element : null, this.keys.element);
   }
 
   around() {
@@ -134,7 +139,7 @@ class Page {
     this.battery = el('progress', {max: (table.robot.constants.battery ?? [])[1] || 1, value: 0, 'aria-label': 'Battery'});
     this.batteryText = el('span', {class: 'dim'});
     this.custom = el('input', {type: 'text', id: 'custom', 'aria-label': 'Custom data', onchange: () => this.ask('custom', {text: this.custom.value})});
-    const parts = [el('div', {}, 'Controller: ', this.controller), el('div', {class: 'dim'}, `${table.devices.length} devices, step ${this.period} ms${this.robot.table.robot.model ? `, model ${table.robot.model}` : ''}`)];
+    const parts = [el('div', {}, 'Controller: ', this.controller), el('div', {class: 'dim'}, `${counted(table.devices.length, 'device')}, step ${this.period} ms${this.robot.table.robot.model ? `, model ${table.robot.model}` : ''}`)];
     this.batteryBox = el('div', {hidden: true}, 'Battery ', this.batteryText, this.battery);
     parts.push(this.batteryBox);
     parts.push(el('label', {class: 'dim'}, 'Custom data ', this.custom));

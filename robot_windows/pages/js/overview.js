@@ -1,5 +1,5 @@
 // The overview: the run, its robots, the world from above, and what is printed.
-import {el, setText, themeButton, windowAddress} from './dom.js';
+import {counted, el, named, setText, themeButton, windowAddress} from './dom.js';
 import {live} from './live.js';
 import {Log, RunBar} from './run.js';
 import {TopView} from './topview.js';
@@ -29,7 +29,7 @@ class Overview {
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
           el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one)), hello.robots.length ? null : 'This world has no robot.')),
-        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom')),
+        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom, 0 for all')),
           el('div', {class: 'view'}, canvas, this.labels)),
         this.log.element));
     requestAnimationFrame(() => this.draw());
@@ -38,9 +38,10 @@ class Overview {
   robot({number, name, type, window: own, table}) {
     const driver = el('span', {class: 'dim'});
     this.drivers.set(String(number), driver);
-    const links = [el('a', {class: 'button', href: windowAddress('generic', name)}, 'Devices')];
-    if (own) links.push(el('a', {class: 'button', href: windowAddress(own, name)}, `Window “${own}”`));
-    return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, name), ' ', el('span', {class: 'dim'}, `${type}, ${table.devices.length} devices`)), driver, ...links);
+    const of = {class: 'button', 'aria-label': `Devices of ${named(name)}`};
+    const links = [el('a', {...of, href: windowAddress('generic', name)}, 'Devices')];
+    if (own) links.push(el('a', {class: 'button', href: windowAddress(own, name), 'aria-label': `Window “${own}” of ${named(name)}`}, `Window “${own}”`));
+    return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, named(name)), ' ', el('span', {class: 'dim'}, `${type}, ${counted(table.devices.length, 'device')}`)), driver, ...links);
   }
 
   take(news) {
@@ -67,7 +68,8 @@ class Overview {
     const height = this.view.canvas.clientHeight;
     this.labels.replaceChildren(...labels.map(([words, x, y, size, color]) => {
       const hex = (color & 0xffffff).toString(16).padStart(6, '0');
-      const style = `left: ${x * 100}%; top: ${y * 100}%; font-size: ${Math.max(10, size * height * 0.8)}px; color: #${hex}; opacity: ${1 - ((color >>> 24) & 255) / 255}`;
+      const light = 0.3 * ((color >> 16) & 255) + 0.59 * ((color >> 8) & 255) + 0.11 * (color & 255);
+      const style = `left: ${x * 100}%; top: ${y * 100}%; font-size: ${Math.max(10, size * height * 0.8)}px; color: #${hex}; opacity: ${1 - ((color >>> 24) & 255) / 255}; --halo: ${light < 110 ? '#fff' : '#000'}`;
       return el('span', {class: 'label', style}, words);
     }));
   }

@@ -57,12 +57,14 @@ export class RunBar {
 const MOST = 500;
 
 export class Log {
-  constructor(title, wanted = () => true, place = 'card wide') {
+  // Lines of several robots are shown with the robot's name.
+  constructor(title, wanted = () => true, isOfAll = true) {
     this.wanted = wanted;
+    this.isOfAll = isOfAll;
     this.lines = el('ol', {class: 'log', tabindex: '0', 'aria-label': title});
     this.waiting = [];
     const clear = el('button', {type: 'button', class: 'quiet', onclick: () => this.lines.replaceChildren()}, 'Clear');
-    this.element = el('section', {class: place}, el('header', {}, el('h2', {}, title), clear), this.lines);
+    this.element = el('section', {class: isOfAll ? 'card wide' : 'card'}, el('header', {}, el('h2', {}, title), clear), this.lines);
   }
 
   add(lines) {
@@ -75,7 +77,7 @@ export class Log {
     const list = this.lines;
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
     for (const {text, kind, robot} of this.waiting.splice(0)) {
-      const who = robot ? el('span', {class: 'dim'}, `${robot}  `) : null;
+      const who = robot && this.isOfAll ? el('span', {class: 'dim'}, `${robot}  `) : null;
       list.append(el('li', {class: kind}, who, text));
     }
     while (list.childElementCount > MOST) list.firstChild.remove();

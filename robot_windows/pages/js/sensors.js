@@ -54,7 +54,7 @@ export class SensorCard {
     this.note = el('span', {class: 'dim'});
     const range = rangeOf(device);
     const about = [device.type, unitOf(device, this.main, page.robot.table.devices), range && device.type !== 'Compass' ? `${range[0]} to ${range[1]}` : ''];
-    this.values = el('div', {class: 'value', 'aria-label': `values of ${device.name}`});
+    this.values = el('div', {class: 'value', role: 'group', 'aria-label': `values of ${device.name}`});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, el('label', {class: 'switch'}, this.box, el('h2', {}, device.name)), this.note),
       el('div', {class: 'dim'}, about.filter(Boolean).join(' · ')), this.values);
@@ -129,5 +129,5 @@ export class SensorCard {
 }
 
 function describe(value) {
-  return Array.isArray(value) ? `${value.length} elements` : number(value);
+  return Array.isArray(value) ? String(value.length) : number(value);
 }

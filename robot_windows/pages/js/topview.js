@@ -3,6 +3,8 @@ import {color, fit} from './dom.js';
 import {polygon} from './instruments.js';
 
 const MARK = 9; // radius of a robot without an outline, in the units of the page
+const LONGEST = 24; // letters of a name
+const LINE = 13; // height of a name
 
 export class TopView {
   constructor(canvas, shape, robots) {
@@ -18,6 +20,7 @@ export class TopView {
       event.preventDefault();
       this.scaleBy(Math.exp(-event.deltaY / 500));
     }, {passive: false});
+    canvas.addEventListener('dblclick', () => this.showAll());
     this.fingers = new Map(); // places of pointers that are down
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -28,6 +31,7 @@ export class TopView {
     canvas.addEventListener('keydown', (event) => {
       const move = {ArrowLeft: [30, 0], ArrowRight: [-30, 0], ArrowUp: [0, 30], ArrowDown: [0, -30]}[event.key];
       if (event.key === '+' || event.key === '-') this.scaleBy(event.key === '+' ? 1.2 : 1 / 1.2);
+      else if (event.key === '0') this.showAll();
       else if (move) this.shift = [this.shift[0] + move[0], this.shift[1] + move[1]];
       else return;
       event.preventDefault();
@@ -55,6 +59,12 @@ export class TopView {
   scaleBy(factor) {
     this.zoom = Math.min(50, Math.max(0.2, this.zoom * factor));
     this.shift = this.shift.map((one) => one * factor);
+    this.isDirty = true;
+  }
+
+  showAll() {
+    this.zoom = 1;
+    this.shift = [0, 0];
     this.isDirty = true;
   }
 
@@ -134,10 +144,17 @@ export class TopView {
     pen.textAlign = 'center';
     pen.fillStyle = color('--text');
     const [left, bottom, right, top] = this.limits;
+    const taken = []; // where names stand; one that would cover another is left out
     this.places.robots.forEach(([x, y], i) => {
       const u = width / 2 + this.shift[0] + (x - (left + right) / 2) * scale;
       const v = height / 2 + this.shift[1] - (y - (bottom + top) / 2) * scale;
-      pen.fillText(this.robots[i]?.name ?? '', u, v - 6 - Math.max(MARK, this.sizes[i] * scale));
+      const name = this.robots[i]?.name ?? '';
+      const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+      const half = pen.measureText(text).width / 2;
+      const line = v - 6 - Math.max(MARK, this.sizes[i] * scale);
+      if (taken.some(([at, above, wide]) => Math.abs(at - u) < wide + half && Math.abs(above - line) < LINE)) return;
+      taken.push([u, line, half]);
+      pen.fillText(text, u, line);
     });
   }
 }
