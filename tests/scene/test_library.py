@@ -173,3 +173,21 @@ def test_files_that_are_not_utf8_are_read_with_a_warning(tmp_path: Path) -> None
     assert [(d.severity, d.code) for d in loaded.report] == [("warning", "encoding")]
     assert "line 2" in loaded.report.warnings[0].message
     assert loaded.nodes[0].get("name") == "café"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_read_and_told(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "test.wbt"
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    path.write_text(mark + HEADER + 'Solid { name "café" }', encoding=encoding)
+    loaded = load_world(path)
+    assert loaded.nodes[0].get("name") == "café"
+    assert [one.message for one in loaded.report.warnings] == [
+        "UTF-16, read as that; Webots reads UTF-8 only, so save it as UTF-8"
+    ]
+
+
+def test_half_a_character_of_utf_16_is_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "test.wbt"
+    path.write_bytes(b"\xff\xfe#")
+    assert load_world(path).report.errors[0].code == "no-header"

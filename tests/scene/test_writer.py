@@ -119,6 +119,25 @@ def test_saving_replaces_a_file_only_when_it_is_complete(
     assert first_difference(load_world(path).nodes, loaded.nodes) is None
 
 
+def test_a_world_saved_elsewhere_names_the_same_models(tmp_path: Path) -> None:
+    model = tmp_path / "protos" / "Mine.proto"
+    model.parent.mkdir()
+    model.write_text("#VRML_SIM R2023b utf8\nPROTO Mine [ ] { Solid { } }\n", encoding="utf-8")
+    far = "https://example.com/protos/RectangleArena.proto"
+    names = "".join(f'EXTERNPROTO "{url}"\n' for url in ("../protos/Mine.proto", far))
+    world = tmp_path / "worlds" / "a.wbt"
+    world.parent.mkdir()
+    world.write_text(f"#VRML_SIM R2023b utf8\n{names}Mine {{ }}\n", encoding="utf-8")
+    target = tmp_path / "results" / "today" / "b.wbt"
+    target.parent.mkdir(parents=True)
+    save_world(load_world(world), target)
+    saved = load_world(target)
+    assert saved.report.errors == []
+    assert [one.url for one in saved.header.externs] == ["../../protos/Mine.proto", far]
+    save_world(load_world(world), world.with_name("c.wbt"))
+    assert '"../protos/Mine.proto"' in world.with_name("c.wbt").read_text(encoding="utf-8")
+
+
 def test_a_copy_equals_its_original_and_is_independent() -> None:
     loaded = load_text(FILE)
     robot = loaded.nodes[1]

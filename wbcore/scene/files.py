@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 MAX_BYTES = 256 * 1024 * 1024
+UTF16_MARKS = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
 class UnreadableError(Exception):
@@ -16,12 +19,16 @@ class UnreadableError(Exception):
 def read_text(path: str | Path, limit: int = MAX_BYTES) -> tuple[str, str]:
     """The text of a file, and a remark for the user ("" when there is none).
 
-    A file that is not UTF-8 is read as Latin-1, which older editors wrote.
+    A file that is not UTF-8 is read as Latin-1, which older editors wrote, or as UTF-16 if it says so at its
+    start, as what some shells and editors of Windows write does.
 
     Raises:
         UnreadableError: missing, not a regular file (a pipe could block for ever), or too large.
     """
     data = _read_bytes(Path(path), limit)
+    if data.startswith(UTF16_MARKS):
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16"), "UTF-16, read as that; Webots reads UTF-8 only, so save it as UTF-8"
     try:
         return data.decode("utf-8"), ""
     except UnicodeDecodeError as problem:

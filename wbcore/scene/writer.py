@@ -21,17 +21,32 @@ _INDENT = "  "
 _NUMBERS_PER_LINE = 12
 
 
-def world_text(world: World) -> str:
-    """The whole file: header line, comments, EXTERNPROTO declarations, nodes."""
+def world_text(world: World, folder: Path | None = None) -> str:
+    """The whole file: header line, comments, EXTERNPROTO declarations, nodes.
+
+    Args:
+        world: to be written.
+        folder: where the text will stand, if not beside the world's file: relative addresses of models are
+            changed, so that they lead to the same files.
+    """
     lines = [f"#VRML_SIM {world.header.version} utf8"]
     lines.extend(f"#{comment}" for comment in world.header.comments)
     if world.header.externs:
         lines.append("")
     for extern in world.header.externs:
         keyword = "IMPORTABLE EXTERNPROTO" if extern.importable else "EXTERNPROTO"
-        lines.append(f"{keyword} {string_text(extern.url)}")
+        lines.append(f"{keyword} {string_text(_address(extern.url, world, folder))}")
     lines.append("")
     return "\n".join(lines) + "\n" + nodes_text(world.nodes)
+
+
+def _address(url: str, world: World, folder: Path | None) -> str:
+    """The address of a model, seen from a folder."""
+    here = Path(world.path).absolute().parent
+    file = here / url
+    if folder is None or folder.absolute() == here or Path(url).is_absolute() or not file.is_file():
+        return url
+    return Path(os.path.relpath(file, folder.absolute())).as_posix()
 
 
 def save_world(world: World, path: str | Path) -> None:
@@ -43,7 +58,7 @@ def save_world(world: World, path: str | Path) -> None:
     path = Path(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(world_text(world), encoding="utf-8", newline="\n")
+        part.write_text(world_text(world, path.parent), encoding="utf-8", newline="\n")
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
