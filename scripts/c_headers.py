@@ -216,7 +216,8 @@ def _pointer(field: Json) -> str:
 
 
 def _function(function: Json) -> str:
-    text = prototype(function) + ";"
+    # As in Webots' headers, calls may give more than nothing: wbu_driver_step(50) is found in controllers.
+    text = prototype(function).replace("(void)", "()") + ";"
     doc = sentence(function["name"])
     replaced = function.get("replaced_by")
     if not doc and replaced:

@@ -426,7 +426,8 @@ MORE = {
     "Motion": ["webots/utils/motion.h"],
     "Joystick": ["webots/joystick.h"],
     "Receiver": ["webots/receiver.h"],
-    "Supervisor": ["webots/supervisor.h"],
+    "Node": ["webots/Field.hpp"],
+    "Supervisor": ["webots/Device.hpp", "webots/Node.hpp", "webots/supervisor.h"],
 }
 """Further headers of a class."""
 STANDARD = {"Robot": ["vector"]}

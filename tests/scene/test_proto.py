@@ -179,7 +179,6 @@ def test_expansion_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ("PROTO X [ feld SFFloat a 1 ] { Group { } }", "bad-field", "did you mean 'field'"),
         ("PROTO X [ field SFFloat a ] { Group { } }", "bad-value", "SFFloat"),
         ("PROTO X [ field SFFloat a 1 field SFFloat a 2 ] { Group { } }", "repeated-field", "declared twice"),
-        ("PROTO X [ ] { Solid { name IS nme } }", "unknown-parameter", "no such field"),
         ("PROTO X [ field SFColor c 1 1 1 ] { Solid { name IS c } }", "type-mismatch", "SFColor"),
         ("PROTO X [ ] { Group { } Group { } }", "proto-root", "2 nodes"),
         ("PROTO X [ ] { }", "proto-root", "no node"),
@@ -199,6 +198,16 @@ def test_errors_of_a_proto_file_are_told_at_their_place(
     assert code in found
     assert Path(found[code].path).name == "X.proto" and found[code].line >= 2
     assert words in found[code].message
+
+
+def test_a_field_that_is_no_field_of_the_interface_keeps_its_default(tmp_path: Path) -> None:
+    text = 'PROTO X [ field SFString nam "x" ] {\n  Solid {\n    name IS name\n  }\n}'
+    loaded = load(tmp_path, {"X": text}, "X { }")
+    (told,) = loaded.report
+    assert told.severity == "warning" and told.line == 4
+    assert "name IS name: the interface has no such field; did you mean 'nam'?" in told.message
+    assert "keeps its default" in told.message
+    assert loaded.nodes[0].root.get("name") == "solid"
 
 
 def test_a_proto_file_can_be_loaded_alone(tmp_path: Path) -> None:

@@ -253,9 +253,8 @@ class Parser:
         declared = parameters.get(parameter)
         if declared is None:
             hint = self.report.hint(parameter, parameters)
-            self._error(
-                "unknown-parameter", f"{name} IS {parameter}: the interface has no such field{hint}", is_at
-            )
+            text = f"{name} IS {parameter}: the interface has no such field{hint}; {name} keeps its default"
+            self.report.warning("unknown-parameter", text, self.source, is_at)
             return
         if spec is None and not node.stand_in:
             self._warn_unknown(node, name, at)

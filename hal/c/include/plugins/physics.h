@@ -39,17 +39,17 @@ void dWebotsConsolePrintf(const char *format, ...);
 
 dBodyID dWebotsGetBodyFromDEF(const char *DEF);
 
-dJointGroupID dWebotsGetContactJointGroup(void);
+dJointGroupID dWebotsGetContactJointGroup();
 
 dGeomID dWebotsGetGeomFromDEF(const char *DEF);
 
-double dWebotsGetTime(void);
+double dWebotsGetTime();
 
 void *dWebotsReceive(int *size);
 
 void dWebotsSend(int channel, const void *buffer, int size);
 
-void webots_physics_cleanup(void);
+void webots_physics_cleanup();
 
 int webots_physics_collide(dGeomID, dGeomID);
 
@@ -57,9 +57,9 @@ void webots_physics_draw(int pass, const char *view);
 
 void webots_physics_init(dWorldID, dSpaceID, dJointGroupID);
 
-void webots_physics_step(void);
+void webots_physics_step();
 
-void webots_physics_step_end(void);
+void webots_physics_step_end();
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Stop counting the turns of the wheels. */
-void wb_differential_wheels_disable_encoders(void);
+void wb_differential_wheels_disable_encoders();
 
 /* Start counting the turns of the wheels, each ms ms; 0 stops it. */
 void wb_differential_wheels_enable_encoders(int ms);
@@ -21,22 +21,22 @@ void wb_differential_wheels_enable_encoders(int ms);
 int wb_differential_wheels_get_encoders_sampling_period(WbDeviceTag tag);
 
 /* Increments of the left wheel (rad * encoderResolution); NaN before the first sample. */
-double wb_differential_wheels_get_left_encoder(void);
+double wb_differential_wheels_get_left_encoder();
 
 /* The speed of the left wheel that was set last, in units of speedUnit. */
-double wb_differential_wheels_get_left_speed(void);
+double wb_differential_wheels_get_left_speed();
 
 /* The field maxSpeed, in rad/s. */
-double wb_differential_wheels_get_max_speed(void);
+double wb_differential_wheels_get_max_speed();
 
 /* Increments of the right wheel (rad * encoderResolution); NaN before the first sample. */
-double wb_differential_wheels_get_right_encoder(void);
+double wb_differential_wheels_get_right_encoder();
 
 /* The speed of the right wheel that was set last, in units of speedUnit. */
-double wb_differential_wheels_get_right_speed(void);
+double wb_differential_wheels_get_right_speed();
 
 /* The field speedUnit, in rad/s. */
-double wb_differential_wheels_get_speed_unit(void);
+double wb_differential_wheels_get_speed_unit();
 
 /* Let the encoders go on from these values (increments). */
 void wb_differential_wheels_set_encoders(double left, double right);

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Stop sampling. */
-void wb_joystick_disable(void);
+void wb_joystick_disable();
 
 /* Start sampling. */
 void wb_joystick_enable(int sampling_period);
@@ -20,25 +20,25 @@ void wb_joystick_enable(int sampling_period);
 int wb_joystick_get_axis_value(int axis);
 
 /* The name of the joystick; '' without one. */
-const char *wb_joystick_get_model(void);
+const char *wb_joystick_get_model();
 
 /* Number of axes; -1 without a joystick. */
-int wb_joystick_get_number_of_axes(void);
+int wb_joystick_get_number_of_axes();
 
 /* Number of hats; -1 without a joystick. */
-int wb_joystick_get_number_of_povs(void);
+int wb_joystick_get_number_of_povs();
 
 /* The directions in which a hat is pushed, as bits; 0: none. */
 int wb_joystick_get_pov_value(int pov);
 
 /* One of the buttons that are pressed; each call gives the next one, -1 when there are no more. */
-int wb_joystick_get_pressed_button(void);
+int wb_joystick_get_pressed_button();
 
 /* The sampling period in ms; 0 when it is off. */
-int wb_joystick_get_sampling_period(void);
+int wb_joystick_get_sampling_period();
 
 /* true when there is a joystick. */
-bool wb_joystick_is_connected(void);
+bool wb_joystick_is_connected();
 
 /* Set how strongly the stick returns to its middle: 0 to 1. */
 void wb_joystick_set_auto_centering_gain(double gain);

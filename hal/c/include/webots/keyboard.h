@@ -30,16 +30,16 @@ enum {
 };
 
 /* Stop sampling. */
-void wb_keyboard_disable(void);
+void wb_keyboard_disable();
 
 /* Start sampling. */
 void wb_keyboard_enable(int sampling_period);
 
 /* One of the keys that are pressed; each call gives the next one, -1 when there are no more. */
-int wb_keyboard_get_key(void);
+int wb_keyboard_get_key();
 
 /* The sampling period in ms; 0 when it is off. */
-int wb_keyboard_get_sampling_period(void);
+int wb_keyboard_get_sampling_period();
 
 #ifdef __cplusplus
 }

@@ -12,28 +12,28 @@ extern "C" {
 #endif
 
 /* Stop sampling. */
-void wb_mouse_disable(void);
+void wb_mouse_disable();
 
 /* Stop finding the place in the world that the mouse points at. */
-void wb_mouse_disable_3d_position(void);
+void wb_mouse_disable_3d_position();
 
 /* Start sampling. */
 void wb_mouse_enable(int sampling_period);
 
 /* Find the place in the world that the mouse points at; this costs time. */
-void wb_mouse_enable_3d_position(void);
+void wb_mouse_enable_3d_position();
 
 /* The sampling period in ms; 0 when it is off. */
-int wb_mouse_get_sampling_period(void);
+int wb_mouse_get_sampling_period();
 
 /* The newest sample. */
-WbMouseState wb_mouse_get_state(void);
+WbMouseState wb_mouse_get_state();
 
 /* The newest sample (for C, where it is not a copy). */
-WbMouseState *wb_mouse_get_state_pointer(void);
+WbMouseState *wb_mouse_get_state_pointer();
 
 /* true when the place in the world is found. */
-bool wb_mouse_is_3d_position_enabled(void);
+bool wb_mouse_is_3d_position_enabled();
 
 #ifdef __cplusplus
 }

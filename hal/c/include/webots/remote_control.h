@@ -70,7 +70,7 @@ void wbr_camera_recognition_set_object(WbDeviceTag tag, const WbCameraRecognitio
 
 void wbr_camera_set_image(WbDeviceTag tag, const unsigned char *image);
 
-void wbr_cleanup(void);
+void wbr_cleanup();
 
 void wbr_compass_set_values(WbDeviceTag tag, const double *values);
 

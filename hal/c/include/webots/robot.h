@@ -49,37 +49,37 @@ typedef enum {
 #define WB_ROBOT_KEYBOARD_UP 315
 
 /* Stop measuring the battery. */
-void wb_robot_battery_sensor_disable(void);
+void wb_robot_battery_sensor_disable();
 
 /* Start measuring the battery. */
 void wb_robot_battery_sensor_enable(int sampling_period);
 
 /* The sampling period of the battery in ms; 0 when it is not measured. */
-int wb_robot_battery_sensor_get_sampling_period(void);
+int wb_robot_battery_sensor_get_sampling_period();
 
 /* The energy in the battery, in J; NaN before the first sample, -1 without a battery. */
-double wb_robot_battery_sensor_get_value(void);
+double wb_robot_battery_sensor_get_value();
 
 /* Leave the simulation; must be the last call. */
-void wb_robot_cleanup(void);
+void wb_robot_cleanup();
 
 /* The duration of a physics step, in ms. */
-double wb_robot_get_basic_time_step(void);
+double wb_robot_get_basic_time_step();
 
 /* The sampling period of the battery in ms; 0 when it is not measured. */
 int wb_robot_get_battery_sampling_period(WbDeviceTag tag);
 
 /* The arguments of the controller, in one text. */
-const char *wb_robot_get_controller_arguments(void);
+const char *wb_robot_get_controller_arguments();
 
 /* The field controller of the robot. */
-const char *wb_robot_get_controller_name(void);
+const char *wb_robot_get_controller_name();
 
 /* The field customData of the robot. */
-const char *wb_robot_get_custom_data(void);
+const char *wb_robot_get_custom_data();
 
 /* The field customData of the robot. */
-const char *wb_robot_get_data(void);
+const char *wb_robot_get_data();
 
 /* The tag of the first device with a name; 0, with a message, when there is none. */
 WbDeviceTag wb_robot_get_device(const char *name);
@@ -88,52 +88,52 @@ WbDeviceTag wb_robot_get_device(const char *name);
 WbDeviceTag wb_robot_get_device_by_index(int index);
 
 /* What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control. */
-WbRobotMode wb_robot_get_mode(void);
+WbRobotMode wb_robot_get_mode();
 
 /* The field model of the robot. */
-const char *wb_robot_get_model(void);
+const char *wb_robot_get_model();
 
 /* The name of the robot. */
-const char *wb_robot_get_name(void);
+const char *wb_robot_get_name();
 
 /* Number of devices. */
-int wb_robot_get_number_of_devices(void);
+int wb_robot_get_number_of_devices();
 
 /* The folder of the project, which holds the folders worlds and controllers. */
-const char *wb_robot_get_project_path(void);
+const char *wb_robot_get_project_path();
 
 /* true when the robot may use the functions of a supervisor. */
-bool wb_robot_get_supervisor(void);
+bool wb_robot_get_supervisor();
 
 /* true when the simulation waits for this controller. */
-bool wb_robot_get_synchronization(void);
+bool wb_robot_get_synchronization();
 
 /* The simulated time, in s. */
-double wb_robot_get_time(void);
+double wb_robot_get_time();
 
 /* The number of the robot's node type. */
-WbNodeType wb_robot_get_type(void);
+WbNodeType wb_robot_get_type();
 
 /* A description of the robot in URDF, names beginning with a prefix. Asks the simulator. */
 const char *wb_robot_get_urdf(const char *prefix);
 
 /* The file of the world. */
-const char *wb_robot_get_world_path(void);
+const char *wb_robot_get_world_path();
 
 /* Connect to the simulator that the environment names; must be called before all other functions. */
-int wb_robot_init(void);
+int wb_robot_init();
 
 /* The same as wb_robot_init. */
-int wb_robot_init_msvc(void);
+int wb_robot_init_msvc();
 
 /* Stop sampling the keyboard. */
-void wb_robot_keyboard_disable(void);
+void wb_robot_keyboard_disable();
 
 /* Start sampling the keyboard every ms milliseconds; 0 stops it. */
 void wb_robot_keyboard_enable(int ms);
 
 /* One of the keys that are pressed; each call gives the next one, 0 when there are no more. */
-int wb_robot_keyboard_get_key(void);
+int wb_robot_keyboard_get_key();
 
 /* Do nothing: Python forgets locks that nobody uses. */
 void wb_robot_mutex_delete(WbMutexRef mutex);
@@ -142,7 +142,7 @@ void wb_robot_mutex_delete(WbMutexRef mutex);
 void wb_robot_mutex_lock(WbMutexRef mutex);
 
 /* A lock for threads. */
-WbMutexRef wb_robot_mutex_new(void);
+WbMutexRef wb_robot_mutex_new();
 
 /* Free the lock. */
 void wb_robot_mutex_unlock(WbMutexRef mutex);
@@ -166,7 +166,7 @@ int wb_robot_step(int duration);
 int wb_robot_step_begin(int duration);
 
 /* Wait for the end of the step that step_begin began. */
-int wb_robot_step_end(void);
+int wb_robot_step_end();
 
 /* Run task(param) in a thread of its own that ends with the program. */
 void wb_robot_task_new(void (*task)(void *), void *param);

@@ -13,21 +13,21 @@ extern "C" {
 /* What wbw_robot_window_custom_function of the window's plugin answers to argument; NULL without one. */
 void *wb_robot_window_custom_function(void *arg);
 
-void wbw_cleanup(void);
+void wbw_cleanup();
 
-bool wbw_init(void);
+bool wbw_init();
 
-void wbw_pre_update_gui(void);
+void wbw_pre_update_gui();
 
-void wbw_read_sensors(void);
+void wbw_read_sensors();
 
 void *wbw_robot_window_custom_function(void *arg);
 
-void wbw_show(void);
+void wbw_show();
 
-void wbw_update_gui(void);
+void wbw_update_gui();
 
-void wbw_write_actuators(void);
+void wbw_write_actuators();
 
 #ifdef __cplusplus
 }

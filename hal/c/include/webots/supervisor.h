@@ -317,13 +317,13 @@ const double *wb_supervisor_node_get_position(WbNodeRef node);
 WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node);
 
 /* The root: its field children holds the nodes of the world. */
-WbNodeRef wb_supervisor_node_get_root(void);
+WbNodeRef wb_supervisor_node_get_root();
 
 /* The node that is selected in the scene tree; NULL when none is. Asks the simulator. */
-WbNodeRef wb_supervisor_node_get_selected(void);
+WbNodeRef wb_supervisor_node_get_selected();
 
 /* The supervisor's own node. */
-WbNodeRef wb_supervisor_node_get_self(void);
+WbNodeRef wb_supervisor_node_get_self();
 
 /* true when the center of mass is above the area between the contacts. Asks the simulator. */
 bool wb_supervisor_node_get_static_balance(WbNodeRef node);
@@ -389,32 +389,32 @@ bool wb_supervisor_proto_is_derived(WbProtoRef proto);
 bool wb_supervisor_animation_start_recording(const char *filename);
 
 /* Stop recording an animation; true when that worked. */
-bool wb_supervisor_animation_stop_recording(void);
+bool wb_supervisor_animation_stop_recording();
 
 /* Save a picture of the 3D view. */
 void wb_supervisor_export_image(const char *filename, int quality);
 
 /* Old name of movie_get_status. */
-int wb_supervisor_get_movie_status(void);
+int wb_supervisor_get_movie_status();
 
 /* Old name of world_load. */
 void wb_supervisor_load_world(const char *filename);
 
 /* true when the last movie failed. */
-bool wb_supervisor_movie_failed(void);
+bool wb_supervisor_movie_failed();
 
 /* 0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error. */
-int wb_supervisor_movie_get_status(void);
+int wb_supervisor_movie_get_status();
 
 /* true when no movie is being recorded or written. */
-bool wb_supervisor_movie_is_ready(void);
+bool wb_supervisor_movie_is_ready();
 
 /* Start recording a movie of the 3D view. */
 void wb_supervisor_movie_start_recording(const char *filename, int width, int height, int codec, int quality,
     int acceleration, bool caption);
 
 /* Stop recording; writing the file goes on for a while. */
-void wb_supervisor_movie_stop_recording(void);
+void wb_supervisor_movie_stop_recording();
 
 /* Old name of world_save. */
 bool wb_supervisor_save_world(const char *filename);
@@ -424,22 +424,22 @@ void wb_supervisor_set_label(int id, const char *text, double x, double y, doubl
     double transparency, const char *font);
 
 /* The speed: 0 paused, 1 real time, 2 as fast as possible. */
-WbSimulationMode wb_supervisor_simulation_get_mode(void);
+WbSimulationMode wb_supervisor_simulation_get_mode();
 
 /* Old name of simulation_reset_physics. */
-void wb_supervisor_simulation_physics_reset(void);
+void wb_supervisor_simulation_physics_reset();
 
 /* End the simulation; status is the exit code of the simulator. */
 void wb_supervisor_simulation_quit(int status);
 
 /* Bring the world back to its beginning, without restarting controllers. */
-void wb_supervisor_simulation_reset(void);
+void wb_supervisor_simulation_reset();
 
 /* Stop all solids: velocities and forces become 0. */
-void wb_supervisor_simulation_reset_physics(void);
+void wb_supervisor_simulation_reset_physics();
 
 /* Old name of world_reload. */
-void wb_supervisor_simulation_revert(void);
+void wb_supervisor_simulation_revert();
 
 /* Choose the speed: 0 paused, 1 real time, 2 as fast as possible. */
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode);
@@ -449,22 +449,22 @@ void wb_supervisor_start_movie(const char *file, int width, int height, int code
     int acceleration, bool caption);
 
 /* Old name of movie_stop_recording. */
-void wb_supervisor_stop_movie(void);
+void wb_supervisor_stop_movie();
 
 /* The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator. */
-const double *wb_supervisor_virtual_reality_headset_get_orientation(void);
+const double *wb_supervisor_virtual_reality_headset_get_orientation();
 
 /* The place of the headset: x, y, z in m; NaN without one. Asks the simulator. */
-const double *wb_supervisor_virtual_reality_headset_get_position(void);
+const double *wb_supervisor_virtual_reality_headset_get_position();
 
 /* true when the 3D view is in a headset. Asks the simulator. */
-bool wb_supervisor_virtual_reality_headset_is_used(void);
+bool wb_supervisor_virtual_reality_headset_is_used();
 
 /* Load another world; this controller ends. */
 void wb_supervisor_world_load(const char *filename);
 
 /* Load the world anew and restart all controllers. */
-void wb_supervisor_world_reload(void);
+void wb_supervisor_world_reload();
 
 /* Save the world, by default to its own file; true when that worked. Asks the simulator. */
 bool wb_supervisor_world_save(const char *filename);

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include <webots/Field.hpp>
 #include <webots/supervisor.h>
 
 namespace webots {

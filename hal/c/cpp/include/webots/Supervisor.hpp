@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include <webots/Device.hpp>
+#include <webots/Node.hpp>
 #include <webots/Robot.hpp>
 #include <webots/supervisor.h>
 

@@ -17,7 +17,7 @@ const char *wbu_system_getenv(const char *variable);
 const char *wbu_system_short_path(const char *path);
 
 /* The folder in which the simulator has the folders of its instances. */
-const char *wbu_system_tmpdir(void);
+const char *wbu_system_tmpdir();
 
 /* The folder of the simulator's instance with a separator at its end; NULL when there is none. */
 const char *wbu_system_webots_instance_path(bool refresh);

@@ -36,7 +36,7 @@ typedef WbuCarEngineType wbu_car_engine_type;
 typedef WbuCarWheelIndex wbu_car_wheel_index;
 
 /* Leave the simulation; must be the last call. */
-void wbu_car_cleanup(void);
+void wbu_car_cleanup();
 
 /* Let the indicators end when the car steers back, as they do at first, or not. */
 void wbu_car_enable_indicator_auto_disabling(bool enable);
@@ -45,37 +45,37 @@ void wbu_car_enable_indicator_auto_disabling(bool enable);
 void wbu_car_enable_limited_slip_differential(bool enable);
 
 /* The lamps that tell that the car drives backward are on. */
-bool wbu_car_get_backwards_lights(void);
+bool wbu_car_get_backwards_lights();
 
 /* The brake lamps are on. */
-bool wbu_car_get_brake_lights(void);
+bool wbu_car_get_brake_lights();
 
 /* The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
-WbuCarEngineType wbu_car_get_engine_type(void);
+WbuCarEngineType wbu_car_get_engine_type();
 
 /* Radius of the front wheels, in m; -1 when the model does not tell it. */
-double wbu_car_get_front_wheel_radius(void);
+double wbu_car_get_front_wheel_radius();
 
 /* How long the indicators are on, and then off, in s. */
-double wbu_car_get_indicator_period(void);
+double wbu_car_get_indicator_period();
 
 /* The measured angle of the left front wheel, in rad; NaN before the first sample. */
-double wbu_car_get_left_steering_angle(void);
+double wbu_car_get_left_steering_angle();
 
 /* Radius of the rear wheels, in m; -1 when the model does not tell it. */
-double wbu_car_get_rear_wheel_radius(void);
+double wbu_car_get_rear_wheel_radius();
 
 /* The measured angle of the right front wheel, in rad; NaN before the first sample. */
-double wbu_car_get_right_steering_angle(void);
+double wbu_car_get_right_steering_angle();
 
 /* Distance of the front wheels from each other, in m. */
-double wbu_car_get_track_front(void);
+double wbu_car_get_track_front();
 
 /* Distance of the rear wheels from each other, in m. */
-double wbu_car_get_track_rear(void);
+double wbu_car_get_track_rear();
 
 /* Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
-WbuCarType wbu_car_get_type(void);
+WbuCarType wbu_car_get_type();
 
 /* How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be. */
 double wbu_car_get_wheel_encoder(WbuCarWheelIndex wheel_index);
@@ -84,10 +84,10 @@ double wbu_car_get_wheel_encoder(WbuCarWheelIndex wheel_index);
 double wbu_car_get_wheel_speed(WbuCarWheelIndex wheel_index);
 
 /* Distance of the front axle from the rear axle, in m. */
-double wbu_car_get_wheelbase(void);
+double wbu_car_get_wheelbase();
 
 /* Connect to the simulator and find the car; must be called before the other functions wbu_car_.... */
-void wbu_car_init(void);
+void wbu_car_init();
 
 /* Set how long the indicators are on, and then off. */
 void wbu_car_set_indicator_period(double period);

@@ -34,61 +34,61 @@ typedef WbuDriverControlMode wbu_control_mode;
 typedef WbuDriverWiperMode wbu_wipers_mode;
 
 /* Leave the simulation; must be the last call. */
-void wbu_driver_cleanup(void);
+void wbu_driver_cleanup();
 
 /* The fog lamps are on; never for a car without any. */
-bool wbu_driver_get_antifog_lights(void);
+bool wbu_driver_get_antifog_lights();
 
 /* Old spelling of get_brake_intensity. */
-double wbu_driver_get_brake(void);
+double wbu_driver_get_brake();
 
 /* How strongly the wheels are braked, 0 to 1. */
-double wbu_driver_get_brake_intensity(void);
+double wbu_driver_get_brake_intensity();
 
 /* What is controlled: -1 nothing yet, 0 the speed, 1 the torque. */
-WbuDriverControlMode wbu_driver_get_control_mode(void);
+WbuDriverControlMode wbu_driver_get_control_mode();
 
 /* The speed of the car by its driven wheels, in km/h; NaN in the first two steps. */
-double wbu_driver_get_current_speed(void);
+double wbu_driver_get_current_speed();
 
 /* The lamps in front and at the rear were switched on. */
-bool wbu_driver_get_dipped_beams(void);
+bool wbu_driver_get_dipped_beams();
 
 /* The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled. */
-int wbu_driver_get_gear(void);
+int wbu_driver_get_gear();
 
 /* Number of gears, reverse included. */
-int wbu_driver_get_gear_number(void);
+int wbu_driver_get_gear_number();
 
 /* The indicators of both sides blink. */
-bool wbu_driver_get_hazard_flashers(void);
+bool wbu_driver_get_hazard_flashers();
 
 /* Which indicators blink: 0 none, 1 right, 2 left. */
-WbuDriverIndicatorState wbu_driver_get_indicator(void);
+WbuDriverIndicatorState wbu_driver_get_indicator();
 
 /* Turns of the engine in a minute; 0, with a message, while the speed is controlled. */
-double wbu_driver_get_rpm(void);
+double wbu_driver_get_rpm();
 
 /* The mean of the measured angles of both front wheels, in rad; NaN before the first sample. */
-double wbu_driver_get_steering_angle(void);
+double wbu_driver_get_steering_angle();
 
 /* The cruising speed that was set, in km/h. */
-double wbu_driver_get_target_cruising_speed(void);
+double wbu_driver_get_target_cruising_speed();
 
 /* The throttle, 0 to 1. */
-double wbu_driver_get_throttle(void);
+double wbu_driver_get_throttle();
 
 /* How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. */
-WbuDriverWiperMode wbu_driver_get_wiper_mode(void);
+WbuDriverWiperMode wbu_driver_get_wiper_mode();
 
 /* Old spelling of get_wiper_mode. */
-wbu_wipers_mode wbu_driver_get_wipers_mode(void);
+wbu_wipers_mode wbu_driver_get_wipers_mode();
 
 /* Connect to the simulator and find the car; must be called before the other functions wbu_driver_.... */
-void wbu_driver_init(void);
+void wbu_driver_init();
 
 /* true when the robot is a car: wbu_driver_init finds its figures. Connects to the simulator. */
-bool wbu_driver_initialization_is_possible(void);
+bool wbu_driver_initialization_is_possible();
 
 /* Switch the fog lamps. */
 void wbu_driver_set_antifog_lights(bool state);
@@ -127,7 +127,7 @@ void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode);
 void wbu_driver_set_wipers_mode(wbu_wipers_mode mode);
 
 /* Do what the driver commands for one basic time step of the simulation. */
-int wbu_driver_step(void);
+int wbu_driver_step();
 
 #ifdef __cplusplus
 }

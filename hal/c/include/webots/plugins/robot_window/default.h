@@ -14,16 +14,16 @@ extern "C" {
 const char *wb_robot_wwi_receive(int *size);
 
 /* The oldest message of the robot's window as text; NULL when there is none. */
-const char *wb_robot_wwi_receive_text(void);
+const char *wb_robot_wwi_receive_text();
 
 /* Send bytes, or a text with its NUL, to the robot's window. */
 void wb_robot_wwi_send(const char *data, int size);
 
-void wbu_default_robot_window_configure(void);
+void wbu_default_robot_window_configure();
 
 void wbu_default_robot_window_set_images_max_size(int max_width, int max_height);
 
-void wbu_default_robot_window_update(void);
+void wbu_default_robot_window_update();
 
 /* Send a text to the robot's window. */
 #define wb_robot_wwi_send_text(text) wb_robot_wwi_send(text, (int)strlen(text) + 1)

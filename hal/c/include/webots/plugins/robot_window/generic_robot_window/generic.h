@@ -12,19 +12,19 @@ extern "C" {
 
 bool wbu_generic_robot_window_handle_messages(const char *message);
 
-void wbu_generic_robot_window_init(void);
+void wbu_generic_robot_window_init();
 
-bool wbu_generic_robot_window_is_hidden(void);
+bool wbu_generic_robot_window_is_hidden();
 
-bool wbu_generic_robot_window_needs_update(void);
+bool wbu_generic_robot_window_needs_update();
 
 void wbu_generic_robot_window_parse_device_command(char *token, char *tokens);
 
 bool wbu_generic_robot_window_parse_device_control_command(const char *first_token, char *tokens);
 
-double wbu_generic_robot_window_refresh_rate(void);
+double wbu_generic_robot_window_refresh_rate();
 
-void wbu_generic_robot_window_update(void);
+void wbu_generic_robot_window_update();
 
 #ifdef __cplusplus
 }
