@@ -69,6 +69,28 @@ def test_a_robot_without_synchronization_can_be_waited_for(project: Project, inl
     assert project.run(synchronous=True, inline=inline).steps == 20
 
 
+@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize(("field", "seed", "told"), [(5, None, "5"), (5, 7, "7"), (0, None, "0")])
+def test_controllers_know_the_seed_of_the_run(
+    project: Project, inline: bool, field: int, seed: int | None, told: str
+):
+    code = steps(1, before="import os", after="print(os.environ['WBRIDGE_SEED'])")
+    world = project.write(robot("a", "draws"), draws=code)
+    text = world.read_text("utf-8")
+    world.write_text(text.replace("WorldInfo {", f"WorldInfo {{ randomSeed {field}"), "utf-8")
+    assert project.printed(seed=seed, inline=inline) == f"{told}\n"
+
+
+def test_a_seed_that_is_drawn_is_told(project: Project, capfd: pytest.CaptureFixture[str]):
+    world = project.write(
+        robot("a", "draws"), draws=steps(1, "import os", "print(os.environ['WBRIDGE_SEED'])")
+    )
+    world.write_text(world.read_text("utf-8").replace("WorldInfo {", "WorldInfo { randomSeed -1"), "utf-8")
+    with project.runner(None) as runner:
+        runner.run()
+        assert runner.simulation.physics.plan.settings.random_seed == int(capfd.readouterr().out)
+
+
 @pytest.mark.parametrize("controller", ["<none>", "<generic>", "void", ""])
 def test_robots_without_controllers_are_not_waited_for(project: Project, controller: str):
     project.write(robot("a", controller), robot("b", "short"), short=steps(4))

@@ -136,12 +136,14 @@ class Runner:
 
     def _open(self, world: World, controllers: Mapping[str, str]) -> None:
         """Start the controllers of a world and build its simulation."""
+        seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
-            self.crew.hire(world, controllers, of_robots=self.options.variables)
+            variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
+            self.crew.hire(world, controllers, variables=variables, of_robots=self.options.variables)
         from wbcore.controllers.lockstep import Lockstep
         from wbcore.simulation import Simulation
 
-        self.simulation = Simulation(world, self.options.seed)
+        self.simulation = Simulation(world, seed)
         self.simulation.host = self
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
@@ -414,3 +416,13 @@ class Runner:
 
 def _nothing(simulation: Simulation) -> None:
     """Nobody looks on."""
+
+
+def _seed_of(world: World, given: int | None) -> int | None:
+    """The seed of a run, which controllers are told, too; None: a world without WorldInfo names none."""
+    from wbcore.physics.settings import seed_of
+
+    info = world.first("WorldInfo")
+    if given is not None or info is None:
+        return given
+    return seed_of(int(info.get("randomSeed")))

@@ -43,7 +43,7 @@ def read_settings(world: World) -> Settings:
         disable_linear=number(info, "physicsDisableLinearThreshold"),
         disable_angular=number(info, "physicsDisableAngularThreshold"),
         damping=damping_of(node_in(info, "defaultDamping")) or (0.0, 0.0),
-        random_seed=_seed(int(info.get("randomSeed"))),
+        random_seed=seed_of(int(info.get("randomSeed"))),
         contacts=[_contact(one.root) for one in nodes_in(info, "contactProperties")],
     )
 
@@ -66,7 +66,7 @@ def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
     return unit(sub(direction, scaled(up, dot(direction, up))))
 
 
-def _seed(given: int) -> int:
+def seed_of(given: int) -> int:
     """A negative seed means: another one each time."""
     return (given if given >= 0 else time.time_ns() // 1000) & 0xFFFFFFFF
 
