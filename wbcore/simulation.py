@@ -363,6 +363,10 @@ class Simulation:
         """Joints whose two halves are apart now: they cannot hold their load."""
         return monitor.gaps(self.physics)
 
+    def crowds(self) -> list[monitor.Finding]:
+        """Solids that touch at so many points now that only the deepest count: they may tremble."""
+        return monitor.crowds(self.physics)
+
     @property
     def solver_fallbacks(self) -> int:
         """Steps so far in which the exact solver gave up, so that the iterative one made them.

@@ -164,3 +164,11 @@ def test_a_robot_with_a_steady_chassis_comes_to_rest_when_its_wheels_stop(world:
         assert (np.abs(velocities(s)).max() > 0.1) == (speed > 0)
     s.run(SETTLED)
     assert not any(body.awake for body in bodies(s))
+
+
+def test_parts_of_one_model_that_touch_one_floor_at_many_points_are_told_once():
+    """The wheels of an e-puck touch it at two points each."""
+    s = model(EPUCK, f"{PURE} contactProperties ContactProperties {{ maxContactJoints 2 }}")
+    s.run(1.0)
+    (found,) = s.crowds()
+    assert 'R "e-puck" > ' in found.message and 'wheel" and FLOOR' in found.message

@@ -9,6 +9,8 @@ from .plan import ContactPlan, Settings
 from .tree import node_path
 
 MOST_CONTACTS = 100
+DEFAULT_CONTACTS = 10
+"""How many contact points of a pair count without ContactProperties."""
 
 
 class Materials:
@@ -24,6 +26,12 @@ class Materials:
     def number(self, name: str) -> int:
         """The engine's number of a material."""
         return self._numbers.setdefault(name, len(self._numbers))
+
+    def most_contacts(self, first: str, second: str) -> int:
+        """How many contact points of two geometries with these materials count."""
+        pair = (self.number(first), self.number(second))
+        found = self._pairs.get(pair) or self._pairs.get(pair[::-1])
+        return _kept(found) if found is not None else DEFAULT_CONTACTS
 
     def apply(self, contacts: list[ContactPlan]) -> None:
         """Take over a list of ContactProperties in the place of the former one."""
@@ -53,5 +61,9 @@ def _properties(plan: ContactPlan) -> _engine.ContactProperties:
         plan.bounce_velocity,
         plan.soft_erp,
         plan.soft_cfm,
-        min(plan.max_contacts, MOST_CONTACTS),
+        _kept(plan),
     )
+
+
+def _kept(plan: ContactPlan) -> int:
+    return min(plan.max_contacts, MOST_CONTACTS)

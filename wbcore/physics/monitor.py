@@ -1,8 +1,9 @@
 """Looks at a world for what is physically doubtful: things that overlap at the start, joints that come
-apart."""
+apart, shapes that touch at more points than count."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,10 @@ GAP_M = 2e-3
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something doubtful between two nodes. `code`: "interpenetration" or "joint-gap"; `value` in m."""
+    """Something doubtful between two nodes.
+
+    `code`: "interpenetration" or "joint-gap", with a `value` in m; "contact-limit", with a number of points.
+    """
 
     code: str
     node: Node
@@ -87,6 +91,42 @@ def _extent(geom: _engine.Geom, owner: tuple[SolidPlan, Geometry] | None) -> flo
         if len(size) > 1
         else 2 * size[0]
     )
+
+
+def crowds(physics: PhysicsWorld) -> list[Finding]:
+    """Pairs of solids of which as many contact points count as may (ContactProperties.maxContactJoints), one
+    for all of two top solids.
+
+    There may be more points, and those that count, the deepest, may all lie on one side. What sleeps does
+    not count.
+    """
+    points = Counter((pair[0], pair[1]) for pair in physics.engine.contacts().geoms.tolist())
+    found: dict[tuple[Node, Node], Finding] = {}
+    for pair, count in points.items():
+        owners = [physics.handles.geoms.get(one) for one in pair]
+        first, second = (owner[0] if owner is not None else None for owner in owners)
+        if first is None or second is None:
+            continue
+        if count >= physics.builder.materials.most_contacts(first.material, second.material):
+            tops = (_top(first.node), _top(second.node))
+            found.setdefault(tops, _crowd(first.node, second.node, count))
+    return list(found.values())
+
+
+def _top(node: Node) -> Node:
+    """The node of the world that holds a node."""
+    while node.parent is not None:
+        node = node.parent
+    return node
+
+
+def _crowd(first: Node, second: Node, count: int) -> Finding:
+    text = (
+        f"{node_path(first)} and {node_path(second)} touch at {count} points or more, of which the {count} "
+        "deepest count: what rests on them may tremble; a simpler boundingObject or, from R2023b on, a "
+        "larger maxContactJoints in ContactProperties helps"
+    )
+    return Finding("contact-limit", first, second, count, text)
 
 
 def gaps(physics: PhysicsWorld) -> list[Finding]:

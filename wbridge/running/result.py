@@ -73,8 +73,8 @@ def report(result: Result, args: Namespace) -> None:
             "%d steps were solved iteratively because the exact solver gave up in them",
             simulation.solver_fallbacks,
         )
-    for gap in simulation.gaps():
-        _LOG.warning("warning: %s", gap)
+    for doubt in [*simulation.gaps(), *simulation.crowds()]:
+        _LOG.warning("warning: %s", doubt)
     if result.reason:
         _LOG.info("%s%s", result.reason, _advice(result))
     if args.json:
@@ -104,7 +104,7 @@ def _print_json(result: Result, args: Namespace) -> None:
 
 def _data(result: Result, args: Namespace) -> dict[str, Any]:
     simulation = result.simulation
-    doubts = [*simulation.overlaps, *simulation.gaps()]
+    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.crowds()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
         "world": simulation.world.path,
