@@ -23,6 +23,7 @@ from tests.conftest import CHECKOUT
 HERE = Path(__file__).parent
 INCLUDE = CHECKOUT / "hal" / "c" / "include"
 PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wbu?_\w+)\(([^;()]*)\);", re.M)
+PLACE = re.compile(r" \(caller\.py:\d+\)$", re.M)
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
 REFERENCES |= {"WbMotionRef": "motion"}
 ENUMS = ("WbSimulationMode", "WbRobotMode", "WbuCarWheelIndex", "WbuDriverControlMode")
@@ -64,9 +65,7 @@ def functions() -> dict[str, Function]:
             parameters = tuple(
                 re.sub(r"\b\w+(\[\d\])?$", r"\1", " ".join(one.split())).strip() for one in given.split(",")
             )
-            one = Function(
-                name, returns.strip(), () if parameters == ("void",) or given == "void" else parameters
-            )
+            one = Function(name, returns.strip(), parameters if given.strip() else ())
             offered = not name.startswith("wbu_default_robot_window_")
             if offered and all(map(_reader, one.parameters)) and _printer(one):
                 found[name] = one
@@ -157,14 +156,18 @@ def python_command(calls: list[list[Any]], folder: Path) -> list[str]:
     return [sys.executable, str(HERE / "caller.py"), str(file)]
 
 
-def call_in_c(program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
-    """Make calls in C."""
-    return _parsed(run_against(c_command(program, calls, folder), world()))
+def call_in_c(
+    program: Path, calls: list[list[Any]], folder: Path, world: Callable[[], Loopback], code: int = 0
+) -> Outcome:
+    """Make calls in C; `code` is the exit code that the program shall have."""
+    return _parsed(run_against(c_command(program, calls, folder), world(), code))
 
 
-def call_in_python(calls: list[list[Any]], folder: Path, world: Callable[[], Loopback]) -> Outcome:
+def call_in_python(
+    calls: list[list[Any]], folder: Path, world: Callable[[], Loopback], code: int = 0
+) -> Outcome:
     """Make calls in Python."""
-    return _parsed(run_against(python_command(calls, folder), world()))
+    return _parsed(run_against(python_command(calls, folder), world(), code))
 
 
 def _parsed(outcome: Outcome) -> Outcome:
@@ -180,7 +183,7 @@ def _word(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def run_against(command: list[str], world: Loopback) -> Outcome:
+def run_against(command: list[str], world: Loopback, code: int = 0) -> Outcome:
     """Run a controller with a simulator without physics; the results are the lines that it prints."""
     packets: list[bytes] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +191,7 @@ def run_against(command: list[str], world: Loopback) -> Outcome:
         with listener:
             thread = threading.Thread(target=_serve, args=(listener, world, packets))
             thread.start()
-            lines, said = output(command, place)
+            lines, said = output(command, place, code)
             thread.join(10)
     return Outcome(lines, said, packets)
 
@@ -199,12 +202,12 @@ def run(command: list[str], place: dict[str, str]) -> tuple[list[Any], list[str]
     return [_plain(json.loads(line, parse_int=float)) for line in lines], said
 
 
-def output(command: list[str], place: dict[str, str]) -> tuple[list[str], list[str]]:
-    """The lines that a controller prints on stdout and stderr."""
+def output(command: list[str], place: dict[str, str], code: int = 0) -> tuple[list[str], list[str]]:
+    """The lines that a controller prints on stdout and stderr, without the places that Python tells."""
     environment = {"USER": "default", **os.environ, "PYTHONPATH": str(CHECKOUT), **place}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
-    return done.stdout.splitlines(), done.stderr.splitlines()
+    assert done.returncode == code, done.stdout[-500:] + done.stderr[-3000:]
+    return done.stdout.splitlines(), PLACE.sub("", done.stderr).splitlines()
 
 
 def _listen(folder: Path, tcp: bool) -> tuple[socket.socket, dict[str, str]]:

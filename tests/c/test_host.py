@@ -220,10 +220,36 @@ def test_threads_take_turns_at_a_mutex(c_home: Path, tmp_path: Path):
     assert done.stdout == "80000\n"
 
 
-def test_a_call_without_its_header_is_an_error(c_home: Path, tmp_path: Path):
-    folder = controller(tmp_path, "int main(void) { return wb_robot_get_name() != 0; }\n")
-    with pytest.raises(host.BuildError, match="implicit declaration of function"):
-        host.compile_controller(folder)
+API_UNDECLARED = "int main(void) { return wb_robot_get_name() != 0; }\n"
+UNDECLARED = "int main(void) { return seven(); }\nint seven() { return 7; }\n"
+
+
+def with_makefile(folder: Path, makefile: bool) -> Path:
+    """The controller's folder, with a Makefile or none."""
+    if makefile:
+        require_tool("make", "the controller has a Makefile")
+        (folder / "Makefile").write_text(WEBOTS_MAKEFILE)
+    return folder
+
+
+@pytest.mark.parametrize("makefile", [False, True])
+def test_a_call_of_the_api_without_its_header_is_an_error(c_home: Path, tmp_path: Path, makefile: bool):
+    folder = with_makefile(controller(tmp_path, API_UNDECLARED), makefile)
+    for _ in range(2):  # what make has built is no excuse
+        with pytest.raises(
+            host.BuildError, match=r"(?s)implicit declaration.*header that declares wb_robot_g"
+        ):
+            host.compile_controller(folder)
+
+
+@pytest.mark.parametrize("makefile", [False, True])
+def test_other_functions_may_be_called_undeclared(
+    c_home: Path, tmp_path: Path, makefile: bool, caplog: pytest.LogCaptureFixture
+):
+    program = host.compile_controller(with_makefile(controller(tmp_path, UNDECLARED), makefile))
+    assert program is not None
+    assert subprocess.run([str(program)], check=False).returncode == 7
+    assert "mine.c:1:" in caplog.text and "implicit declaration of function 'seven'" in caplog.text
 
 
 def test_a_function_that_is_not_offered_is_an_error_of_the_linker(c_home: Path, tmp_path: Path):

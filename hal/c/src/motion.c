@@ -88,6 +88,7 @@ static bool is_here(WbMotionRef motion, const char *function) {
 }
 
 void wbu_motion_delete(WbMotionRef motion) {
+  if (!robot_is_there()) return; /* it went with its robot, as in C++ before an object behind it */
   if (!is_here(motion, __func__)) return;
   Motion **place = &robot_current()->motions;
   while (*place != motion) place = &(*place)->next;

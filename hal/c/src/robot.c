@@ -15,16 +15,42 @@
 #define WAIT 80
 #define ALL_EVENTS 63
 #define LONGEST_ARGUMENTS 4096
+#define MOST_NAMED 10 /* devices in a message */
 
-static const char *hint(const Robot *robot, const char *name) {
+static void put_names(Buffer *text, const char *const *names, int count) {
+  static const char HEAD[] = "; it has ", NONE[] = "none", MORE[] = ", ...";
+  put(text, HEAD, strlen(HEAD));
+  if (!count) put(text, NONE, strlen(NONE));
+  for (int i = 0; i < count && i < MOST_NAMED; ++i) {
+    put(text, ", ", i ? 2 : 0);
+    put(text, "\"", 1);
+    put(text, names[i], strlen(names[i]));
+    put(text, "\"", 1);
+  }
+  if (count > MOST_NAMED) put(text, MORE, strlen(MORE));
+  put(text, ".", 1);
+}
+
+/* The end of a message: a name that is alike, or else the first names. To be freed. */
+static char *hint(const char *name, const char *const *names, int count) {
+  Buffer text = {0};
+  const char *found = closest(name, names, count);
+  put(&text, found, strlen(found));
+  if (!*found) put_names(&text, names, count);
+  put_u8(&text, 0);
+  return (char *)text.data;
+}
+
+static void tell_unknown(const Robot *robot, const char *function, const char *name) {
   const char **names = allocate(sizeof *names * (size_t)robot->device_count);
   int count = 0;
   for (int tag = 1; tag < robot->device_count; ++tag) {
     if (robot->devices[tag]) names[count++] = robot->devices[tag]->name;
   }
-  const char *found = closest(name, names, count);
+  char *end = hint(name, names, count);
+  report_error(function, "called with \"%s\", which is no device of this robot%s", name, end);
+  free(end);
   free(names);
-  return found;
 }
 
 WbDeviceTag wb_robot_get_device(const char *name) {
@@ -32,8 +58,7 @@ WbDeviceTag wb_robot_get_device(const char *name) {
   for (int tag = 1; tag < robot->device_count; ++tag) {
     if (robot->devices[tag] && !strcmp(robot->devices[tag]->name, name)) return (WbDeviceTag)tag;
   }
-  const char *end = hint(robot, name);
-  report_error(__func__, "called with \"%s\", which is no device of this robot%s", name, *end ? end : ".");
+  tell_unknown(robot, __func__, name);
   return 0;
 }
 

@@ -95,6 +95,7 @@ typedef struct Robot {
 
 /* The robot of this program; without one the program ends with a message. */
 Robot *robot_current(void);
+bool robot_is_there(void);
 
 /* session.c */
 Robot *robot_new(Channel *channel);

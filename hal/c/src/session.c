@@ -26,6 +26,8 @@ Robot *robot_current(void) {
   return current;
 }
 
+bool robot_is_there(void) { return current != NULL; }
+
 Robot *robot_new(Channel *channel) {
   Robot *robot = allocate(sizeof *robot);
   char **texts[] = {&robot->name,        &robot->version,        &robot->project_path,   &robot->world_path,
@@ -69,11 +71,17 @@ static void leave_at_exit(void) {
   if (getpid() == owner) wb_robot_cleanup();
 }
 
+/* Whole lines leave at once: what a program has printed is seen while it runs, and not lost when it crashes. */
+static void print_lines(void) {
+  if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
 int wb_robot_init(void) {
   static bool registered;
   if (current) return 1;
   Channel *channel = connect_simulator();
   if (!channel) exit(1);
+  print_lines();
   current = robot_new(channel);
   put_u16(robot_command(current, JOYSTICK_PERIOD), 0);
   robot_send(current, 0);

@@ -51,6 +51,10 @@ void wbu_driver_init(void) {
 
 void wbu_driver_cleanup(void) { wb_robot_cleanup(); }
 
+void driver_is_old(const char *function, const char *other) {
+  report_warning(function, true, "is deprecated; use %s", other);
+}
+
 Ratios driver_ratios(const Driver *driver) {
   return differential_ratios(&driver->car->figures, driver->angle, driver->car->angles);
 }

@@ -57,6 +57,12 @@ WbuDriverWiperMode wbu_driver_get_wiper_mode(void) {
   return (WbuDriverWiperMode)driver_current()->wipers.mode;
 }
 
-void wbu_driver_set_wipers_mode(wbu_wipers_mode mode) { wbu_driver_set_wiper_mode(mode); }
+void wbu_driver_set_wipers_mode(wbu_wipers_mode mode) {
+  driver_is_old(__func__, "wbu_driver_set_wiper_mode");
+  wbu_driver_set_wiper_mode(mode);
+}
 
-wbu_wipers_mode wbu_driver_get_wipers_mode(void) { return wbu_driver_get_wiper_mode(); }
+wbu_wipers_mode wbu_driver_get_wipers_mode(void) {
+  driver_is_old(__func__, "wbu_driver_get_wiper_mode");
+  return wbu_driver_get_wiper_mode();
+}

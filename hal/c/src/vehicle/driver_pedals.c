@@ -41,9 +41,15 @@ void wbu_driver_set_brake_intensity(double intensity) {
 
 double wbu_driver_get_brake_intensity(void) { return driver_current()->brake; }
 
-void wbu_driver_set_brake(double brake) { wbu_driver_set_brake_intensity(brake); }
+void wbu_driver_set_brake(double brake) {
+  driver_is_old(__func__, "wbu_driver_set_brake_intensity");
+  wbu_driver_set_brake_intensity(brake);
+}
 
-double wbu_driver_get_brake(void) { return wbu_driver_get_brake_intensity(); }
+double wbu_driver_get_brake(void) {
+  driver_is_old(__func__, "wbu_driver_get_brake_intensity");
+  return wbu_driver_get_brake_intensity();
+}
 
 static bool has_engine(const Driver *driver, const char *function) {
   if (driver->mode == SPEED) report_warning(function, true, NO_ENGINE);

@@ -46,6 +46,9 @@ Ratios driver_ratios(const Driver *driver);
 /* Let the relay of the indicators click while something blinks. */
 void driver_blink(const Driver *driver);
 
+/* Say, once, that a function is the old spelling of another one. */
+void driver_is_old(const char *function, const char *other);
+
 /* Forget the car and the driver of a robot that ends. */
 void vehicle_end(Robot *robot);
 

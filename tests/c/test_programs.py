@@ -1,0 +1,72 @@
+"""Programs in C and C++ that go wrong, or end in their own way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hal.firmware import host
+from tests.controllers.project import Project, robot, steps
+
+pytestmark = pytest.mark.usefixtures("c_home")
+
+START = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <webots/robot.h>
+int main(void) {
+  wb_robot_init();
+"""
+MOTION = """
+#include <webots/Robot.hpp>
+#include <webots/utils/Motion.hpp>
+int main() {
+  auto *robot = new webots::Robot();
+  webots::Motion motion("PLACE/dance.motion");
+  motion.play();
+  while (robot->step(16) != -1 && !motion.isOver()) {
+  }
+  delete robot;
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+def _build(project: Project, name: str, text: str) -> Path:
+    program = host.compile_controller(project.file("native", name, text).parent)
+    assert program is not None
+    return program
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("volatile int *none = 0; *none = 1;", "signal 11 (SIGSEGV): it used memory that is not its own"),
+        ("abort();", "signal 6 (SIGABRT): it gave up by itself"),
+    ],
+)
+def test_a_crash_loses_no_line_and_tells_its_cause(
+    project: Project, caplog: pytest.LogCaptureFixture, wrong: str, said: str
+):
+    code = f'{START}  wb_robot_step(16);\n  printf("before\\n");\n  {wrong}\n}}\n'
+    program = _build(project, "native.c", code)
+    project.write(robot("a", "<none>"), robot("b", "short"), short=steps(3))
+    assert project.printed(controllers={"a": str(program)}) == "before\n"
+    assert f'robot "a": its controller was ended by {said}' in caplog.text
+
+
+def test_a_motion_may_outlive_its_robot(project: Project, caplog: pytest.LogCaptureFixture):
+    """As a local object behind `delete robot` does."""
+    motor = 'HingeJoint { device RotationalMotor { name "m" } endPoint Solid { } }'
+    program = _build(project, "native.cpp", MOTION.replace("PLACE", str(project.folder)))
+    (project.folder / "dance.motion").write_text("#WEBOTS_MOTION,V1.0,m\n00:00:000,A,0\n00:00:100,B,1\n")
+    project.write(robot("a", "<none>", children=motor))
+    with caplog.at_level("INFO"):
+        assert project.printed(controllers={"a": str(program)}) == ""
+    assert 'robot "a": its controller ended with exit code 0' in caplog.messages
