@@ -14,6 +14,14 @@ from wbcore.controllers.output import LinePump, Output
 __all__ = ["Process", "exit_text"]
 
 
+CAUSES = {
+    signal.SIGSEGV: ": it used memory that is not its own, by a null pointer or beyond an array for example",
+    signal.SIGFPE: ": it divided an integer by zero, for example",
+    signal.SIGABRT: ": it gave up by itself, for the reason that stands above",
+}
+"""What beginners have to look for."""
+
+
 class Process:
     """One controller in a process group of its own, so that what it starts ends with it.
 
@@ -89,6 +97,7 @@ def exit_text(code: int) -> str:
     if code >= 0:
         return f"ended with exit code {code}"
     try:
-        return f"was ended by signal {-code} ({signal.Signals(-code).name})"
+        number = signal.Signals(-code)
+        return f"was ended by signal {-code} ({number.name}){CAUSES.get(number, '')}"
     except ValueError:
         return f"was ended by signal {-code}"
