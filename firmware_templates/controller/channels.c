@@ -13,7 +13,7 @@
 
 #define UNTOLD 0x80 /* in `order`: the robot has not been told */
 
-static double numbers[REACHED_NUMBERS + 1];
+static double channel_memory[REACHED_NUMBERS + 1]; /* emulators look here at what sensors have told */
 static uint16_t periods[REACHED_PERIODS + 1];
 
 /* Places of all that was set, what was set last at the end: of a motor's commands the last one counts. */
@@ -25,7 +25,7 @@ static const double unknown[4] = {NAN, NAN, NAN, NAN};
 
 void channels_start(void) {
   for (uint8_t k = 0; k != REACHED_NUMBERS; k++)
-    numbers[k] = NAN;
+    channel_memory[k] = NAN;
 }
 
 /* Where a place stands in the order; `ordered` when it does not. */
@@ -48,7 +48,7 @@ static bool is_newest(uint8_t k) {
 void channel_set(uint8_t place, const double *values) {
   if (place == NO_PLACE)
     return;
-  double *own = numbers + reached[place].at;
+  double *own = channel_memory + reached[place].at;
   bool same = true;
   for (uint8_t k = 0; k < reached[place].count; k++) {
     same = same && own[k] == values[k];
@@ -69,7 +69,7 @@ void channel_set_one(uint8_t place, double value) {
 }
 
 const double *channel_numbers(uint8_t place) {
-  return place == NO_PLACE ? unknown : numbers + reached[place].at;
+  return place == NO_PLACE ? unknown : channel_memory + reached[place].at;
 }
 
 double channel_number(uint8_t place) {
@@ -136,7 +136,7 @@ static real as_real(double number) {
 
 uint8_t *channel_put(uint8_t place, uint8_t *to) {
   const uint8_t kind = reached[place].kind;
-  const double *own = numbers + reached[place].at;
+  const double *own = channel_memory + reached[place].at;
   for (uint8_t k = 0; k < reached[place].count; k++) {
     if (kind == NUMBER_REAL)
       to = put_real(to, as_real(own[k]));
@@ -154,7 +154,7 @@ void channel_take(uint8_t place, const uint8_t *from) {
   if (kind == NUMBER_VARYING)
     receiver_take(place, from);
 #endif
-  double *own = numbers + reached[place].at;
+  double *own = channel_memory + reached[place].at;
   for (uint8_t k = 0; k < reached[place].count; k++, from += width(kind)) {
     if (kind == NUMBER_REAL)
       own[k] = (double)get_real(from);

@@ -2,9 +2,10 @@
 
 Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in
 lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with
-the bytes that the board has sent. In the place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is
-a device (1 plugged in, 0 out), `I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number
-in two registers, the highest byte first. A device is plugged in when a register of it is driven.
+the bytes that the board has sent. `memory ADDRESS SIZE` answers with bytes of the board's memory. In the
+place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is a device (1 plugged in, 0 out),
+`I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers, the highest
+byte first. A device is plugged in when a register of it is driven.
 
 `drive` is not answered, so that it costs little. What an emulator cannot drive it tells by a line
 `error drive NAME VALUE: WHY` before its next answer; the first time that a name is driven, that answer is
@@ -125,6 +126,22 @@ class Bench:
         """What the board has sent at its second serial port since the last time."""
         self._tell("taken")
         return bytes.fromhex(self._answer().partition(" ")[2])
+
+    def memory(self, place: int, size: int) -> bytes:
+        """Bytes of the board's memory.
+
+        Args:
+            place: an address as `hal.firmware.symbols` tells it.
+            size: at least 1.
+
+        Raises:
+            BenchError: there is no such memory; or the emulator has ended.
+        """
+        self._tell(f"memory {place} {size}")
+        kind, _, data = self._answer().partition(" ")
+        if kind != "memory":
+            raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
+        return bytes.fromhex(data)
 
     def close(self) -> None:
         """End the emulation."""

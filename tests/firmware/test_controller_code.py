@@ -22,6 +22,8 @@ from tests.firmware.test_drivers import device
 from wbridge.main import main
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"
+HEADERS = "camera keyboard supervisor vehicle/car vehicle/driver"
+NO_CAR = "firmware does not offer the vehicle library; command the motors by wb_motor_... instead"
 CALLS = {
     'wb_motor_set_force(wb_robot_get_device("a"), 2)': "no driver in hardware.toml has force of a "
     "RotationalMotor: hbridge has position, velocity; take the call out, or choose another driver there",
@@ -34,6 +36,8 @@ CALLS = {
     "[devices.'status'] driver = 'DRIVER' with its pins, or take the call out",
     "wb_supervisor_node_get_root()": NO_COMPUTER,
     "wb_motor_set_position(1, 2)": "",
+    "wbu_driver_set_cruising_speed(30)": NO_CAR,
+    "wbu_car_get_type()": NO_CAR,
 }
 
 
@@ -58,7 +62,7 @@ def test_each_call_that_the_board_cannot_serve_is_told_with_its_place(board: str
     """By each compiler, all in one pass."""
     onboard.require_board(board)
     lines = "".join(f"  {call};\n" for call in CALLS)
-    more = "".join(f"#include <webots/{name}.h>\n" for name in "camera keyboard supervisor".split())
+    more = "".join(f"#include <webots/{name}.h>\n" for name in HEADERS.split())
     path = coded(tmp_path, HEAD + more + f"int main(void) {{\n  wb_robot_init();\n{lines}}}\n")
     made = proposed(tmp_path, board, without="status")
     with pytest.raises(BuildError) as caught:

@@ -117,7 +117,7 @@ def test_the_sample_map_fits_its_world(capsys: pytest.CaptureFixture[str], tmp_p
     require_board("arduino-uno")
     sample = WORLD.with_name("two_wheels_uno.toml")
     assert verify(sample, "--out", str(tmp_path / "uno"), "--flavor", "standalone", steps=100) == 0
-    assert "agrees in 300 comparisons of 3 values, 100 steps" in capsys.readouterr().out
+    assert "agrees in 400 comparisons of 4 values, 100 steps" in capsys.readouterr().out
 
 
 def test_a_board_that_rounds_otherwise_is_found(

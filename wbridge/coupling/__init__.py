@@ -1,58 +1,67 @@
 """Between a simulated robot and the pins of its board: a module per driver of firmware, of the same name.
 
-Each has `make(wiring, board)`, which gives the wire of a device: a `Sense` or an `Act`.
+Each has `make(wiring, board)`, which gives the wire of a device: a `Sense`, an `Act` or a `Mouth`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from wbridge.coupling.wires import Act, BoardNumbers, Maker, Sense
+from wbridge.coupling.wires import Act, BoardNumbers, Maker, Mouth, Sense
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware, Wiring
 
-__all__ = ["uncoupled", "wires_of"]
+__all__ = ["Coupled", "uncoupled", "wires_of"]
 
 
-def wires_of(hardware: Hardware) -> tuple[dict[int, Sense], dict[int, Act]]:
-    """New wires of all devices that are on the board, by tag: those of sensors, those of actors.
+class Coupled(NamedTuple):
+    """Wires by the tags of their devices."""
+
+    senses: dict[int, Sense]
+    acts: dict[int, Act]
+    mouths: dict[int, Mouth]
+
+
+def wires_of(hardware: Hardware) -> Coupled:
+    """New wires of all devices that are on the board.
 
     Drivers that have no wire here are left out; `uncoupled` names their devices.
     """
     numbers = BoardNumbers.of(hardware)
-    senses: dict[int, Sense] = {}
-    acts: dict[int, Act] = {}
+    found = Coupled({}, {}, {})
     for one in hardware.wirings:
         wire = _wire(one, numbers)
         if isinstance(wire, Act):
-            acts[one.device.tag] = wire
+            found.acts[one.device.tag] = wire
+        elif isinstance(wire, Mouth):
+            found.mouths[one.device.tag] = wire
         elif wire is not None:
-            senses[one.device.tag] = wire
-    return senses, acts
-
-
-def uncoupled(hardware: Hardware, exact: bool = False) -> list[str]:
-    """Devices on the board whose drivers have no wire for it: name and driver, for people.
-
-    Args:
-        hardware: the hardware map.
-        exact: count those, too, of which it is not known bit for bit what the controller reads.
-    """
-    numbers = BoardNumbers.of(hardware)
-    found = []
-    for one in hardware.wirings:
-        wire = _wire(one, numbers)
-        lacks = isinstance(wire, Sense) and wire.emulators and hardware.board.emulator not in wire.emulators
-        is_vague = exact and isinstance(wire, Sense) and not wire.is_exact
-        if wire is None or lacks or is_vague:
-            found.append(f'"{one.device.name}" ({one.driver.name})')
+            found.senses[one.device.tag] = wire
+    names = {hardware.table.all[tag].name: wire for tag, wire in found.senses.items()}
+    for act in found.acts.values():
+        act.meet(names)
     return found
 
 
-def _wire(wiring: Wiring, numbers: BoardNumbers) -> Sense | Act | None:
+def uncoupled(hardware: Hardware) -> dict[str, str]:
+    """Why devices on the board cannot be wired to a simulation, by their names."""
+    numbers, emulator = BoardNumbers.of(hardware), hardware.board.emulator
+    found = {}
+    for one in hardware.wirings:
+        wire = _wire(one, numbers)
+        if wire is None:
+            found[one.device.name] = f"the driver {one.driver.name} has no counterpart in the simulation"
+        elif isinstance(wire, Sense) and wire.emulators and emulator not in wire.emulators:
+            found[one.device.name] = (
+                f"the emulator of {hardware.board.title} has no part for the driver {one.driver.name}"
+            )
+    return found
+
+
+def _wire(wiring: Wiring, numbers: BoardNumbers) -> Sense | Act | Mouth | None:
     """A new wire of a device; None: its driver has none."""
     name = f"{__name__}.{wiring.driver.name}"
     return None if find_spec(name) is None else cast(Maker, import_module(name)).make(wiring, numbers)

@@ -6,18 +6,23 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbridge.coupling.wires import Act, BoardNumbers
+from wbridge.coupling.quadrature_encoder import QuadratureEncoder
+from wbridge.coupling.wires import Act, BoardNumbers, moments
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Shown
     from hal.firmware.hardware import Wiring
-    from wbridge.coupling.wires import Said, Values
+    from wbridge.coupling.wires import Said, Sense, Values
 
 __all__ = ["make"]
 
+ROUND_S = 0.015
+"""The driver looks at the way to a position every 10 ms, counted in whole ms, but never while the controller
+computes."""
+
 
 class HBridge(Act):
-    """Velocity control only: on the way to a position the driver decides by itself."""
+    """On the way to a position the velocity follows from the encoder, by the gain P, as in simulation."""
 
     quantity = "velocity"
 
@@ -28,18 +33,46 @@ class HBridge(Act):
         self.pins = (self._pwm, self._forward, self._backward)
         self._full, self._least = float(wiring.values["full_speed"]), float(wiring.values["least_duty"])
         self._max_velocity = float(wiring.device.constants["maxVelocity"])
+        self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
+        self._encoder_name = str(wiring.values.get("encoder", ""))
+        self._encoder: QuadratureEncoder | None = None
         self._numbers = numbers
+        self._slack = 0.0
 
-    def wanted(self, said: Said, seconds: float) -> float | None:
+    def meet(self, senses: Mapping[str, Sense]) -> None:
         """See `Act`."""
+        found = senses.get(self._encoder_name)
+        self._encoder = found if isinstance(found, QuadratureEncoder) else None
+
+    def lacks(self, said: Said) -> tuple[str, float] | None:
+        """Without an encoder it goes to no position."""
+        position = said.get("set_position", (math.inf,))[0]
+        return None if self._encoder is not None or math.isinf(position) else ("set_position", position)
+
+    def wanted(self, said: Said, seconds: float) -> float:
+        """See `Act`."""
+        self._slack = 0.0
         if "set_position" not in said and "set_velocity" not in said:
             return 0.0
-        position = said.get("set_position", (0.0,))[0]
-        if not math.isinf(position):
-            return None
+        position = float(said.get("set_position", (0.0,))[0])
         velocity = float(said.get("set_velocity", (self._max_velocity,))[0])
         velocity = max(-self._full, min(velocity, self._full))
-        return velocity if position > 0 else -velocity
+        if math.isinf(position):
+            return velocity if position > 0 else -velocity
+        if self._encoder is None:
+            return 0.0
+        return self._approach(self._encoder, position, abs(velocity), seconds)
+
+    def _approach(self, encoder: QuadratureEncoder, position: float, most: float, seconds: float) -> float:
+        """The middle of the velocities that the driver may have chosen when it looked last; and how far from
+        it they may be."""
+        course = [(seconds, *one) for one in encoder.course]
+        velocities = [
+            max(-most, min(self._gain * (position - seen), most)) for seen in moments(course, ROUND_S)
+        ]
+        low, high = min(velocities), max(velocities)
+        self._slack = (high - low) / 2
+        return (low + high) / 2
 
     def found(self, shown: Mapping[str, Shown]) -> float:
         """See `Act`."""
@@ -52,9 +85,10 @@ class HBridge(Act):
         return share * self._full * (levels[0].value - levels[1].value)
 
     def bound(self) -> float:
-        """Half a step of the duty, and what computing it may lose."""
+        """Half a step of the duty, and what computing it may lose; on the way to a position also the gain
+        times what the encoder moves between two looks of the driver at it."""
         half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
-        return self._full * (half_step + self._numbers.relative)
+        return self._full * (half_step + self._numbers.relative) + self._slack
 
     def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
         """See `Act`."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import Robot
 from hal.firmware.bench import Bench, BenchError
-from wbridge.verifying.wired import APART, Wires
+from wbridge.coupling import wires_of
+from wbridge.coupling.wires import APART
+from wbridge.verifying.wired import Wires
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
@@ -23,6 +26,7 @@ __all__ = ["MAP", "PROGRAM", "main"]
 
 MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
 """Variables of the environment: the hardware map and the program of the board."""
+RECEIVER = "Receiver"
 COMPUTING = 1 / 2
 """Share of a step in which a board samples and computes, before its pins are looked at."""
 READ = {
@@ -45,16 +49,19 @@ class Pilot:
     def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
         self._robot = robot
         self._step = int(robot.getBasicTimeStep())
-        self._wires = Wires(bench, hardware, self._step)
+        self._wires = Wires(bench, wires_of(hardware), self._step)
         table = hardware.table.all
         self._actors = {tag: robot.getDevice(table[tag].name) for tag in self._wires.acts}
+        self._mouths = {tag: robot.getDevice(table[tag].name) for tag in self._wires.mouths}
+        heard = [tag for tag in self._wires.senses if table[tag].type == RECEIVER]
+        self._ears = {tag: robot.getDevice(table[tag].name) for tag in heard}
         self._sensors = {
             tag: (robot.getDevice(table[tag].name), READ[table[tag].type])
             for tag in self._wires.senses
-            if tag
+            if tag and tag not in self._ears
         }
         self._said: dict[tuple[int, str], Any] = {}
-        for sensor, _ in self._sensors.values():
+        for sensor in (*(one for one, _ in self._sensors.values()), *self._ears.values()):
             sensor.enable(self._step)
         if 0 in self._wires.senses:
             robot.batterySensorEnable(self._step)
@@ -66,11 +73,13 @@ class Pilot:
             for tag, act in self._wires.acts.items():
                 for name, values in act.commands(self._wires.look(act)):
                     self._command(tag, name, values)
+            self._send()
             self._print()
             if self._robot.step(self._step) == -1:
                 return
             for tag, wire in self._wires.senses.items():
-                wire.carry((self._read(tag),))
+                for values in self._heard(tag) if tag in self._ears else [(self._read(tag),)]:
+                    wire.carry(values)
             self._wires.change(1 - COMPUTING - APART)
             self._wires.wait(APART)
 
@@ -79,6 +88,22 @@ class Pilot:
         if self._said.get((tag, name)) != values:
             self._said[tag, name] = values
             getattr(self._actors[tag], SET[name])(*values)
+
+    def _send(self) -> None:
+        """Give the packets of the board to the emitters."""
+        for one in self._wires.listen():
+            mouth = self._mouths[one.tag]
+            if mouth.getChannel() != one.channel:
+                mouth.setChannel(one.channel)
+            mouth.send(one.data)
+
+    def _heard(self, tag: int) -> Iterator[tuple[Any, ...]]:
+        """What a receiver has heard: channel, direction, strength, bytes."""
+        ear = self._ears[tag]
+        while ear.getQueueLength():
+            direction = tuple(ear.getEmitterDirection())
+            yield ear.getChannel(), direction, ear.getSignalStrength(), bytes(ear.getBytes())
+            ear.nextPacket()
 
     def _read(self, tag: int) -> Any:
         if tag == 0:

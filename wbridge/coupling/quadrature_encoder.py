@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from typing import TYPE_CHECKING
 
 from wbridge.coupling.wires import BoardNumbers, Event, Sense
@@ -11,12 +12,14 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Wiring
     from wbridge.coupling.wires import Values
 
-__all__ = ["make"]
+__all__ = ["QuadratureEncoder", "make"]
 
 TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
 """Levels of A and B, count by count: 11, 01, 00, 10 is one round forward. It begins with both high, as pins
 with a pull-up are before anybody drives them: where an encoder stands at the start tells nothing."""
 START = TRACKS[0]
+COURSE = 64
+"""Steps that are remembered."""
 FULL_TURN = 6.283185307179586
 
 
@@ -28,6 +31,8 @@ class QuadratureEncoder(Sense):
         self._counts = float(wiring.values["counts"])
         self._linear = wiring.device.constants.get("type") == "linear"
         self._count = self._shown = 0
+        self.course: deque[tuple[float, float]] = deque([(0.0, 0.0)], COURSE)
+        """In the last steps, the last one first: what was read before, and after the step."""
 
     is_gradual = True
 
@@ -37,15 +42,20 @@ class QuadratureEncoder(Sense):
 
     def carry(self, values: Values) -> Values:
         """See `Sense`."""
-        real = self._real
         turns = values[0] if self._linear else values[0] / FULL_TURN
         self._count = 0 if math.isnan(turns) else round(turns * self._counts)
-        read = real(self._count) / real(self._counts)
-        return (float(read if self._linear else read * real(FULL_TURN)),)
+        return (self._read(self._count),)
+
+    def _read(self, count: int) -> float:
+        """What the driver makes of a count."""
+        real = self._real
+        read = real(count) / real(self._counts)
+        return float(read if self._linear else read * real(FULL_TURN))
 
     def events(self) -> list[Event]:
         """See `Sense`."""
         found = []
+        self.course.appendleft((self._read(self._shown), self._read(self._count)))
         while self._shown != self._count:
             before = TRACKS[self._shown % 4]
             self._shown += 1 if self._count > self._shown else -1

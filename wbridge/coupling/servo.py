@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbridge.coupling.wires import Act, BoardNumbers
+from wbridge.coupling.wires import APART, Act, BoardNumbers
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Shown
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 LATE_S = 0.004
-"""The driver moves the pulse when the board has time, about every millisecond; a step is seen so much earlier
-or later."""
+"""The driver moves the pulse when the board has time, about every millisecond, and a command comes when the
+controller has computed it; so much earlier or later all is seen."""
 
 
 class Servo(Act):
@@ -32,7 +32,9 @@ class Servo(Act):
         self._pulses = int(values["low_pulse"]), int(values["high_pulse"])
         self._max_velocity = float(wiring.device.constants["maxVelocity"])
         self._numbers = numbers
-        self._position = self._limited(0.0)
+        self._position = self._target = self._limited(0.0)
+        self._velocity = self._max_velocity
+        """In force since the last step."""
         self._slack = 0.0
 
     def _limited(self, position: float) -> float:
@@ -44,10 +46,17 @@ class Servo(Act):
             return None  # nobody leads it: there are no pulses
         target = self._limited(float(said["set_position"][0]))
         velocity = abs(float(said.get("set_velocity", (self._max_velocity,))[0]))
-        way, most = target - self._position, velocity * seconds
-        self._slack = min(abs(way), velocity * (LATE_S + seconds))
-        self._position += max(-most, min(way, most))
-        return self._position
+
+        def place(late: float) -> float:
+            """Where it is when it is looked at, if the command comes late (s)."""
+            began = _led(self._position, self._target, self._velocity * (APART * seconds + late))
+            return _led(began, target, velocity * max(0.0, (1 - APART) * seconds - late))
+
+        now = place(0.0)
+        sooner = _led(now, target, velocity * LATE_S)
+        self._slack = max(abs(place(LATE_S) - now), abs(sooner - now))
+        self._position, self._target, self._velocity = now, target, velocity
+        return now
 
     def found(self, shown: Mapping[str, Shown]) -> float:
         """See `Act`."""
@@ -58,7 +67,7 @@ class Servo(Act):
         return self._low + (one.value - low) / (high - low) * (self._high - self._low)
 
     def bound(self) -> float:
-        """Half a microsecond of the pulse; under way also what it moves in a step of the simulation."""
+        """Half a microsecond of the pulse; under way also what it moves in LATE_S."""
         low, high = self._pulses
         per_us = abs((self._high - self._low) / (high - low))
         largest = max(abs(self._low), abs(self._high))
@@ -68,6 +77,11 @@ class Servo(Act):
         """See `Act`."""
         position = self.found(shown)
         return [] if math.isnan(position) else [("set_position", (position,))]
+
+
+def _led(position: float, target: float, most: float) -> float:
+    """Where something is that has gone to a target, by a way of some length at most."""
+    return position + max(-most, min(target - position, most))
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> Act:

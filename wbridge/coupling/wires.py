@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     Said: TypeAlias = Mapping[str, Values]
     """The newest values of a device's commands, by name."""
 
-__all__ = ["Act", "BoardNumbers", "Event", "Maker", "Sense"]
+__all__ = ["APART", "Act", "BoardNumbers", "Event", "Given", "Maker", "Mouth", "Sense", "moments"]
 
 _DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 ROUNDINGS = 64
 """So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
-
-
+APART = 1 / 6
+"""Share of a step in which a board samples, and in which nothing changes around it; boards begin their first
+step a little late or, as the bench counts, early. Between two of these the surroundings change, evenly; then
+the pins are looked at."""
 TIMER_STEPS = 256
 """Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
 EXACT = 1e-4
@@ -40,6 +42,12 @@ class Event(NamedTuple):
     """Or a register, as the bench calls it."""
     value: float
     """A level, 0 or 1; volts at an analog input; what a register holds."""
+
+
+class Given(NamedTuple):
+    """Bytes that come to the board's second serial port."""
+
+    data: bytes
 
 
 class BoardNumbers(NamedTuple):
@@ -104,7 +112,7 @@ class Sense(ABC):
     is_gradual = False
     """On its way from one value to another it shows all between."""
     is_exact = True
-    """It is known bit for bit what the controller reads."""
+    """It is known bit for bit what the controller reads; of others it is asked, see `judge`."""
     emulators: tuple[str, ...] = ()
     """That have such a part; empty: it needs none."""
 
@@ -121,8 +129,30 @@ class Sense(ABC):
         """
 
     @abstractmethod
-    def events(self) -> Sequence[Event]:
+    def events(self) -> Sequence[Event | Given]:
         """What happens to the pins since the last call, in this order."""
+
+    def judge(self, read: float, passed_ms: float) -> tuple[float, float]:
+        """Of a wire that is not exact: what the controller on the board should have read instead of what it
+        has read (NaN: nothing yet), and how far the two may be apart.
+
+        Args:
+            read: at the end of a step, what the controller has.
+            passed_ms: since the last call, or the start.
+        """
+        raise NotImplementedError
+
+
+class Mouth(ABC):
+    """The wire of something that sends packets at the second serial port."""
+
+    @abstractmethod
+    def hear(self, data: bytes) -> list[tuple[int, bytes]]:
+        """Channels and contents of the packets that are complete with these bytes."""
+
+    @abstractmethod
+    def busy_ms(self, data: bytes) -> float:
+        """How long the line needs for the frame of a packet with this content."""
 
 
 class Act(ABC):
@@ -132,6 +162,14 @@ class Act(ABC):
     """Where to look."""
     quantity: str
     """What the pins tell, for tables: velocity, position, level."""
+
+    def meet(self, senses: Mapping[str, Sense]) -> None:
+        """Get to know the wires of the board's sensors, by the names of their devices."""
+        del senses  # most need none
+
+    def lacks(self, said: Said) -> tuple[str, float] | None:
+        """A command in force that the board has no means to carry out: its name and value."""
+        return None
 
     @abstractmethod
     def wanted(self, said: Said, seconds: float) -> float | None:
@@ -158,5 +196,26 @@ class Act(ABC):
 class Maker(Protocol):
     """What a module here offers."""
 
-    def make(self, wiring: Wiring, numbers: BoardNumbers) -> Sense | Act:
+    def make(self, wiring: Wiring, numbers: BoardNumbers) -> Sense | Act | Mouth:
         """The wire of a device."""
+
+
+def moments(course: Sequence[tuple[float, float, float]], back_s: float) -> Iterator[float]:
+    """Where something has been within some time before the pins are looked at: the ends of its ways.
+
+    Args:
+        course: of the steps, the last one first: duration in s, where it was before, and where it went.
+        back_s: the time.
+    """
+    left = back_s
+    for seconds, before, after in course:
+        # It moved evenly from APART to 1 - APART of the step; the last one has been seen up to there.
+        moving = (1 - 2 * APART) * seconds
+        yield after
+        if left < moving:
+            yield after + (before - after) * left / moving
+            return
+        yield before
+        left -= moving + 2 * APART * seconds
+        if left < 0:
+            return

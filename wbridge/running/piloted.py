@@ -31,7 +31,8 @@ def check_pilot(hardware: Hardware) -> None:
             f'pins, the board needs the controller: flavor = "{WIRED}"'
         )
     if missing := uncoupled(hardware):
-        raise InputError(f"the pins of these cannot be wired to the simulation: {', '.join(missing)}")
+        listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
+        raise InputError(f"the pins of these cannot be wired to the simulation: {listed}")
 
 
 def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:

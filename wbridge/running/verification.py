@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
     from wbcore.scene.load import World
     from wbridge.verifying.rounding import Rounding
+    from wbridge.verifying.table import Omitted
     from wbridge.verifying.verify import Check, Verified
 
 __all__ = ["verified"]
@@ -53,10 +54,13 @@ def verified(args: Namespace) -> Verified:
             _LOG.info("note: %s", note)
         flavored = _flavored(args, hardware)
         rounding = _rounding(args, flavored[0])
+        omitted = _omitted(hardware, flavored)
+        for one in omitted:
+            _LOG.info("note: %s", one)
         checks = [_checked(args, world, one, hardware.flavor.name) for one in flavored]
     except (FirmwareError, BuildError, ReferenceError) as problem:
         raise RunError(str(problem)) from None
-    return Verified(hardware, world, formats, rounding, checks)
+    return Verified(hardware, world, formats, rounding, checks, omitted)
 
 
 def _check_program(path: Path, hardware: Hardware) -> None:
@@ -109,15 +113,28 @@ def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
         wanted = [hardware.flavor.name]
     if args.firmware is not None and len(wanted) > 1:
         raise InputError("a program has one flavor: name one")
-    missing = uncoupled(hardware, exact=True)
+    missing = uncoupled(hardware)
     if missing and WIRED in wanted:
-        raise InputError(
-            f"the pins of these cannot be compared: {', '.join(missing)}; take --flavor {LINKED}"
-        )
-    if missing and not wanted:
-        _LOG.info("not compared by its pins, as these have no counterpart: %s", ", ".join(missing))
+        listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
+        raise InputError(f"the pins of these cannot be compared: {listed}; take --flavor {LINKED}")
     wanted = wanted or ([LINKED] if missing else [LINKED, WIRED])
     return [_with_flavor(args, hardware, name) for name in wanted]
+
+
+def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
+    """What is not compared, device by device."""
+    from wbridge.coupling import uncoupled
+    from wbridge.verifying.table import Omitted
+    from wbridge.verifying.verify import WIRED
+
+    found = [
+        Omitted(one.flavor.name, device.name, "it is not on the board: the hardware map has no driver for it")
+        for one in flavored
+        for device in hardware.absent
+    ]
+    if all(one.flavor.name != WIRED for one in flavored):
+        found += [Omitted(WIRED, name, f"its pins: {why}") for name, why in uncoupled(hardware).items()]
+    return found
 
 
 def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:

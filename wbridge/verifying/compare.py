@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wbcore.bridge.words import sample_values
 from wbridge.coupling.wires import BoardNumbers
+from wbridge.verifying.packets import packet_numbers
+from wbridge.verifying.reference import BATTERY, PACKET, Sent
 from wbridge.verifying.table import Row
 
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
-    from wbridge.verifying.reference import Key, Reference, Values
+    from wbridge.verifying.reference import Key, Reading, Reference, Values
     from wbridge.verifying.replay import Replay
-    from wbridge.verifying.wired import Seen
+    from wbridge.verifying.wired import Beside
 
 __all__ = ["linked_rows", "wired_rows"]
 
@@ -47,25 +50,39 @@ def linked_rows(hardware: Hardware, reference: Reference, replay: Replay, exact:
                 Row(begin, time, LINKED, names[key[0]], value, a, b, bounds.of(key, a))
                 for value, a, b in pairs
             ]
-        rows += _told(hardware, reference, begin, int(length / reference.step_ms), LINKED)
+        rows += _packets(hardware, begin, time, LINKED, reference.sent[begin], _sent(replay.sent, begin))
+        for step in range(begin, begin + max(int(length / reference.step_ms), 1)):
+            rows += _given(hardware, reference, step, LINKED)
     return rows
 
 
-def wired_rows(hardware: Hardware, reference: Reference, seen: list[Seen]) -> list[Row]:
-    """What the pins have told in each step, and what the controllers were told."""
+def wired_rows(hardware: Hardware, reference: Reference, beside: Beside) -> list[Row]:
+    """What the pins and the line have told in each step, and what the controllers were told."""
     names = [one.name for one in hardware.table.all]
-    rows: list[Row] = []
-    step = 0
-    for one in seen:
-        while step < one.step:
-            rows += _told(hardware, reference, step, 1, WIRED)
-            step += 1
+    seen: dict[int, list[Row]] = {}
+    for one in beside.seen:
         time = one.step * reference.step_ms
-        rows.append(
-            Row(one.step, time, WIRED, names[one.tag], one.quantity, one.wanted, one.found, one.bound)
-        )
-    rows += _told(hardware, reference, step, 1, WIRED)
+        row = Row(one.step, time, WIRED, names[one.tag], one.quantity, one.wanted, one.found, one.bound)
+        seen.setdefault(one.step, []).append(row)
+    rows: list[Row] = []
+    for step in range(len(beside.numbers)):
+        rows += seen.get(step, [])
+        time = step * reference.step_ms
+        rows += _packets(hardware, step, time, WIRED, reference.sent[step], _sent(beside.sent, step))
+        rows += _read(hardware, reference, beside, step)
     return rows
+
+
+def _packets(
+    hardware: Hardware, step: int, time: float, place: str, desktop: list[Sent], board: list[Sent]
+) -> Iterator[Row]:
+    """The packets of a step."""
+    for tag, value, a, b in packet_numbers(desktop, board):
+        yield Row(step, time, place, hardware.table.all[tag].name, value, a, b, 0.0)
+
+
+def _sent(packets: list[list[Sent]], step: int) -> list[Sent]:
+    return packets[step] if step < len(packets) else []
 
 
 def _steps_of_controller(reference: Reference) -> Iterator[tuple[int, float]]:
@@ -81,16 +98,51 @@ def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
     return commands[step] if step < len(commands) else {}
 
 
-def _told(hardware: Hardware, reference: Reference, begin: int, count: int, place: str) -> Iterator[Row]:
-    """What sensors told in some steps. The board got it as it is here: as numbers of its width."""
+def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[Row]:
+    """What sensors told in a step. The board got it as it is here: as numbers of its width."""
     real = BoardNumbers.of(hardware).real
-    for step in range(begin, begin + max(count, 1)):
-        for reading in reference.readings[step]:
-            key = (reading.tag, reading.message)
-            name = hardware.table.all[reading.tag].name
-            time = (step + 1) * reference.step_ms
-            for value, a, b in _numbers(key, reading.values, reading.values):
-                yield Row(step, time, place, name, value, a, float(real(b)), 0.0, is_given=True)
+    for reading in reference.readings[step]:
+        for value, number, _ in _numbers((reading.tag, reading.message), reading.values, reading.values):
+            given = float(real(number))
+            yield _reading_row(hardware, reference, step, place, reading, value, number, given, 0.0, True)
+
+
+def _read(hardware: Hardware, reference: Reference, beside: Beside, step: int) -> Iterator[Row]:
+    """What sensors told in a step, and what the controller on the board has read; packets are known to be
+    given only."""
+    for reading in reference.readings[step]:
+        key = (reading.tag, reading.message)
+        asked = beside.reads[step].get(reading.tag)
+        found = _found(reference, beside, step, reading)
+        pairs = _numbers(key, reading.values, found or reading.values)
+        for value, wanted, number in pairs:
+            bound = 0.0
+            if asked is not None:
+                wanted, bound = asked.wanted, asked.bound
+            yield _reading_row(
+                hardware, reference, step, WIRED, reading, value, wanted, number, bound, found is None
+            )
+
+
+def _found(reference: Reference, beside: Beside, step: int, reading: Reading) -> Values | None:
+    """What the controller on the board has read of a sensor; None: that is not known."""
+    if reading.message == PACKET:
+        return None
+    pairs = [(BATTERY, reading.values[0])]
+    if reading.tag:
+        device = reference.robot.devices[reading.tag - 1]
+        pairs = sample_values(device, reading.message, reading.values)
+    found = [beside.numbers[step].of(reading.tag, channel) for channel, _ in pairs]
+    if not found or any(one is None for one in found):
+        return None
+    return tuple(number for one in found for number in one or ())
+
+
+def _reading_row(
+    hardware: Hardware, reference: Reference, step: int, place: str, reading: Reading, *rest: Any
+) -> Row:
+    name = hardware.table.all[reading.tag].name
+    return Row(step, (step + 1) * reference.step_ms, place, name, *rest)
 
 
 def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from hal.firmware.boards import Board
 
-__all__ = ["Format", "Formats", "formats_of"]
+__all__ = ["Format", "Formats", "double_bytes", "formats_of"]
 
 DESKTOP = "cc"
 ORDERS = {"1234": "little endian", "4321": "big endian"}
@@ -50,6 +50,17 @@ def formats_of(board: Board) -> Formats:
     )
     rows = [Format(name, read(desktop), read(own)) for name, read in _ROWS.items()]
     return Formats(rows, _problems(own), _notes(desktop, own, board))
+
+
+def double_bytes(board: Board) -> int:
+    """Size of a board's double.
+
+    Raises:
+        BuildError: its compiler is missing.
+    """
+    return int(
+        _macros(board.compiler.command, board.compiler.packages, board.compiler.flags)[_bits("DOUBLE")]
+    )
 
 
 def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from wbcore.devices.receiver import Receiver
 from wbcore.devices.sensor import Sensor
 
 if TYPE_CHECKING:
@@ -22,9 +24,20 @@ if TYPE_CHECKING:
     Filter: TypeAlias = Callable[[Values], Values]
     """What becomes of a sensor's values on their way to the controller."""
 
-__all__ = ["BATTERY", "Reading", "Reference", "ReferenceError", "is_command", "record"]
+__all__ = [
+    "BATTERY",
+    "PACKET",
+    "SEND",
+    "Companion",
+    "Moment",
+    "Reading",
+    "Reference",
+    "ReferenceError",
+    "Sent",
+]
+__all__ += ["is_command", "record"]
 
-BATTERY = "battery"
+BATTERY, PACKET, SEND = "battery", "packet", "send"
 QUESTIONS = ("get_",)
 """Commands that begin so change nothing."""
 
@@ -39,8 +52,44 @@ class Reading(NamedTuple):
     tag: int
     message: str
     values: Values
-    measured: Values
-    """Before the wires changed it."""
+
+
+class Sent(NamedTuple):
+    """A packet that the controller gave to an emitter."""
+
+    tag: int
+    channel: int
+    data: bytes
+
+
+class Moment(NamedTuple):
+    """The end of a step: all has been measured, and the controller is about to be told."""
+
+    step: int
+    commands: dict[Key, Values]
+    """What was in force in the step."""
+    sent: list[Sent]
+    """In the step."""
+    untold: set[int]
+    """Tags of sensors that have measured what the controller has not been told yet."""
+
+
+class Companion(Protocol):
+    """Somebody who lives through the run on the desktop, step by step beside it."""
+
+    def begin(self, robot: Robot) -> Mapping[int, Filter]:
+        """The world has been loaded.
+
+        Returns:
+            what becomes of sensors' values on their way, by tag; 0 is the battery.
+        """
+
+    def live(self, moment: Moment) -> Mapping[int, Values | None]:
+        """Live through a step.
+
+        Returns:
+            what some sensors tell instead of what the filters have said, by tag; None: nothing.
+        """
 
 
 class Reference(NamedTuple):
@@ -50,7 +99,9 @@ class Reference(NamedTuple):
     """As it is after the run."""
     step_ms: float
     commands: list[dict[Key, Values]]
-    """What was in force in step k: the newest values of each command."""
+    """What was in force in step k: the newest values of each command; but for packets."""
+    sent: list[list[Sent]]
+    """The packets that were sent in step k."""
     readings: list[list[Reading]]
     """What the controller was told at the end of step k."""
     answered: list[bool]
@@ -76,53 +127,92 @@ def is_command(robot: Robot, tag: int, name: str) -> bool:
 class _Listener:
     """Writes down what the controller and the devices of a robot say."""
 
-    def __init__(self, robot: Robot, filters: Mapping[int, Filter]) -> None:
+    def __init__(self, robot: Robot, companion: Companion | None) -> None:
         self.robot = robot
         self.commands: list[dict[Key, Values]] = []
+        self.sent: list[list[Sent]] = []
         self.readings: list[list[Reading]] = []
         self.answered: list[bool] = []
         self.hashes: list[str] = []
         self._state: dict[Key, Values] = {}
+        self._new_sent: list[Sent] = []
         self._told: list[Reading] = []
-        self._measured: dict[int, Values] = {}
+        self._untold: dict[int, Callable[..., None]] = {}
+        """Of sensors that have measured what the controller has not been told yet: what tells it."""
         robot.observer = self._hear
+        filters = {} if companion is None else companion.begin(robot)
         for tag, change in filters.items():
-            speaker: Any = robot if tag == 0 else robot.devices[tag - 1]
-            if tag == 0 or isinstance(speaker, Sensor):
-                self._put_between(tag, speaker, change)
+            self._put_between(tag, change)
         if 0 not in filters:
-            self._put_between(0, robot, lambda values: values)
+            self._put_between(0, lambda values: values)
+        if companion is not None:
+            self._let_live(robot, companion)
 
-    def _put_between(self, tag: int, speaker: Any, change: Filter) -> None:
+    def _put_between(self, tag: int, change: Filter) -> None:
         """Change what a sensor, or the battery of the robot, tells from now on."""
-        message = BATTERY if tag == 0 else speaker.MESSAGE
-        tell = speaker.tell_newest
+        speaker: Any = self.robot if tag == 0 else self.robot.devices[tag - 1]
+        if tag and not isinstance(speaker, Sensor):
+            return
+        is_receiver = isinstance(speaker, Receiver)
+        message = BATTERY if tag == 0 else PACKET if is_receiver else speaker.MESSAGE
+        way = "tell" if is_receiver else "tell_newest"
+        tell = getattr(speaker, way)
 
         def changed(name: str, *values: Any) -> None:
             if name == message:
-                self._measured[tag] = values
                 values = change(values)
+                self._untold[tag] = partial(tell, name)
             tell(name, *values)
             if name == message and tag == 0:
-                self._told.append(Reading(0, BATTERY, values, self._measured[0]))
+                self._hear(0, BATTERY, values)
 
-        speaker.__dict__["tell_newest"] = changed
+        speaker.__dict__[way] = changed
+
+    def _let_live(self, robot: Any, companion: Companion) -> None:
+        """Let somebody live through each step, between measuring and telling."""
+        sample = robot.sample
+
+        def sampled(*now: float) -> None:
+            sample(*now)
+            robot.samples.spread()
+            step = robot.simulation.steps - 1
+            moment = Moment(step, dict(self._state), list(self._new_sent), set(self._untold))
+            for tag, values in companion.live(moment).items():
+                if values is not None:
+                    self._untold[tag](*values)
+                else:
+                    _say_nothing(robot.devices[tag - 1])
+
+        robot.__dict__["sample"] = sampled
 
     def _hear(self, tag: int, name: str, values: Values) -> None:
-        if is_command(self.robot, tag, name):
+        if tag == 0:
+            self._untold.pop(0, None)
+            self._told.append(Reading(0, BATTERY, values))
+        elif name == SEND:
+            channel, _, data = values
+            self._new_sent.append(Sent(tag, channel, bytes(data)))
+        elif is_command(self.robot, tag, name):
             self._state[tag, name] = tuple(values)
         elif not name.startswith(QUESTIONS):
-            self._told.append(Reading(tag, name, tuple(values), self._measured.get(tag, tuple(values))))
+            self._untold.pop(tag, None)
+            self._told.append(Reading(tag, name, tuple(values)))
 
     def take(self, simulation: Simulation) -> None:
         """A step has ended, and who waited for it was answered."""
         if simulation.steps == 0:
             return
         self.commands.append(dict(self._state))
+        self.sent.append(self._new_sent)
         self.readings.append(self._told)
         self.answered.append(self.robot.told_time == simulation.time_ms)
         self.hashes.append(simulation.hash())
-        self._told = []
+        self._told, self._new_sent = [], []
+
+
+def _say_nothing(sensor: Sensor) -> None:
+    """Take back what a sensor is about to tell."""
+    sensor.mail = [one for one in sensor.mail if one[0] != sensor.message_code]
 
 
 def record(
@@ -130,7 +220,7 @@ def record(
     robot: str,
     program: Path,
     steps: int,
-    filters: Mapping[int, Filter] | None = None,
+    companion: Companion | None = None,
 ) -> Reference:
     """Run a world with a controller on the desktop.
 
@@ -139,7 +229,7 @@ def record(
         robot: name of the robot that the program drives; the others have the controllers of the world.
         program: of the controller.
         steps: most basic time steps.
-        filters: for sensors whose values change on their way, by tag; 0 is the battery.
+        companion: who lives through the run beside it.
 
     Raises:
         ReferenceError: the controller did not start, or failed.
@@ -152,7 +242,7 @@ def record(
         with Runner(world, RunOptions(controllers={robot: str(program)}, output=output)) as runner:
             found = runner.simulation.robots.find(robot)
             assert found is not None, "the robot of the hardware map is in the world"
-            listener = _Listener(found, filters or {})
+            listener = _Listener(found, companion)
             runner.on_step = listener.take
             runner.limit = steps
             outcome = runner.run()
@@ -165,6 +255,7 @@ def record(
         found,
         runner.simulation.step_s * 1000,
         listener.commands,
+        listener.sent,
         listener.readings,
         listener.answered,
         listener.hashes,

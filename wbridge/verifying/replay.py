@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from wbcore.bridge.words import commands_of, function_name, sample_values
-from wbridge.verifying.reference import BATTERY, Reference
+from wbridge.verifying.reference import BATTERY, SEND, Reference, Sent
 
 if TYPE_CHECKING:
     from wbcore.devices import Device
@@ -28,11 +28,14 @@ class Replay:
         self.numbering = Numbering(reference.robot.table)
         self.commands: list[dict[Key, Values]] = []
         """What was in force in each step, as in the reference."""
+        self.sent: list[list[Sent]] = []
+        """The packets of each step."""
         self.durations: list[tuple[int, int]] = []
         """Steps of the controller: the step with which it begins, and its length in ms."""
         self.over = False
         """All of the run has been seen; the request for more is not answered."""
         self._state: dict[Key, Values] = {}
+        self._new_sent: list[Sent] = []
         self._told = range(0)
 
     # What the controller says.
@@ -41,7 +44,10 @@ class Replay:
         """Write down a command in the words of the desktop."""
         device = self._device(channel.tag)
         for name, values in [] if device is None else commands_of(device, channel.name, value):
-            self._state[channel.tag, name] = values
+            if name == SEND:
+                self._new_sent.append(Sent(channel.tag, values[0], bytes(values[-1])))
+            else:
+                self._state[channel.tag, name] = values
 
     def set_period(self, slot: Slot, period: int) -> None:
         """Write down a sampling period."""
@@ -57,6 +63,8 @@ class Replay:
         self.durations.append((begin, elapsed))
         end = min(begin + max(1, round(elapsed / self.reference.step_ms)), self.reference.steps)
         self.commands += [dict(self._state)] * (end - begin)
+        self.sent += [self._new_sent, *([] for _ in range(begin + 1, end))]
+        self._new_sent = []
         self._told = range(begin, end)
         self.over = end == self.reference.steps
         return not self.over
@@ -73,7 +81,7 @@ class Replay:
         """What the sensors told in the steps that have passed."""
         found: list[tuple[LinkChannel | None, Any]] = []
         for step in self._told:
-            for tag, message, values, _ in self.reference.readings[step]:
+            for tag, message, values in self.reference.readings[step]:
                 device = self._device(tag)
                 if device is None:
                     found += [(self.numbering.channel(0, BATTERY), values[0])]

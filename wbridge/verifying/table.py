@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["COLUMNS", "Column", "Row", "columns", "first_difference", "write_table"]
+__all__ = ["COLUMNS", "Column", "Omitted", "Row", "columns", "first_difference", "write_table"]
 
 COLUMNS = ("step", "time_ms", "place", "device", "value", "desktop", "board", "bound", "result")
 
@@ -53,6 +53,18 @@ class Row(NamedTuple):
         )
 
 
+class Omitted(NamedTuple):
+    """A device that is not compared."""
+
+    place: str
+    """Flavor of the firmware of which that holds."""
+    device: str
+    why: str
+
+    def __str__(self) -> str:
+        return f'"{self.device}" is not compared ({self.place}): {self.why}'
+
+
 class Column(NamedTuple):
     """All rows of one value of one device."""
 
@@ -93,8 +105,9 @@ def columns(rows: Iterable[Row]) -> list[Column]:
     return list(found.values())
 
 
-def write_table(path: Path, rows: Iterable[Row]) -> None:
-    """Write the table as CSV; numbers have all their digits.
+def write_table(path: Path, rows: Iterable[Row], omitted: Iterable[Omitted] = ()) -> None:
+    """Write the table as CSV; numbers have all their digits. Devices that are not compared stand at the end,
+    with the reason in the place of the result.
 
     Raises:
         OSError: the file cannot be written.
@@ -103,6 +116,9 @@ def write_table(path: Path, rows: Iterable[Row]) -> None:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         writer.writerows(_cells(row) for row in rows)
+        writer.writerows(
+            ("", "", one.place, one.device, *[""] * 4, f"not compared: {one.why}") for one in omitted
+        )
 
 
 def _cells(row: Row) -> Iterator[str]:

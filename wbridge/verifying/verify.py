@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,20 +12,23 @@ import numpy as np
 
 from hal.firmware.bench import BenchError
 from hal.firmware.host import compile_controller, sources_of
+from wbridge.coupling import wires_of
 from wbridge.verifying.compare import linked_rows, wired_rows
 from wbridge.verifying.formats import Formats
 from wbridge.verifying.linked import BoardSilent, drive_alone, replay
 from wbridge.verifying.mathematics import other_functions
-from wbridge.verifying.reference import Reference, record
-from wbridge.verifying.table import Row, first_difference
-from wbridge.verifying.wired import filters, watch
+from wbridge.verifying.packets import busiest
+from wbridge.verifying.reference import Moment, Reference, record
+from wbridge.verifying.table import Omitted, Row, first_difference
+from wbridge.verifying.wired import Beside
 
 if TYPE_CHECKING:
     from hal.firmware.build import Built
     from hal.firmware.controllers import Controller
     from hal.firmware.hardware import Hardware
+    from wbcore.robots.robot import Robot
     from wbcore.scene.load import World
-    from wbridge.verifying.reference import Filter, Values
+    from wbridge.verifying.reference import Companion, Filter, Values
     from wbridge.verifying.rounding import Rounding
 
 __all__ = ["LINKED", "WIRED", "Alone", "Check", "Verified", "check", "desktop_program"]
@@ -85,6 +88,8 @@ class Verified(NamedTuple):
     formats: Formats
     rounding: list[Rounding]
     checks: list[Check]
+    omitted: list[Omitted]
+    """What is not compared."""
 
     @property
     def agrees(self) -> bool:
@@ -144,8 +149,8 @@ def check(hardware: Hardware, built: Built, load: Callable[[], World], program: 
 
 
 def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
-    real, functions = _as_wire(hardware), other_functions(built)
-    reference = record(load(), hardware.table.name, program, steps, real)
+    functions = other_functions(built)
+    reference = record(load(), hardware.table.name, program, steps, _as_wire(hardware))
     notes, alone, rows, failure = _notes(hardware, reference, steps), None, [], ""
     if functions:
         notes.append(f"last digits may differ: {', '.join(functions)} on the board are of another library")
@@ -167,23 +172,17 @@ def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program
 
 
 def _wired(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
-    reference = record(load(), hardware.table.name, program, steps, filters(hardware))
-    notes, rows, failure = _notes(hardware, reference, steps), [], ""
     start = perf_counter()
-    try:
-        watched = watch(hardware, built, reference)
-        rows = wired_rows(hardware, reference, watched.seen)
-        notes += [
-            f"{one}: it goes to positions by its driver, which is not compared" for one in watched.skipped
-        ]
-        notes += [f"the board said: {line}" for line in watched.text.splitlines()[:SAID_LINES]]
-    except BenchError as problem:
-        failure = str(problem)
-    if hardware.absent:
-        names = ", ".join(f'"{one.name}"' for one in hardware.absent)
-        notes.append(f"not on the board, and not compared: {names}")
+    with Beside(hardware, built) as beside:
+        reference = record(load(), hardware.table.name, program, steps, beside)
+        rows = wired_rows(hardware, reference, beside)
+        notes = _notes(hardware, reference, steps)
+        notes += [f"the board said: {line}" for line in beside.text.splitlines()[:SAID_LINES]]
+        mouths = wires_of(hardware).mouths
+        notes += busiest(hardware, mouths, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
-    return Check(WIRED, built, reference.steps, reference.step_ms, rows, None, notes, seconds, failure)
+    head = (WIRED, built, reference.steps, reference.step_ms)
+    return Check(*head, rows, None, notes, seconds, beside.failure)
 
 
 def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
@@ -199,11 +198,21 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
     return notes
 
 
-def _as_wire(hardware: Hardware) -> dict[int, Filter]:
-    """What the link makes of the sensors' values, for the run on the desktop."""
-    if hardware.link.real == 8:
+class _ShortNumbers:
+    """A `Companion` that does nothing but make the sensors' values as short as the link has them."""
+
+    def begin(self, robot: Robot) -> Mapping[int, Filter]:
+        """See `Companion`."""
+        return dict.fromkeys(range(len(robot.devices) + 1), _rounded)
+
+    def live(self, moment: Moment) -> Mapping[int, Values | None]:
+        """See `Companion`."""
         return {}
-    return {one.tag: _rounded for one in hardware.table.all}
+
+
+def _as_wire(hardware: Hardware) -> Companion | None:
+    """What the link makes of the sensors' values, for the run on the desktop."""
+    return None if hardware.link.real == 8 else _ShortNumbers()
 
 
 def _rounded(values: Values) -> Values:

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hal.firmware.bench import Bench
+from hal.firmware.bench import Bench, BenchError
+from hal.firmware.host import BuildError
 from wbridge.coupling import wires_of
+from wbridge.coupling.wires import APART, Given
+from wbridge.verifying.memory import Memory, Numbers
+from wbridge.verifying.reference import Sent
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Shown
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
-    from wbridge.coupling.wires import Act, Event, Sense
-    from wbridge.verifying.reference import Filter, Reference, Values
+    from wbcore.robots.robot import Robot
+    from wbridge.coupling import Coupled
+    from wbridge.coupling.wires import Act, Event
+    from wbridge.verifying.reference import Filter, Key, Moment, Values
 
-__all__ = ["Seen", "Wires", "filters", "watch"]
+__all__ = ["Beside", "Read", "Seen", "Wires"]
 
-APART = 1 / 6
-"""Share of a step in which a board samples, and in which nothing changes around it; boards begin their first
-step a little late or, as the bench counts, early."""
+READING = "value"
+"""The channel of sensors of which it is asked what they have told."""
 
 
 class Seen(NamedTuple):
@@ -33,22 +38,20 @@ class Seen(NamedTuple):
     bound: float
 
 
-class Watched(NamedTuple):
-    """A run of a board."""
+class Read(NamedTuple):
+    """What a sensor on the board has told, of which it was not known before; see `Sense.judge`."""
 
-    seen: list[Seen]
-    text: str
-    """What the board has printed to its wire."""
-    skipped: list[str]
-    """Names of devices of which it cannot be foreseen, in some steps, what their pins do."""
+    wanted: float
+    found: float
+    bound: float
 
 
 class Wires:
     """All pins of an emulated board with what hangs on them."""
 
-    def __init__(self, bench: Bench, hardware: Hardware, step_ms: float) -> None:
+    def __init__(self, bench: Bench, coupled: Coupled, step_ms: float) -> None:
         self._bench = bench
-        self.senses, self.acts = wires_of(hardware)
+        self.senses, self.acts, self.mouths = coupled
         self._step_us = 1000 * step_ms
         for wire in self.senses.values():
             for event in wire.start():
@@ -64,9 +67,16 @@ class Wires:
         """What the pins of a device do."""
         return {pin: self._bench.show(pin) for pin in act.pins}
 
+    def listen(self) -> list[Sent]:
+        """The packets that have left the board since the last time."""
+        if not self.mouths:
+            return []
+        data = self._bench.taken()
+        return [Sent(tag, *one) for tag, mouth in self.mouths.items() for one in mouth.hear(data)]
+
     def change(self, share: float) -> None:
         """Let the surroundings become what the sensors' wires carry, in a share of a step."""
-        events: list[tuple[float, Event]] = []
+        events: list[tuple[float, Event | Given]] = []
         for wire in self.senses.values():
             own = list(wire.events())
             events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
@@ -76,67 +86,104 @@ class Wires:
             if at > past:
                 self.said += self._bench.run(at - past)
                 past = at
-            self._bench.drive(event.pin, event.value)
+            if isinstance(event, Given):
+                self._bench.give(event.data)
+            else:
+                self._bench.drive(event.pin, event.value)
         self.said += self._bench.run(end - past)
 
 
-def filters(hardware: Hardware) -> dict[int, Filter]:
-    """What the wires make of the sensors' values, for the run on the desktop."""
-    senses: dict[int, Sense] = wires_of(hardware)[0]
-    return {tag: wire.carry for tag, wire in senses.items()}
+class Beside:
+    """A `Companion` of the desktop's run: a board that lives through it by its pins.
 
-
-def watch(hardware: Hardware, built: Built, reference: Reference) -> Watched:
-    """Let a board live through a run on the desktop by its pins.
-
-    Args:
-        hardware: the hardware map.
-        built: its firmware.
-        reference: a run whose sensors had the `filters`.
-
-    Raises:
-        BenchError: the emulator ended.
+    with Beside(hardware, built) as beside:
+        reference = record(world, robot, program, steps, beside)
     """
-    names: dict[int, dict[str, tuple[Any, ...]]] = {}
-    seen: list[Seen] = []
-    skipped: dict[str, None] = {}
-    with Bench(built.board, built.program, lockstep=True) as bench:
-        wires = Wires(bench, hardware, reference.step_ms)
-        courses = _courses(wires.senses, reference)
-        for step, commands in enumerate(reference.commands):
-            for tag, value in courses[step].items():
-                wires.senses[tag].carry(value)
-            wires.wait(APART)
-            wires.change(1 - 2 * APART)
-            for (tag, name), values in commands.items():
-                names.setdefault(tag, {})[name] = values
-            for tag, act in wires.acts.items():
-                wanted = act.wanted(names.get(tag, {}), reference.step_ms / 1000)
-                if wanted is None:
-                    skipped[hardware.table.all[tag].name] = None
-                    continue
-                found = act.found(wires.look(act))
-                seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))
-            wires.wait(APART)
-        return Watched(seen, wires.said.decode("utf-8", "replace"), list(skipped))
 
+    def __init__(self, hardware: Hardware, built: Built) -> None:
+        self._hardware, self._built = hardware, built
+        self._coupled = wires_of(hardware)
+        self._vague = [tag for tag, wire in self._coupled.senses.items() if not wire.is_exact]
+        self._bench: Bench | None = None
+        self._robot: Any = None
+        self._step_ms = 0.0
+        self.seen: list[Seen] = []
+        self.sent: list[list[Sent]] = []
+        """By the board, in each step."""
+        self.numbers: list[Numbers] = []
+        """What the controller on the board has been told, at the end of each step."""
+        self.reads: list[dict[int, Read]] = []
+        """Of the sensors that are asked, in each step."""
+        self.failure = ""
+        """Why the board's run has ended early."""
 
-def _courses(senses: Mapping[int, Sense], reference: Reference) -> list[dict[int, Values]]:
-    """What the sensors measure at the end of each step, by tag.
+    @property
+    def text(self) -> str:
+        """What the board has printed to its wire."""
+        return "" if self._bench is None else self._wires.said.decode("utf-8", "replace")
 
-    They were asked in some steps only. An encoder turns in the others, too: evenly, as far as is known.
-    """
-    courses: list[dict[int, Values]] = [{} for _ in range(reference.steps)]
-    last: dict[int, tuple[int, Values]] = {}
-    for step, readings in enumerate(reference.readings):
-        for one in readings:
-            wire = senses.get(one.tag)
-            if wire is None:
-                continue
-            begin, (before, *_) = last.get(one.tag, (-1, (0.0,)))
-            for between in range(begin + 1, step) if wire.is_gradual else ():
-                share = (between - begin) / (step - begin)
-                courses[between][one.tag] = (before + share * (one.measured[0] - before),)
-            courses[step][one.tag] = one.measured
-            last[one.tag] = step, one.measured
-    return courses
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bench is not None:
+            self._bench.close()
+
+    # What a companion does.
+
+    def begin(self, robot: Robot) -> Mapping[int, Filter]:
+        """Switch the board on."""
+        self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
+        try:
+            self._memory = Memory(self._hardware, self._built)
+            self._bench = Bench(self._built.board, self._built.program, lockstep=True)
+            self._wires = Wires(self._bench, self._coupled, self._step_ms)
+            self._wires.wait(APART)
+        except (BenchError, BuildError) as problem:
+            self.failure = str(problem)
+        return {tag: wire.carry for tag, wire in self._coupled.senses.items()}
+
+    def live(self, moment: Moment) -> Mapping[int, Values | None]:
+        """Let the board go through a step; at its end it knows what the desktop is about to know."""
+        if self.failure or self._bench is None:
+            return {}
+        try:
+            return self._live(self._bench, moment)
+        except BenchError as problem:
+            self.failure = str(problem)
+            return {}
+
+    def _live(self, bench: Bench, moment: Moment) -> Mapping[int, Values | None]:
+        for tag, wire in self._coupled.senses.items():
+            if wire.is_gradual and tag not in moment.untold:
+                wire.carry((self._robot.devices[tag - 1].source().position,))
+        self._wires.change(1 - 2 * APART)
+        self._look(moment.step, moment.commands)
+        self.sent.append(self._wires.listen())
+        self._wires.wait(2 * APART)
+        numbers = self._memory.look(bench)
+        self.numbers.append(numbers)
+        self.reads.append({tag: self._asked(tag, numbers) for tag in self._vague})
+        return {
+            tag: None if one.found != one.found else (one.found,)
+            for tag, one in self.reads[-1].items()
+            if tag in moment.untold
+        }
+
+    def _asked(self, tag: int, numbers: Numbers) -> Read:
+        """What a sensor has told the controller on the board."""
+        found = numbers.of(tag, READING) or [float("nan")]
+        wanted, bound = self._coupled.senses[tag].judge(found[0], self._step_ms)
+        return Read(wanted, found[0], bound)
+
+    def _look(self, step: int, commands: Mapping[Key, Values]) -> None:
+        """Look at the pins of all that is commanded."""
+        for tag, act in self._coupled.acts.items():
+            said = {name: values for (owner, name), values in commands.items() if owner == tag}
+            wanted = act.wanted(said, self._step_ms / 1000)
+            lack = act.lacks(said)
+            if lack is not None:
+                self.seen.append(Seen(step, tag, lack[0], lack[1], float("nan"), 0.0))
+            elif wanted is not None:
+                found = act.found(self._wires.look(act))
+                self.seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))

@@ -83,8 +83,21 @@ static void give_bytes(const char *hex) {
   serial_give(bytes, read_hex(hex, bytes));
 }
 
+extern const char __executable_start; /* the linker's name for where the program begins */
+
+/* Bytes of the program's own memory; the place counts from where it begins. */
+static void tell_memory(const char *words) {
+  unsigned long place = 0, size = 0;
+  sscanf(words, "%lu %lu", &place, &size);
+  const uint8_t *bytes = (const uint8_t *)((uintptr_t)&__executable_start + place);
+  printf("memory ");
+  for (unsigned long k = 0; k < size; k++)
+    printf("%02x", bytes[k]);
+  printf("\n");
+}
+
 /* Do what a line says: drive NAME VALUE, show NAME (of a pin, a register or an echo), send HEX, run US; of the
-   second serial port: give HEX, taken. */
+   second serial port: give HEX, taken; memory PLACE SIZE. */
 static void obey(char *words) {
   char verb[16] = "", name[24] = "";
   double value = 0;
@@ -108,6 +121,8 @@ static void obey(char *words) {
     serial_taken();
   else if (strcmp(verb, "send") == 0 && bench_lockstep)
     send_bytes(words + at);
+  else if (strcmp(verb, "memory") == 0)
+    tell_memory(words + at);
   else if (strcmp(verb, "run") == 0 && bench_lockstep)
     until = scheduled += strtoull(name, NULL, 10);
   else

@@ -10,7 +10,7 @@
 struct state {
   uint32_t rose, width; /* us */
   uint16_t waited;      /* ms since the trigger */
-  bool high, heard, ever;
+  bool high, asked, heard, ever;
 };
 
 static volatile struct state states[ULTRASONIC_COUNT];
@@ -42,11 +42,12 @@ void ultrasonic_update(uint8_t k, uint16_t elapsed) {
   if (state->waited < ROUND)
     return;
   board_lock();
-  if (!state->heard) { /* no echo: nothing within reach */
+  if (state->asked && !state->heard) { /* no echo: nothing within reach */
     state->width = UINT32_MAX;
     state->ever = true;
   }
   state->heard = false;
+  state->asked = true;
   board_unlock();
   state->waited = 0;
   board_output(ultrasonic_table[k].trigger, true);

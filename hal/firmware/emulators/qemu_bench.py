@@ -98,7 +98,7 @@ class Bench:
         self._second = Ring(self._machine, "serial_taken", wake)
         self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
-        self._verbs |= {"give": self._give, "taken": self._taken}
+        self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
         self._clock: Clock | None = None
         if lockstep:
             self._clock = Clock(self._machine, board)
@@ -144,6 +144,9 @@ class Bench:
         self._machine.gather_second()
         sent, self._machine.sent_second = self._machine.sent_second, b""
         return f"taken {sent.hex()}"
+
+    def _memory(self, words: list[str]) -> str:
+        return f"memory {self._machine.read_bytes(int(words[0]), int(words[1])).hex()}"
 
     def _run(self, words: list[str]) -> str:
         assert self._clock is not None

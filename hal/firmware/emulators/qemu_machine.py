@@ -83,6 +83,10 @@ class Machine:
         """A number of 1, 2 or 4 bytes in memory, or a register."""
         return int(self._ask(f"read{_WIDTHS[size]} {place:#x}"), 16)
 
+    def read_bytes(self, place: int, size: int) -> bytes:
+        """Bytes of the memory."""
+        return bytes.fromhex(self._ask(f"read {place:#x} {size:#x}").removeprefix("0x"))
+
     def write(self, place: int, value: int, size: int) -> None:
         """Write a number of 1, 2 or 4 bytes."""
         self._ask(f"write{_WIDTHS[size]} {place:#x} {value:#x}")

@@ -2,6 +2,7 @@
 
    usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
+   memory ADDRESS SIZE answers with bytes of the processor's RAM;
    the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
    I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
    Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input.
@@ -303,6 +304,22 @@ static void send_bytes(const char *hex) {
     given[given_size++] = (uint8_t)byte;
 }
 
+/* Bytes of the memory; addresses are those of the program file, where the RAM begins high above the flash. */
+#define RAM_BASE 0x800000
+
+static void tell_memory(const char *words) {
+  unsigned long place = 0, size = 0;
+  sscanf(words, "%lu %lu", &place, &size);
+  if (place < RAM_BASE || place - RAM_BASE + size > avr->ramend + 1ul || size == 0) {
+    printf("error memory %s\n", words);
+    return;
+  }
+  printf("memory ");
+  for (unsigned long k = 0; k < size; k++)
+    printf("%02x", avr->data[place - RAM_BASE + k]);
+  printf("\n");
+}
+
 static void run_for(const char *microseconds) {
   static avr_cycle_count_t scheduled; /* the last instruction of a run takes too long; the next one has less */
   scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
@@ -334,6 +351,8 @@ static void obey(char *words) {
     return;
   else if (strcmp(verb, "send") == 0 && lockstep)
     send_bytes(words + at);
+  else if (strcmp(verb, "memory") == 0)
+    tell_memory(words + at);
   else if (strcmp(verb, "run") == 0 && lockstep)
     run_for(name);
   else

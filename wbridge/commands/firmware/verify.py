@@ -96,7 +96,7 @@ def _write(args: Namespace, found: Verified) -> None:
 
     try:
         if args.table is not None:
-            write_table(args.table, found.rows)
+            write_table(args.table, found.rows, found.omitted)
             _LOG.info("wrote %s", args.table)
         if args.report is not None:
             write_report(args.report, found)

@@ -1,0 +1,189 @@
+"""`wbridge firmware verify` of controllers that send and hear packets, over the link and a serial line."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.conftest import boards, require_board
+from wbridge.main import main
+
+STEP_MS, STEPS = 16, 60
+WORLD = f"""#VRML_SIM R2025a utf8
+WorldInfo {{ basicTimeStep {STEP_MS} gravity 0 }}
+Robot {{
+  name "board"
+  children [
+    Emitter {{ name "mouth" channel 3 }}
+    Receiver {{ name "ear" channel 3 }}
+    LED {{ name "lamp" color [ 1 0 0 ] }}
+  ]
+}}
+Robot {{
+  name "partner"
+  translation 0 1 0
+  children [ Emitter {{ name "mouth" channel 3 }} Receiver {{ name "ear" channel 3 }} ]
+  controller "answers"
+}}
+"""
+PARTNER = f"""from controller import Robot
+
+robot = Robot()
+mouth, ear = robot.getDevice("mouth"), robot.getDevice("ear")
+ear.enable({STEP_MS})
+while robot.step({STEP_MS}) != -1:
+    while ear.getQueueLength():
+        mouth.send(ear.getBytes()[::-1])
+        ear.nextPacket()
+"""
+"""It sends back what it hears, the last byte first."""
+CODE = """#include <webots/emitter.h>
+#include <webots/led.h>
+#include <webots/receiver.h>
+#include <webots/robot.h>
+
+int main(void) {
+  wb_robot_init();
+  const WbDeviceTag mouth = wb_robot_get_device("mouth"), ear = wb_robot_get_device("ear");
+  const WbDeviceTag lamp = wb_robot_get_device("lamp");
+  wb_receiver_enable(ear, 32);
+  unsigned char words[] = {0, 7, 0, 250}, sum = 0;
+  for (unsigned char k = 0; wb_robot_step(16) != -1; k++) {
+    words[0] = k;
+    while (wb_receiver_get_queue_length(ear) > 0) {
+      const unsigned char *data = wb_receiver_get_data(ear);
+      sum += data[0] ^ data[wb_receiver_get_data_size(ear) - 1];
+      wb_receiver_next_packet(ear);
+    }
+    words[3] = sum;
+    wb_led_set(lamp, sum % 2);
+    if (k % 3 != 1)
+      wb_emitter_send(mouth, words, 4);
+    if (k % 6 == 5)
+      wb_emitter_send(mouth, "two", 3);
+  }
+  return 0;
+}
+"""
+"""What it sends follows from what it has heard."""
+MAP = """format = 1
+world = "worlds/talk.wbt"
+robot = "board"
+board = "BOARD"
+flavor = "FLAVOR"
+controller = "talk.c"
+[link]
+message = 256
+[devices.mouth]
+driver = "serial_emitter"
+tx = "TX"
+[devices.ear]
+driver = "serial_receiver"
+rx = "RX"
+[devices.lamp]
+driver = "gpio_led"
+pin = "LAMP"
+"""
+PINS = {
+    "host": ("D31", "D30", "D2"),
+    "stm32f405": ("PA2", "PA3", "PA5"),
+    "stm32vldiscovery": ("PA2", "PA3", "PA5"),
+}
+
+
+def prepare(folder: Path, board: str, flavor: str = "standalone") -> Path:
+    """Write world, controllers and hardware map."""
+    require_board(board)
+    (folder / "worlds").mkdir()
+    (folder / "worlds" / "talk.wbt").write_text(WORLD)
+    (folder / "controllers" / "answers").mkdir(parents=True)
+    (folder / "controllers" / "answers" / "answers.py").write_text(PARTNER)
+    (folder / "talk.c").write_text(CODE)
+    text = MAP.replace("BOARD", board).replace("FLAVOR", flavor)
+    for word, pin in zip(('"TX"', '"RX"', '"LAMP"'), PINS[board], strict=True):
+        text = text.replace(word, f'"{pin}"')
+    (folder / "hardware.toml").write_text(text)
+    return folder / "hardware.toml"
+
+
+def verify(path: Path, *more: str) -> int:
+    words = ["--steps", str(STEPS), "--table", str(path.with_name("table.csv"))]
+    return main(["-q", "firmware", "verify", str(path), *words, *more])
+
+
+def rows(path: Path, place: str, device: str) -> list[dict[str, str]]:
+    """The step table of a device."""
+    with path.with_name("table.csv").open(newline="") as file:
+        return [row for row in csv.DictReader(file) if (row["place"], row["device"]) == (place, device)]
+
+
+@pytest.mark.parametrize("board", boards(*PINS))
+def test_packets_are_compared_byte_by_byte(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = prepare(tmp_path, board)
+    assert verify(path) == 0, capsys.readouterr().out
+    for place in ("hil", "standalone"):
+        said = rows(path, place, "mouth")
+        counts = [float(row["board"]) for row in said if row["value"] == "packets"]
+        # Of six steps four have a packet, and the last of these a second one.
+        assert counts[:8] == 2 * [1.0, 1.0, 1.0, 2.0]
+        assert {row["result"] for row in said} == {"agrees"}
+        sums = {row["board"] for row in said if row["value"] == "packet 0.crc32"}
+        assert len(sums) > STEPS // 3  # what is said differs from step to step
+    lamps = {row["board"] for row in rows(path, "standalone", "lamp")}
+    assert lamps == {"0.0", "1.0"}  # what was heard came to the controller
+
+
+def changed_program(path: Path, flavor: str, file: str, old: str, new: str) -> Path:
+    """The program of a project in which somebody has changed a line."""
+    project = "firmware" if flavor == "standalone" else f"firmware-{flavor}"
+    folder = path.with_name("changed")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(path.with_name(project), folder)
+    source = folder / file
+    assert old in source.read_text()
+    source.write_text(source.read_text().replace(old, new))
+    subprocess.run(["make", "-s"], cwd=folder, check=True, capture_output=True)
+    return folder / "firmware.elf"
+
+
+def test_another_byte_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = prepare(tmp_path, "host")
+    assert verify(path) == 0
+    for flavor in ("hil", "standalone"):
+        program = changed_program(path, flavor, "controller/talk.c", "{0, 7, 0, 250}", "{0, 7, 9, 250}")
+        capsys.readouterr()
+        assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
+        out = capsys.readouterr().out
+        assert re.search(r"first: step 1 .*mouth\.packet 0\.byte 2: 0 on the desktop, 9 on the board", out), (
+            out
+        )
+        program = changed_program(path, flavor, "controller/talk.c", "k % 6 == 5", "k % 6 == 4")
+        assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
+        out = capsys.readouterr().out
+        assert re.search(r"first: step 5 .*mouth\.packets: 0 on the desktop, 1 on the board", out), out
+
+
+def test_a_line_that_is_too_slow_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """Each step has 4 bytes in a frame of 12: as many as 1200 bit/s carry in 100 ms."""
+    path = prepare(tmp_path, "host")
+    text = path.read_text()
+    path.write_text(re.sub(r'((?:tx|rx) = "\w+")', r"\1\nbaud = 1200", text))
+    report = tmp_path / "report.html"
+    assert verify(path, "--flavor", "standalone", "--report", str(report)) == 0
+    assert "bytes take no time on the emulated line; a real one needs up to" in report.read_text()
+
+
+def test_the_board_talks_in_the_simulation(tmp_path: Path):
+    """`emulate --simulate`: packets go there and back between the board and the other robot."""
+    path = prepare(tmp_path, "host")
+    record = tmp_path / "run.csv"
+    words = ["--simulate", "--fast", "--duration", "0.8", "--record", str(record)]
+    assert main(["-q", "firmware", "emulate", str(path), *words]) == 0
+    with record.open(newline="") as file:
+        lamps = {row["board/lamp.set"] for row in csv.DictReader(file)}
+    assert len(lamps - {""}) == 2
