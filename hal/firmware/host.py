@@ -9,6 +9,7 @@ classes of C++ are a library of their own, which is built for the first controll
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ from hal.folders import cache_folder
 
 __all__ = ["BuildError", "compile_controller", "home_path", "library_path", "need_cxx_library", "sources_of"]
 
+_LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).resolve().parent.parent / "c"
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
@@ -39,8 +41,9 @@ VEHICLE_NAMES = {
 CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
 LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
 """The same numbers as in Python come out where products and sums are rounded each for itself."""
-UNDECLARED = ("-Werror=implicit-function-declaration",)
-"""A call of a function whose header is not included would lose half of the pointer that it returns."""
+UNDECLARED = ("-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
+"""Newer compilers stop at what controllers for Webots do, and what works where functions return int."""
+_IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
 """For the linker: the library shows the API, and nothing of its inside."""
 MOST_TEXT = 4000
@@ -70,13 +73,19 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
     """Run a tool.
 
     Raises:
-        BuildError: it failed.
+        BuildError: it failed, or a function of the API is called whose header is not included: half of the
+            pointer that it returns would be lost.
     """
     words = [str(word) for word in command]
+    plain = {**os.environ, **(environment or {}), "LC_ALL": "C"}
     done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, errors="replace", check=False
+        words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
     )
-    if done.returncode == 0:
+    implicit = list(_IMPLICIT.finditer(done.stderr))
+    ours = [found for found in implicit if found[1].startswith(("wb_", "wbu_"))]
+    if done.returncode == 0 and not ours:
+        for found in implicit:
+            _LOG.warning("%s: %s", folder, found[0])
         return
     said = (done.stderr or done.stdout).strip()
     raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said)}")
@@ -89,6 +98,8 @@ def _advice(said: str) -> str:
     same = [name for name in known if missing and name.lower() == missing[1].lower()]
     if same:  # found by it on systems where capitals do not count
         return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
+    if undeclared := re.search(r"implicit declaration of function '(wbu?_\w+)'", said):
+        return f"\nInclude the header that declares {undeclared[1]}."
     if "undefined reference to `w" in said:
         return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
     return ""
@@ -276,7 +287,7 @@ def _make(folder: Path) -> Path:
     # Makefiles of before R2021 work out WEBOTS_HOME_PATH in a way that make 4.3 understands differently; what
     # is said in the command goes before what a Makefile says.
     path = str(home).replace(" ", "\\ ")
-    _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {**os.environ, "WEBOTS_HOME": str(home)})
+    _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
     for program in (folder / folder.name, folder / "build" / "release" / folder.name):
         if program.is_file() and os.access(program, os.X_OK):
             return program

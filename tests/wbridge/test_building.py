@@ -57,6 +57,17 @@ def test_a_controller_is_built_once_and_again_when_its_source_changes(project: P
     assert "SECOND at 0.048 s" in simulate(project).stdout
 
 
+def test_a_controller_is_built_again_when_a_header_changes(project: Path):
+    folder = project / "controllers" / "counter"
+    (folder / "word.h").write_text('#define WORD "FIRST"\n')
+    (folder / "counter.c").write_text('#include "word.h"\n' + SOURCE.replace("FIRST", '" WORD "'))
+    assert "FIRST at 0.048 s" in simulate(project).stdout
+    (folder / "word.h").write_text('#define WORD "SECOND"\n')
+    newer = (folder / "build" / "release" / "counter").stat().st_mtime + 10
+    os.utime(folder / "word.h", (newer, newer))
+    assert "SECOND at 0.048 s" in simulate(project).stdout
+
+
 CLASSES = """#include <cstdio>
 #include <webots/Supervisor.hpp>
 int main() {

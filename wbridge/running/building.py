@@ -59,7 +59,7 @@ def _is_current(folder: Path) -> bool:
     sources = [one for one in folder.iterdir() if one.suffix in SUFFIXES]
     if not sources or (folder / f"{folder.name}.py").is_file():
         return True
-    newest = max(one.stat().st_mtime for one in sources)
+    newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
     programs = (folder / folder.name, folder / RELEASE / folder.name)
     return any(
         one.is_file() and os.access(one, os.X_OK) and one.stat().st_mtime >= newest for one in programs
