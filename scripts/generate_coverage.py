@@ -12,13 +12,13 @@ import json
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import hal.api  # noqa: E402
 from hal.catalogue import kind  # noqa: E402
+from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import spec_folder, write_or_compare  # noqa: E402
 from wbcore.devices import Device, device_class  # noqa: E402
 from wbcore.scene.schema import schema  # noqa: E402
@@ -94,7 +94,7 @@ def nodes_part() -> str:
 
 def functions_part() -> str:
     """The table of functions by header, with the names of those that are missing."""
-    spec: dict[str, Any] = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
+    spec = with_unlisted(json.loads((spec_folder() / "api.json").read_text(encoding="utf-8")))
     headers: dict[str, list[str]] = defaultdict(list)
     for one in spec["functions"]:
         if one["name"].startswith(("wb_", "wbu_")) and one["kind"] in ("function", "macro"):

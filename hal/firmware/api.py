@@ -34,6 +34,8 @@ UNAVAILABLE = """\
 #define WB_UNAVAILABLE(why)
 #endif
 """
+VEHICLE = ("wbu_car_", "wbu_driver_")
+"""How names of the vehicle library begin."""
 _PROTOTYPE = re.compile(r"^((?:const )?\w[\w ]*[ *]+(wbu?_\w+)\([^;{}]*\));", re.MULTILINE)
 _GUARD = re.compile(r"^#define WEBOTS_\w+_H\n", re.MULTILINE)
 _INCLUDE = re.compile(r"^#include <((?:webots|plugins)/[^>]+)>", re.MULTILINE)
@@ -133,6 +135,8 @@ def why_not(function: str, hardware: Hardware) -> str:
     for kind in api_kinds().values():
         if function in kind.functions:
             return _missing(kind, function, hardware)
+    if function.startswith(VEHICLE):
+        return "firmware does not offer the vehicle library; command the motors by wb_motor_... instead"
     type_ = _type_of(function)
     if type_ is None or type_ in ("Robot", "Supervisor"):
         return "firmware does not offer this function: it needs a computer or a simulation"
