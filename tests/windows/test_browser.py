@@ -12,6 +12,15 @@ from tests.windows.browser import ROOT, run
 from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
 
 pytestmark = pytest.mark.browser
+BOSS = """
+from controller import Supervisor
+boss = Supervisor()
+while boss.step(16) != -1:
+    if boss.getCustomData() == 'now':
+        boss.setCustomData('')
+        children = boss.getRoot().getField('children')
+        children.importMFNodeFromString(-1, 'Robot { name "late" controller "<none>" }')
+"""
 
 FOUR_WHEELS = ROOT / "worlds" / "four_wheel_robot.wbt"
 EPUCK = ROOT / "worlds" / "epuck_arena.wbt"
@@ -321,3 +330,18 @@ def test_a_class_of_robots(visit: Visit, project: Project):
         page.wait_for_selector("text=damping constant")
         assert page.locator("h1").bounding_box()["height"] < 70
         assert page.locator("#stop").is_visible()
+
+
+def test_a_robot_that_comes_is_shown_and_takes_nothing_from_the_others(visit: Visit, project: Project):
+    """The overview has it; the page of another robot goes on with what it has recorded."""
+    project.write(robot("boss", "boss", "supervisor TRUE"), boss=BOSS)
+    with run(project.world) as on:
+        overview = visit.open(on.url)
+        page = generic(visit, on, "boss")
+        page.evaluate("window.kept = true")
+        page.fill("#custom", "now")
+        page.press("#custom", "Enter")
+        overview.wait_for_selector("text=late")
+        passed = state(page, "run.time")
+        until(page, f"window.page.run.time > {passed}")
+        assert page.evaluate("window.kept")

@@ -6,8 +6,8 @@ class Live {
     this.watched = {do: 'watch', robot: null, places: false};
     this.pause = 300;
     // The server begins with the robot that the page is about.
-    const name = new URLSearchParams(location.search).get('name');
-    this.address = `ws://${location.host}/live${name ? `?robot=${encodeURIComponent(name)}` : ''}`;
+    this.name = new URLSearchParams(location.search).get('name');
+    this.address = `ws://${location.host}/live${this.name ? `?robot=${encodeURIComponent(this.name)}` : ''}`;
     this.connect();
   }
 
@@ -35,7 +35,7 @@ class Live {
 
   take(data) {
     if (data.hello) {
-      const fixed = JSON.stringify([data.hello.title, data.hello.robots, data.hello.shape.standing]);
+      const fixed = JSON.stringify(this.about(data.hello));
       if (this.fixed !== undefined && this.fixed !== fixed) {
         location.reload(); // another world, or other robots
         return;
@@ -46,6 +46,12 @@ class Live {
     } else {
       this.on.news(data);
     }
+  }
+
+  // What a page is made from. That of a robot keeps what it has recorded when another robot comes or goes.
+  about({title, robots, shape}) {
+    const own = robots.find((one) => one.name === this.name);
+    return own ? [title, own] : [title, robots, shape.standing];
   }
 
   watch(robot, places) {

@@ -29,7 +29,7 @@ export class Recorder {
 
   draw() {
     this.save.disabled = this.rows.length === 0;
-    setText(this.note, this.rows.length ? `${this.rows.length} rows` : '');
+    setText(this.note, this.rows.length >= MOST ? `${MOST} rows: full, recording has stopped` : this.rows.length ? `${this.rows.length} rows` : '');
   }
 
   text() {
