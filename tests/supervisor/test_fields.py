@@ -123,3 +123,13 @@ def test_tracking_ends(bench):
     b.tick(3)
     (time, _), *_ = b.client.scene.values.values()
     assert time == 0
+
+
+def test_a_field_whose_name_is_nearly_right_is_told_once(bench):
+    b = bench()
+    info = b.api.getRoot().getField("children").getMFNode(0)
+    for _ in range(2):
+        assert info.getField("tittle") is None
+    assert [one.partition(" has ")[2] for one in b.warnings] == ["no field 'tittle'; did you mean 'title'?"]
+    assert info.getField("wings") is None  # whether there is such a field may be asked
+    assert len(b.warnings) == 1

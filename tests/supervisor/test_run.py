@@ -121,6 +121,8 @@ def test_a_world_that_cannot_be_saved_is_told(bench, name, tmp_path: Path):
     scene = b.client.scene
     assert scene.ask("save", 82, name) == (False,)
     assert len(b.warnings) == 1
+    assert (f"there is no folder {tmp_path}/missing/folder" in b.warnings[0]) == name.startswith("missing")
+    assert ".part" not in b.warnings[0]
     assert list(tmp_path.iterdir()) == []
 
 

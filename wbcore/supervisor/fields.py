@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wbcore.physics import sync
+from wbcore.physics.tree import node_path
 from wbcore.robots.node_ids import NO_NODE
+from wbcore.scene.diagnostics import did_you_mean, shown
 from wbcore.scene.node import Field, Node
 from wbcore.scene.schema import FieldSpec
 from wbcore.supervisor.nodes import NO_LAYER
@@ -99,11 +102,21 @@ class Topic(Subject):
         layer, name, base = values if len(values) == 3 else (NO_LAYER, *values)
         try:
             holder = self.holder(number, layer, base)
-            index = field_names(holder).index(name)
         except ValueError:
             self._tell_none()
             return
-        self._tell(Spot(number, layer, index, base, holder, name))
+        names = field_names(holder)
+        if name not in names:
+            self._warn_unknown(holder, name, names)
+            self._tell_none()
+            return
+        self._tell(Spot(number, layer, names.index(name), base, holder, name))
+
+    def _warn_unknown(self, holder: Node, name: str, names: Sequence[str]) -> None:
+        """Whether a node has a field may be asked; a name that is nearly right is a mistake."""
+        hint = did_you_mean(name, names, nearness=0.8)
+        if hint:
+            self.robot.warn(f"{node_path(holder)} has no field {shown(name)}{hint}")
 
     def on_get_field_by_index(self, number: int, *values: Any) -> None:
         """Tell about the field with an index."""

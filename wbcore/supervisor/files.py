@@ -35,7 +35,10 @@ class Topic(Subject):
         if not problem:
             try:
                 save_world(world, path)
-            except (OSError, ValueError) as error:
+            except OSError as error:
+                is_folder = path.parent.is_dir()
+                problem = error.strerror or str(error) if is_folder else f"there is no folder {path.parent}"
+            except ValueError as error:
                 problem = str(error)
         if problem:
             self.robot.warn(f"the world was not saved as {path}: {problem}")
