@@ -24,9 +24,9 @@ from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
 from wbridge.main import main
 from wbridge.verifying.linked import replay
-from wbridge.verifying.reference import Reference, record
+from wbridge.verifying.reference import Companion, Reference, record
 from wbridge.verifying.verify import LINKED, WIRED, desktop_program
-from wbridge.verifying.wired import filters, watch
+from wbridge.verifying.wired import Beside
 
 WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
@@ -55,11 +55,16 @@ def cases() -> list[Case]:
 
 
 class Prepared(NamedTuple):
-    """A board's firmware, and what the desktop has done."""
+    """A board's firmware, and what it is compared with."""
 
     hardware: Hardware
     built: Built
-    reference: Reference
+    program: Path
+    """Of the desktop."""
+
+    def reference(self, companion: Companion | None = None) -> Reference:
+        """The desktop's run."""
+        return record(load_world(WORLD), self.hardware.table.name, self.program, STEPS, companion)
 
 
 @cache
@@ -83,35 +88,36 @@ def map_file(board: str) -> Path:
 
 
 def prepared(board: str, flavor: str) -> Prepared:
-    """Build a firmware, and let the desktop run."""
-    world = load_world(WORLD)
+    """Build a firmware, and the program of the desktop."""
     source = CONTROLLER / f"{CONTROLLER.name}.c"
     controller = Controller(CONTROLLER, [source], [])
-    hardware = load_hardware(map_file(board), device_tables(world)[0])
+    hardware = load_hardware(map_file(board), device_tables(load_world(WORLD))[0])
     hardware = hardware._replace(flavor=load_flavor(flavor), controller=controller)
     try:
         built = build(hardware, folder() / board / flavor)
-        program = desktop_program(controller)
+        return Prepared(hardware, built, desktop_program(controller))
     except BuildError as problem:
         raise Unavailable(str(problem).splitlines()[0]) from None
-    change = filters(hardware) if flavor == WIRED else None
-    return Prepared(hardware, built, record(world, hardware.table.name, program, STEPS, change))
 
 
 def linked(board: str) -> float:
     """Steps of the controller per second."""
     one = prepared(board, LINKED)
+    reference = one.reference()
     start = time.perf_counter()
-    side = replay(one.hardware, one.built, one.reference)
+    side = replay(one.hardware, one.built, reference)
     return len(side.durations) / (time.perf_counter() - start)
 
 
 def wired(board: str) -> float:
-    """Simulated seconds per second."""
+    """Simulated seconds per second, the desktop's run included."""
     one = prepared(board, WIRED)
     start = time.perf_counter()
-    watch(one.hardware, one.built, one.reference)
-    return STEPS * one.reference.step_ms / 1000 / (time.perf_counter() - start)
+    with Beside(one.hardware, one.built) as beside:
+        reference = one.reference(beside)
+    if beside.failure:
+        raise RuntimeError(beside.failure)
+    return STEPS * reference.step_ms / 1000 / (time.perf_counter() - start)
 
 
 def verified(board: str) -> float:
