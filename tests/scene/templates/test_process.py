@@ -59,6 +59,20 @@ def test_hanging_worker_is_killed_and_replaced(lua: Run) -> None:
     assert lua("%{= 2 }%").text == "2"
 
 
+def test_a_worker_that_waits_for_its_turn_is_not_late(lua: Run) -> None:
+    """On a busy machine the time by the clock says nothing about the template."""
+    lua("%{= 1 }%")
+    worker = process._workers["lua"]
+    os.kill(worker.pid, signal.SIGSTOP)
+    turn = threading.Timer(1.0, os.kill, (worker.pid, signal.SIGCONT))
+    turn.start()
+    try:
+        assert lua("%{= 2 }%", limits=Limits(seconds=0.1)).text == "2"
+    finally:
+        turn.join()
+    assert process._workers["lua"] is worker
+
+
 def test_worker_killed_from_outside_is_replaced_unnoticed(javascript: Run) -> None:
     javascript("%<= 1 >%")
     pid = process._workers["javascript"].pid

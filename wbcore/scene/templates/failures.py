@@ -49,8 +49,10 @@ def too_late(limits: Limits, line: int | None = None) -> TemplateError:
     )
 
 
-def stopped(signal_number: int) -> TemplateError:
+def stopped(signal_number: int, limits: Limits) -> TemplateError:
     """The error of a template that took its engine down."""
+    if signal_number == signal.SIGPROF:
+        return too_late(limits)
     name = signal.Signals(signal_number).name if signal_number else "no signal"
     return TemplateError(f"the template made its engine stop ({name}): nesting or a pattern too deep for it?")
 

@@ -24,7 +24,7 @@ class TemplateError(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one rendering may use: time in seconds, memory in megabytes, characters of generated text."""
+    """What one rendering may use: seconds of the processor, megabytes of memory, characters of text."""
 
     seconds: float = 5.0
     memory_mb: int = 256
