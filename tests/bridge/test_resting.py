@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import repeat
+from pathlib import Path
 
 import pytest
 
 from tests.bridge.conftest import Serving
 from tests.bridge.test_bridge import ENCODER, MOTOR, command, sample, spin, step, wait_for
+from tests.wbridge.test_remote import bridge, rows_of
 from wbcore.scene.load import load_text
 from wbcore.simulation import Simulation
+from wbridge.main import main
 
 STEP_MS, STEPS = 8, 40
 SLEEPS_S = 0.08
@@ -33,6 +36,19 @@ Robot {{
 }}
 """
 Serve = Callable[..., Serving]
+CREEPS = f"""from controller import Robot
+
+robot = Robot()
+motor, encoder = robot.getDevice("motor"), robot.getDevice("encoder")
+encoder.enable({STEP_MS})
+motor.setPosition(float("inf"))
+k = 0
+while robot.step({STEP_MS}) != -1:
+    k += 1
+    if not 20 < k < 60:
+        motor.setVelocity({SLOW})
+"""
+"""Repeats its command, lets the robot fall asleep, and wakes it by the same command."""
 
 
 class Trace:
@@ -110,3 +126,22 @@ def test_in_real_time_it_is_awake_as_long_as_it_is_led(serving: Callable[..., Se
         return motor.position - begin > far
 
     wait_for(has_gone_on)
+
+
+def test_an_unchanged_controller_leaves_the_same_trace(tmp_path: Path):
+    """Poses, commands and readings of each step: in simulation, and over the wire."""
+    (tmp_path / "controllers" / "creeps").mkdir(parents=True)
+    (tmp_path / "controllers" / "creeps" / "creeps.py").write_text(CREEPS)
+    world = tmp_path / "worlds" / "rest.wbt"
+    world.parent.mkdir()
+    world.write_text(WORLD.replace('name "rover"', 'name "rover" controller "creeps"'))
+    alone, target = tmp_path / "alone.csv", tmp_path / "bridged.csv"
+    time = ["--quiet", "--duration", "0.8"]
+    assert main(["run", str(world), *time, "--record", str(alone)]) == 0
+    with bridge("tcp://127.0.0.1", "--mode", "steps", "--record", str(target), world=world) as url:
+        assert main(["remote", str(world), *time, "--url", url]) == 0
+    simulated = rows_of(alone)
+    assert rows_of(target)[: len(simulated)] == simulated
+    positions = [row[simulated[0].index("rover/encoder.value")] for row in simulated[1:]]
+    moved = [one != other for one, other in zip(positions[1:], positions[2:], strict=False)]
+    assert (moved[5], moved[50], moved[70]) == (True, False, True)
