@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from .worlds import OLD, G, box, simulation
+from wbcore.simulation import Simulation
+
+from .worlds import FLOOR, NEW, OLD, G, box, simulation, world
 
 WATER = "Fluid { %s boundingObject Pose { translation 0 0 -50 children [ Box { size 100 100 100 } ] } }"
 
@@ -111,6 +113,17 @@ def test_a_propeller_pushes_by_the_square_of_its_speed():
     assert s.node("BOX").linear_velocity == pytest.approx([0, 0, 0.001 * 2500 / 2], rel=1e-6)
     # the torque acts against the turning propeller: I = m / 6
     assert s.node("BOX").angular_velocity[2] == pytest.approx(-0.0001 * 2500 / (2 / 6), rel=1e-6)
+
+
+def test_what_fell_asleep_on_the_floor_takes_off_when_its_propeller_turns():
+    text = propeller("thrustConstants 0.001 0 torqueConstants 0 0", "translation 0 0 0.5")
+    s = Simulation(world("WorldInfo { basicTimeStep 8 }\n" + FLOOR + text, NEW))
+    s.run(3.0)
+    assert s.physics.engine.statistics["awake"] == 0
+    spin(s, 1.2 * math.sqrt(2 * G / 0.001))
+    start = s.node("BOX").translation[2]
+    s.run(1.0)
+    assert s.node("BOX").translation[2] - start == pytest.approx((1.2**2 - 1) * G / 2, rel=0.03)
 
 
 def test_a_propeller_hovers_when_its_thrust_is_the_weight():

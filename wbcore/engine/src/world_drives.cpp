@@ -149,10 +149,13 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
 // The speed of advance is taken along the axis as it stands in the body's frame, not turned into the world:
 // this is how the original behaves.
 void World::drive_propeller(Propeller &p) {
+  const double before = p.motor.current_velocity;
   p.position = p.motor.move(p.position, settings_.dt);
   const double w = p.motor.current_velocity;
   p.thrust = p.torque = 0;
-  if (w == 0 || stands(p.body)) return;
+  if (stands(p.body)) return;
+  if (w != before) set_awake(p.body, true);
+  if (w == 0) return;
   const Pose pose = body_pose(p.body);
   const Vec3 at = pose * p.center, axis = pose.rotation * p.axis;
   const double advance = dot(point_velocity(p.body, at), p.axis);
@@ -177,6 +180,7 @@ void World::drive_track(Track &t) {
     t.speed = mass > 0 ? (t.motor.applied_force() - t.brake * before) * settings_.dt / mass : 0;
   }
   t.position += t.speed * settings_.dt;
+  if (t.speed != before && !stands(t.body)) set_awake(t.body, true);
 }
 
 // Moves the surface under a contact along the belt; the sides of the belt do not drive.
