@@ -9,7 +9,15 @@ from types import ModuleType
 from hal.plugins import PluginError, Plugins, place_of
 from hal.remote import RemoteControl
 
-__all__ = ["PluginError", "find_plugin", "plugin_name", "plugins"]
+__all__ = [
+    "PluginError",
+    "check_argument",
+    "check_plugin",
+    "find_plugin",
+    "is_built_in",
+    "plugin_name",
+    "plugins",
+]
 
 PLUGINS = Plugins("remote_controls")
 """Their entry points name classes."""
@@ -49,6 +57,31 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
     if entry is not None:
         return _checked(PLUGINS.load_installed(entry), place_of(entry))
     raise PluginError(_not_found(name, project))
+
+
+def check_plugin(name: str, project: str = "") -> None:
+    """See that there is a plugin, without loading it; arguments as of `find_plugin`.
+
+    Raises:
+        PluginError: there is none.
+    """
+    if name not in plugins(project):
+        raise PluginError(_not_found(name, project))
+
+
+def is_built_in(name: str, project: str = "") -> bool:
+    """Whether a name leads to a plugin that comes with wbridge; each of those needs the robot's address."""
+    return PLUGINS.file(name, project) is None and name in _built_in()
+
+
+def check_argument(name: str, arg: str) -> None:
+    """See what can be said about the argument of a built-in plugin before it looks for the robot.
+
+    Raises:
+        PluginError: there is no such plugin.
+        LinkError: the argument is no address of a robot.
+    """
+    find_plugin(name).check_argument(arg)  # type: ignore[attr-defined]  # all of them have it
 
 
 def plugins(project: str = "") -> list[str]:

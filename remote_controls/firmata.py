@@ -87,6 +87,8 @@ class Plugin(RobotAtWire):
     def motor_set_position(self, tag: int, position: float) -> None:
         """Of a servo, in rad or m; infinite: turn with the velocity."""
         if tag in self._parts:
+            if problem := self._parts[tag].cannot_go_to(position):
+                self.say(f"{self.robot.device_name(tag)}: {problem}", True)
             self._parts[tag].set_position(position)
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
@@ -162,7 +164,9 @@ class Plugin(RobotAtWire):
                 _surely(wire, Sysex.ANALOG_MAPPING_QUERY, Sysex.ANALOG_MAPPING, end),
             )
         except ConnectionLost:
-            raise ConnectionLost("no board with the sketch StandardFirmata answers") from None
+            raise ConnectionLost(
+                "no board with the sketch StandardFirmata answers: is it loaded, and this its port?"
+            ) from None
         self._check(board)
         modes = {pin: mode for part in self._parts.values() for pin, mode in part.modes().items()}
         self._modes = {board.pins[pin]: mode for pin, mode in modes.items()}

@@ -14,26 +14,33 @@ import json
 import math
 import sys
 import time
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
-from hal.link.errors import AddressError, LinkError, MessageError, TableMismatch
+from hal.link.errors import AddressError, ConnectionLost, LinkError, MessageError, TableMismatch
 from hal.link.master import Master
 from hal.link.read_table import read_table
-from hal.link.transports import check_place, connect, pin
-from hal.link.url import Url, parse_url
+from hal.link.transports import check_place, connect, pin, read_options
+from hal.link.url import Url, milliseconds, parse_url, seconds
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
+from remote_controls.common.difference import first_difference
 from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 
-OPTIONS: dict[str, Any] = {"watchdog": int, "patience": float, "table": str}
+OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "table": str}
 PATIENCE = 10.0
 """In s."""
 WATCHDOG, LONGEST_WATCHDOG = 500, 0xFFFF
 """In ms; never shorter than two steps."""
-GREETING, FAREWELL = 5.0, 0.5
-"""How long to wait at the beginning and at the end, in s."""
+GREETING, QUESTION, FAREWELL = 5.0, 2.0, 0.5
+"""How long to wait at the beginning, for the table of a robot that refuses, and at the end, in s."""
+SERIAL_HINT = (
+    ". Is it switched on, does its program speak the robot link (other robots need --plugin), and is baud= "
+    "the speed of its line?"
+)
 SLOW_STEPS = 10
 """After so many steps in a row whose answers came late the line is called slow."""
 SHORTEST, LONGEST = 0.02, 10.0
@@ -57,26 +64,41 @@ class Plugin(RemoteControl):
 
     def start(self, arg: str) -> bool:
         """Connect to the robot at the URL `arg`."""
+        table = None
         try:
-            url = parse_url(arg)
-            given = url._replace(options={k: v for k, v in url.options.items() if k in OPTIONS})
-            options = given.read_options(OPTIONS)
-            rest = {k: v for k, v in url.options.items() if k not in OPTIONS}
-            where = pin(url._replace(options=rest))
-            check_place(arg)  # a port that is not there will not come while it is waited for
+            options, rest = self.check_argument(arg)
+            where = pin(rest)
             table = self._table(where, options.get("table"))
             self._patience = options.get("patience", math.inf if self._robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG)
             self._master = Master(table, lambda: connect(where), watchdog=self._watchdog)
             self._sensors = SilentSensors(self._master.numbering, self._say)
             self._master.connect(GREETING)
+        except TableMismatch as error:
+            self._close()
+            self._say(f"{error}{self._difference(where, table) if table else ''}")
+            return False
         except LinkError as error:
-            self._say(str(error))
+            is_silent = isinstance(error, ConnectionLost) and parse_url(arg).scheme == "serial"
+            self._say(f"{error}{SERIAL_HINT if is_silent else ''}")
             self._close()
             return False
         self._heard = self._due = time.monotonic()
         self._failed = False
         return True
+
+    @staticmethod
+    def check_argument(arg: str) -> tuple[dict[str, Any], Url]:
+        """See what can be said about an argument before anybody looks for the robot.
+
+        Returns:
+            The options of the plugin, and the URL of the transport.
+
+        Raises:
+            AddressError: it is no address of a robot.
+        """
+        check_place(arg)  # a port that is not there will not come while it is waited for
+        return read_options(parse_url(arg), OPTIONS)
 
     def stop(self) -> None:
         """Let the robot go; it stops."""
@@ -219,6 +241,16 @@ class Plugin(RemoteControl):
         self._compare(table)
         return table
 
+    def _difference(self, url: Url, own: DeviceTable) -> str:
+        """What is first another in the table that a robot carries which refuses ours; "" if it tells none."""
+        try:
+            with closing(connect(url)) as pipe:
+                other = read_table(pipe, QUESTION)
+        except LinkError:
+            return ""
+        found = None if other is None else first_difference(own, other)
+        return f". First difference: {found}" if found else ""
+
     def _compare(self, table: DeviceTable) -> None:
         """See that the table is about the controller's devices; names the first difference."""
         robot = self._robot
@@ -239,6 +271,10 @@ class Plugin(RemoteControl):
         print(f"wblink: {text}", file=sys.stderr, flush=True)
 
 
+_MAKE = "make one: wbridge devices WORLD --json > FILE"
+"""How one comes by the file of a device table."""
+
+
 def _read(file: str, robot: str) -> DeviceTable:
     """The table in a file: one table, or that of a robot among those of a world."""
     try:
@@ -252,8 +288,10 @@ def _read(file: str, robot: str) -> DeviceTable:
                 raise TableError([f'it has no robot named "{robot}"'])
             data = tables[0]
         return DeviceTable.from_data(data)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise AddressError(f"table={file}: {error}") from None
+    except OSError as error:
+        raise AddressError(f"table={file}: {error.strerror}; {_MAKE}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise AddressError(f"table={file}: this is no device table ({error}); {_MAKE}") from None
 
 
 def _shown(devices: list[tuple[str, str]]) -> str:

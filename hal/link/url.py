@@ -8,7 +8,15 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from hal.link.errors import AddressError
 
-__all__ = ["Url", "closest", "parse_url"]
+__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "without_password"]
+
+
+LONGEST_MS = 0xFFFF
+"""A time in a message has two bytes."""
+NO_PORTS = ("usb",)
+"""Schemes whose URLs have another number behind the colon."""
+_EXPECTED: dict[Any, str] = {int: "expected is a whole number", float: "expected is a number"}
+"""What Python's own words about a wrong value are replaced by."""
 
 
 class Url(NamedTuple):
@@ -47,7 +55,8 @@ class Url(NamedTuple):
             try:
                 found[name] = allowed[name](value)
             except (ValueError, OSError) as error:
-                problems.append(f'option {name} is "{value}": {error}')
+                why = _EXPECTED.get(allowed[name]) or str(error)
+                problems.append(f'option {name} is "{value}": {why}')
         if problems:
             raise AddressError(f"{self.text}: " + "; ".join(problems))
         return found
@@ -56,6 +65,32 @@ class Url(NamedTuple):
         """The same without some options and without the outermost wrapper."""
         rest = {name: value for name, value in self.options.items() if name not in names}
         return self._replace(options=rest, wrappers=self.wrappers[1:])
+
+
+def milliseconds(text: str) -> int:
+    """A time that a message can tell.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not text.isdecimal() or not 0 < int(text) <= LONGEST_MS:
+        raise ValueError(f"expected are 1 to {LONGEST_MS} ms")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time to wait.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not value >= 0:
+        raise ValueError("expected are 0 or more seconds")
+    return value
 
 
 def closest(name: str, names: Mapping[str, Any] | list[str]) -> str:
@@ -79,6 +114,15 @@ def _port(parts: SplitResult) -> int | None:
         raise ValueError(f'"{given}" is no port; allowed are 0 to 65535') from None
 
 
+def without_password(text: str) -> str:
+    """A URL as it may be shown; what is none stays as it is."""
+    try:
+        password = urlsplit(text).password
+    except ValueError:
+        return text
+    return text.replace(f":{password}@", ":***@") if password else text
+
+
 def parse_url(text: str) -> Url:
     """The parts of a URL.
 
@@ -87,7 +131,7 @@ def parse_url(text: str) -> Url:
     """
     try:
         parts = urlsplit(text)
-        port = _port(parts)
+        port = None if parts.scheme.rpartition("+")[2] in NO_PORTS else _port(parts)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError as error:
         raise AddressError(f'"{text}" is no address of a robot: {error}') from None
@@ -98,9 +142,8 @@ def parse_url(text: str) -> Url:
             f"tcp://192.168.1.7:8080 or mqtt://broker/robots/ann{meant}"
         )
     *wrappers, scheme = parts.scheme.split("+")
-    shown = text.replace(f":{parts.password}@", ":***@") if parts.password else text
     return Url(
-        text=shown,
+        text=without_password(text),
         wrappers=tuple(wrappers),
         scheme=scheme,
         user=unquote(parts.username or ""),

@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hal.link.errors import ConnectionLost, LinkError
-from hal.link.url import Url
+from hal.link.transports import check_place, read_options
+from hal.link.url import Url, milliseconds, seconds
 from hal.remote import RemoteControl, RemoteRobot
 from remote_controls.common.deadman import Deadman
 from remote_controls.common.wire import BackOff, Wire, address
@@ -27,7 +28,7 @@ __all__ = ["RobotAtWire"]
 
 SHORTEST = 0.02
 """The least time that an exchange gets, in s."""
-OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": int, "patience": float}
+OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds}
 PATIENCE, WATCHDOG = 10.0, 500
 
 
@@ -145,25 +146,40 @@ class RobotAtWire(RemoteControl):
     def start(self, arg: str) -> bool:
         """Connect to the robot at `arg`: a URL or a serial port."""
         try:
-            url = address(arg, self.BAUD)
-            known = {**OPTIONS, **self.MORE_OPTIONS}
-            own = {name: value for name, value in url.options.items() if name in known}
-            options = url._replace(options=own).read_options(known)
+            options, url = self.check_argument(arg)
             self._patience = options.get("patience", math.inf if self.robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG) / 1000
-            rest = {name: value for name, value in url.options.items() if name not in known}
-            self._url = url._replace(options=rest)
+            self._url = url
             self.configure(options)
             search = Search(self._url, self.greet, self.GREETING)
             search.run()
             self._wire = search.result()
         except LinkError as error:
-            self.say(str(error))
+            self.say(f"{error}{self._speed_hint(arg) if isinstance(error, ConnectionLost) else ''}")
             return False
         self._failed, self._back_off = False, BackOff()
         self._heard = self._due = time.monotonic()
         self._deadman = Deadman(self._no_step)
         return True
+
+    def _speed_hint(self, arg: str) -> str:
+        """Whether the line may have another speed than the robot."""
+        baud = address(arg, self.BAUD).options.get("baud", str(self.BAUD))
+        return "" if baud == str(self.BAUD) else f" (its usual speed is baud={self.BAUD}, not {baud})"
+
+    @classmethod
+    def check_argument(cls, arg: str) -> tuple[dict[str, Any], Url]:
+        """See what can be said about an argument before anybody looks for the robot.
+
+        Returns:
+            The options of the plugin, and the URL of the wire.
+
+        Raises:
+            AddressError: it is no address of a robot.
+        """
+        url = address(arg, cls.BAUD)
+        check_place(url, "open_bytes")
+        return read_options(url, {**OPTIONS, **cls.MORE_OPTIONS})
 
     def stop(self) -> None:
         """Stop the robot and let it go."""

@@ -22,6 +22,9 @@ class Setting(NamedTuple):
 class EmulatedRobot:
     """A robot at the other end of a byte pipe."""
 
+    BAUD = 0
+    """Speed of its serial line, in bits per second; 0: it takes any."""
+
     def __init__(self, settings: dict[str, Setting]) -> None:
         """
         Args:

@@ -58,6 +58,8 @@ def _settings() -> dict[str, Setting]:
 class Emulator(EmulatedRobot):
     """A Create 2."""
 
+    BAUD = 115200
+
     def __init__(self) -> None:
         super().__init__(_settings())
         self.drive = Drive(RADIUS, TRACK)

@@ -44,6 +44,8 @@ def _settings() -> dict[str, Setting]:
 class Emulator(EmulatedRobot):
     """An Arduino Uno. Its pins see what is set: A0 to A5 from 0 to 1023, D2 to D19 0 or 1."""
 
+    BAUD = 57600
+
     def __init__(self) -> None:
         super().__init__(_settings())
         self._parser = Parser(at_board=True)

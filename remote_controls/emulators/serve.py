@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import select
 import time
+from collections.abc import Callable
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Clock, Pipe
 from hal.link.transports import listen_bytes
+from hal.link.transports.pty import PtyPipe
 from remote_controls.emulators.base import EmulatedRobot
 
 __all__ = ["EmulatorServer"]
 
+NOISE = b"\xfe"
+"""What a byte is on a line of another speed."""
 TICK = 0.005
 """The longest time that passes at once, in s."""
 
@@ -35,6 +39,9 @@ class EmulatorServer:
         """Where controllers find the robot."""
         self._pipe: Pipe | None = None
         self._last = clock()
+        self.tell: Callable[[str], object] = lambda text: None
+        """Hears what people should know about the line."""
+        self._is_told = False
 
     def poll(self, timeout: float) -> None:
         """Do what there is to do, and wait for it for at most `timeout` s."""
@@ -46,9 +53,23 @@ class EmulatorServer:
         if self._pipe is not None:
             try:
                 heard = self._pipe.receive(0.0) if ready else None
-                self._pipe.send(said + (self.robot.receive(heard) if heard else b""))
+                readable = self._is_readable(self._pipe) if heard else not self._is_told
+                said += self.robot.receive(_carried(heard, readable)) if heard else b""
+                self._pipe.send(_carried(said, readable))
             except ConnectionLost:
                 self._drop()
+
+    def _is_readable(self, pipe: Pipe) -> bool:
+        """Has the line of a controller the robot's speed? Only pseudo terminals tell."""
+        speed = pipe.speed() if isinstance(pipe, PtyPipe) else 0
+        is_wrong = bool(speed and self.robot.BAUD and speed != self.robot.BAUD)
+        if is_wrong and not self._is_told:
+            self.tell(
+                f"the controller's line has {speed} bits per second, this robot's has {self.robot.BAUD}: "
+                "neither can read the other"
+            )
+        self._is_told = is_wrong
+        return not is_wrong
 
     def close(self) -> None:
         """Unplug the robot."""
@@ -75,3 +96,8 @@ class EmulatorServer:
             time.sleep(timeout)
             return True
         return pipe in select.select(known, [], [], timeout)[0]
+
+
+def _carried(data: bytes, is_readable: bool) -> bytes:
+    """What arrives of some bytes."""
+    return data if is_readable else NOISE * len(data)

@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["Field", "FieldError", "Part", "boolean", "curve", "number", "pin", "positive"]
+__all__ = ["STANDS", "Field", "FieldError", "Part", "boolean", "curve", "number", "pin", "positive"]
 
 INFINITY = math.inf
+STANDS = "goes to no position and stands; let the controller set the position to infinity, then the velocity"
 
 
 class FieldError(ValueError):
@@ -108,6 +109,10 @@ class Part:
             inputs: what the pins say that were heard of.
         """
         return None
+
+    def cannot_go_to(self, position: float) -> str:
+        """Why a motor does nothing with a position (infinite: turn on and on); "" when it does something."""
+        return ""
 
     # Commands; a part takes those that mean something to it.
 

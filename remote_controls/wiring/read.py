@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from hal.link.errors import AddressError
 from hal.link.url import closest
 from remote_controls.wiring.part import FieldError, Part
+from remote_controls.wiring.propose import proposal
 
 __all__ = ["Wirings", "kinds", "read_wirings"]
 
@@ -57,24 +58,26 @@ def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:
         AddressError: it cannot be read or used; all that is wrong is listed.
     """
     reader = _Reader(devices)
-    found = reader.file(_toml(file))
+    found = reader.file(_toml(file, devices))
     if reader.problems:
         raise AddressError(f"{file} does not fit:\n  " + "\n  ".join(reader.problems))
     return found
 
 
-def _toml(file: Path) -> dict[str, Any]:
+def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError:
         raise AddressError("Python 3.10 needs the package tomli for this: pip install tomli") from None
     try:
         found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
-    except OSError as error:
+    except FileNotFoundError:
         raise AddressError(
-            f"{file}: {error.strerror}; this file says which pins devices are wired to: see the page "
-            "about real robots, or name another one: ?pins=FILE"
+            f"{file}: there is no such file. It says which pins the devices are wired to; write it, or name "
+            f"another one: ?pins=FILE. It may begin so:\n{proposal(devices, kinds())}"
         ) from None
+    except OSError as error:
+        raise AddressError(f"{file}: {error.strerror}") from None
     except ValueError as error:  # no TOML, or no UTF-8
         raise AddressError(f"{file}: {error}") from None
     return found

@@ -461,9 +461,30 @@ def test_the_file_can_be_named(pins: Path, capsys: pytest.CaptureFixture[str]):
     other.write_text("devices.lamp.led = 12")
     with serving(Emulator()) as robot, controlled(peers(), "firmata", world_of(pins)):
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=none.toml")
-        assert "none.toml: No such file" in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert "none.toml: there is no such file. It says which pins the devices are wired to" in said
+        proposed = pins.with_name("proposed.toml")
+        proposed.write_text(said.partition("It may begin so:\n")[2].partition("Remote control")[0])
+        assert set(read_wirings(proposed, TYPES).parts) == set(TYPES)
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=other.toml")
         assert api.wb_robot_get_mode() == REMOTE
         assert "no pins are given for left motor, right motor" in capsys.readouterr().err
         api.wb_led_set(tags()["lamp"], 1)
         until(lambda: robot.robot.outputs[12] == 1, STEP)  # type: ignore[attr-defined]
+
+
+def test_a_motor_that_is_wired_for_something_else_is_told(pins: Path, capsys: pytest.CaptureFixture[str]):
+    pins.write_text("devices.arm.servo = 10\ndevices.'left motor'.pwm = 5\ndevices.'right motor'.spin = 9")
+    with serving(Emulator()) as robot, controlled(peers(), "firmata", world_of(pins)):
+        api.wb_robot_set_mode(REMOTE, robot.url)
+        motors = tags()
+        api.wb_motor_set_position(motors["arm"], math.inf)
+        api.wb_motor_set_position(motors["left motor"], 1.0)
+        api.wb_motor_set_position(motors["right motor"], math.inf)
+        api.wb_robot_step(STEP)
+        api.wb_motor_set_position(motors["left motor"], 2.0)
+        api.wb_robot_step(STEP)
+    said = capsys.readouterr().err
+    assert "arm: a servo does not turn on and on; wire it by spin or pwm" in said
+    assert said.count("left motor: a motor wired by pwm goes to no position and stands") == 1
+    assert "right motor: a motor" not in said

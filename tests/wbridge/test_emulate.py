@@ -6,13 +6,18 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from hal.link.transports import connect_bytes
 from remote_controls.emulators import emulators
 from tests.conftest import CHECKOUT
 from wbridge.main import main
+
+ANSWERED = {"firmata": b"\xf9", "create2": b"\x80\x83\x8e\x23"}
+"""What a robot answers: the question for the version, and for the mode."""
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
@@ -87,8 +92,33 @@ def test_what_can_be_set_is_listed(name: str, capsys: pytest.CaptureFixture[str]
         (["epuck", "--set", "ps0=-1"], "ps0 is -1; allowed are 0 to 4095"),
         (["epuck", "--url", "mqtt://broker/x"], "mqtt cannot listen for plain bytes; these can: pty"),
         (["epuck", "--url", "pty:///none/of/this"], "pty:///none/of/this: "),
+        (["epuck", "--url", "tcp://8.8.8.8:8080"], "this is no address of this computer"),
     ],
 )
 def test_errors_of_the_user(arguments: list[str], told: str, capsys, caplog: pytest.LogCaptureFixture):
     assert main(["emulate", *arguments]) == 2
     assert told in capsys.readouterr().err + caplog.text
+
+
+@pytest.mark.parametrize("duration", ["-1", "nan", "soon"])
+def test_a_duration_is_a_number_of_seconds(duration: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["emulate", "epuck", f"--duration={duration}"])
+    assert "--duration" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("robot", "usual"), [("firmata", 57600), ("create2", 115200)])
+def test_a_line_of_another_speed_carries_nothing_and_is_told(robot: str, usual: int, tmp_path: Path):
+    with start(robot, "--url", f"pty://{tmp_path}/port", "--duration", "60") as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        with closing(connect_bytes(f"serial://{tmp_path}/port?baud=9600")) as wire:
+            wire.send(ANSWERED[robot])
+            assert process.stderr.readline() == (
+                f"the controller's line has 9600 bits per second, this robot's has {usual}: neither can read "
+                "the other\n"
+            )
+        with closing(connect_bytes(f"serial://{tmp_path}/port?baud={usual}")) as wire:
+            wire.send(ANSWERED[robot])
+            assert wire.receive(60.0)
+        process.kill()

@@ -14,8 +14,10 @@ from typing import IO
 import pytest
 
 from hal.link.transports import connect
+from remote_controls.emulators.firmata import Emulator
 from tests.conftest import CHECKOUT
 from tests.hal.link.broker import Broker
+from tests.remote.emulated import serving
 from wbridge.main import main
 
 WORLD = CHECKOUT / "worlds" / "four_wheel_robot.wbt"
@@ -234,6 +236,14 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
         (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent": there is no'),
         (["--url", "tcp://x:1", "--controller", "<extern>"], "name one that is to drive it"),
         (["--url", "tcp://x:1", "--record", "x.txt"], "a recording is a .csv or .npz file"),
+        (["--url", "tcp://x"], "expected is tcp://HOST:PORT"),
+        (["--url", "mqtt://broker"], "expected is mqtt"),
+        (["--url", "tcp://x:1?patients=3"], 'did you mean "patience"?; allowed: watchdog, patience, table'),
+        (["--url", "tcp://x:1?watchdog=0"], 'option watchdog is "0": expected are 1 to 65535 ms'),
+        (["--plugin", "epuk", "--url", "tcp://x:1"], 'no remote control "epuk", did you mean "epuck"?'),
+        (["--plugin", "epuck"], "`wbridge emulate epuck` gives you an emulated robot to try with"),
+        (["--plugin", "epuck", "--url", "mqtt://x/y"], "mqtt cannot open for plain bytes"),
+        (["--plugin", "create2", "--url", "/dev/no-such-port"], "there is no port /dev/no-such-port"),
     ],
 )
 def test_what_is_missing_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
@@ -263,6 +273,19 @@ def test_files_of_a_url_lie_where_the_user_is(place: str, tmp_path: Path, monkey
     assert "Welcome" in (tmp_path / "frames of it.txt").read_text()
 
 
+def test_the_file_of_pins_lies_where_the_user_is_or_beside_the_world(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.toml").write_text("devices.nobody.led = 13")
+    with serving(Emulator()) as robot:
+        for name, told in (("here.toml", tmp_path), ("there.toml", WORLD.parent)):
+            assert (
+                main(["remote", str(WORLD), "--plugin", "firmata", "--url", f"{robot.url}?pins={name}"]) == 1
+            )
+            assert f"firmata: {told / name}" in capfd.readouterr().err
+
+
 def test_a_port_that_is_not_there_is_told_at_once(capfd: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), "--url", "serial:///dev/no-such-port"]) == 2
     said = capfd.readouterr().err
@@ -275,6 +298,7 @@ def test_a_port_that_is_not_there_is_told_at_once(capfd: pytest.CaptureFixture[s
 def test_a_robot_that_is_not_there_ends_the_controller(capfd: pytest.CaptureFixture[str]):
     assert main(["remote", str(WORLD), "--url", "tcp://127.0.0.1:1"]) == 1
     said = capfd.readouterr().err
+    assert 'waiting for robot "four-wheel robot" at tcp://127.0.0.1:1: its controller looks for it' in said
     assert "wblink: no robot answered within 5 s: tcp://127.0.0.1:1: Connection refused" in said
     assert "its controller ended with exit code 1" in said
     assert "Traceback" not in said

@@ -42,7 +42,7 @@ class HostRobot(Robot):
             plugin: name of its remote control.
         """
         self.plugin = plugin
-        self._is_remote = False
+        self._is_remote = self.was_remote = False
         super().__init__(simulation, node, 0)
         if self.table.robot.constants["supervisor"]:
             self.warn("it is a supervisor, which needs a simulation; here it is none")
@@ -60,6 +60,7 @@ class HostRobot(Robot):
                 'robot "%s": the controller has let it go; here is no simulation to go on in', self.name
             )
         self._is_remote = on
+        self.was_remote = self.was_remote or on
 
     @property
     def is_supervisor(self) -> bool:

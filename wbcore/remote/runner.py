@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from hal.link.url import without_password
 from wbcore.controllers.lockstep import Lockstep
 from wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
 from wbcore.device_tables import device_table
@@ -76,6 +77,13 @@ class RemoteRunner(Runner):
         self.lockstep = Lockstep(cast("Simulation", self.simulation))
         self.crew.take_seats(self.lockstep)
         self.mode_changed(REAL_TIME)
+
+    def _awaited(self) -> str:
+        """A controller that is there and does not drive yet has a plugin that looks for the robot."""
+        if self.simulation.robot.was_remote or not all(one.link for one in self.lockstep.awaited()):
+            return super()._awaited()
+        place = f" at {without_password(self._run.arg)}" if self._run.arg else ""
+        return f'robot "{self.simulation.robot.name}"{place}: its controller looks for it'
 
     def _is_time(self) -> bool:
         """The plugin of the controller keeps the time while it drives."""

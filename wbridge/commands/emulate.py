@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from threading import Event
 from typing import TYPE_CHECKING
 
+from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="what a sensor sees; may be repeated"
     )
     parser.add_argument("--list", action="store_true", help="print what can be set, and end")
-    parser.add_argument("--duration", type=float, metavar="SECONDS", help="end after this time")
+    parser.add_argument("--duration", type=seconds_of, metavar="SECONDS", help="end after this time")
 
 
 def run(args: Namespace) -> int:
@@ -60,6 +61,7 @@ def run(args: Namespace) -> int:
     for setting in args.set:
         _set(robot, setting)
     server, enough = _server(args.url, robot), Event()
+    server.tell = _LOG.warning
     try:
         with ending(enough.set):
             print(f"{args.robot}: {server.url}", flush=True)
@@ -103,7 +105,10 @@ def _set(robot: EmulatedRobot, text: str) -> None:
     except ValueError:
         number = None
     if not sign or number is None:
-        raise InputError(f"'{text.strip()}' is no NAME=VALUE, for example {next(iter(robot.values))}=100")
+        raise InputError(
+            f"'{text.strip()}' is no NAME=VALUE, for example {next(iter(robot.values))}=100; there are: "
+            f"{', '.join(robot.values)}"
+        )
     try:
         robot.set(name.strip(), number)
     except SettingError as error:

@@ -18,7 +18,6 @@ from wbridge.running.windows import add_window_arguments, open_windows, wants_wi
 
 if TYPE_CHECKING:
     from wbcore.remote.model import Model
-    from wbcore.remote.runner import RemoteRun
     from wbcore.remote.shadow import Shadow
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
@@ -29,7 +28,8 @@ _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
 _FILES = ("log", "table", "ca")
 """Options of URLs that name files."""
-_NONE = ("", "void", "<none>", "none")
+_FILES_NEAR_WORLD = ("pins",)
+"""The same; where there is no such file it is looked for beside the world."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -71,7 +71,7 @@ def run(args: Namespace) -> int:
     from wbcore.controllers.interruption import Interruption
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import RunOptions
-    from wbcore.remote.runner import RemoteRunner
+    from wbcore.remote.runner import RemoteRun, RemoteRunner
     from wbridge.running.far_windows import attach_remote
     from wbridge.running.recorder import check_record
     from wbridge.running.world import choose_robot, load
@@ -83,9 +83,11 @@ def run(args: Namespace) -> int:
         node.set("controller", _folder_of(args.controller))
     build_controllers(world, {}, node)
     _check_controller(world, node)
+    plugin, url = _choose(world, node, args)
     with Interruption() as interruption, ExitStack() as stack:
         shadow = _shadow(world, node, args, stack)
-        run = _choose(node, args, shadow)
+        trace = None if shadow is None else shadow.path
+        run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(args))
         options = RunOptions(output=Output(tap=windows.print if windows is not None else None))
         runner = stack.enter_context(RemoteRunner(world, run, options))
@@ -101,26 +103,36 @@ def run(args: Namespace) -> int:
     return outcome.status
 
 
-def _choose(node: Node, args: Namespace, shadow: Shadow | None) -> RemoteRun:
+def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
     """The plugin, and where the robot is.
 
     Raises:
-        InputError: there is no such plugin, or the robot's place has to be said.
+        InputError: there is no such plugin, or the robot's place is missing or wrong.
     """
-    from wbcore.remote.runner import RemoteRun
+    from hal.link.errors import LinkError
+    from hal.remote_plugins import PluginError, check_argument, check_plugin, is_built_in, plugin_name
 
-    named = args.plugin or str(node.get("remoteControl"))
-    plugin = _PLUGIN if named in _NONE else named
-    if args.url is None and plugin == _PLUGIN:
-        raise InputError(
-            "where is the robot? Say it by --url, for example --url serial:///dev/ttyACM0; `wbridge ports` "
-            "lists what is plugged in, and `wbridge bridge` gives you a simulated robot to try with"
-        )
+    plugin = plugin_name(args.plugin or str(node.get("remoteControl"))) or _PLUGIN
+    project, url = str(world.project), _with_whole_paths(args.url or "")
+    try:
+        check_plugin(plugin, project)
+        if is_built_in(plugin, project):
+            if args.url is None:
+                raise InputError(
+                    "where is the robot? Say it by --url, for example --url serial:///dev/ttyACM0; `wbridge "
+                    f"ports` lists what is plugged in, and {_stand_in(plugin)} to try with"
+                )
+            check_argument(plugin, url)
+    except (PluginError, LinkError) as problem:
+        raise InputError(str(problem)) from None
+    return plugin, url
+
+
+def _stand_in(plugin: str) -> str:
+    """What gives you a robot for a plugin when there is none at hand."""
     if plugin == _PLUGIN:
-        _check_url(args.url)
-    url = _with_whole_paths(args.url or "")
-    trace = shadow.path if shadow is not None else None
-    return RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
+        return "`wbridge bridge` gives you a simulated robot"
+    return f"`wbridge emulate {plugin}` gives you an emulated robot"
 
 
 def _with_whole_paths(url: str) -> str:
@@ -130,22 +142,13 @@ def _with_whole_paths(url: str) -> str:
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
         return url  # whoever opens it says what is wrong
-    changed = {name: str(Path(options[name]).absolute()) for name in _FILES if options.get(name)}
+    files = [name for name in _FILES if options.get(name)]
+    files += [name for name in _FILES_NEAR_WORLD if options.get(name) and Path(options[name]).is_file()]
+    changed = {name: str(Path(options[name]).absolute()) for name in files}
     if not changed:
         return url
     # Not by geturl(), which takes the two slashes from schemes that it does not know.
     return f"{url.partition('?')[0]}?{urlencode({**options, **changed}, safe='/:')}"
-
-
-def _check_url(url: str) -> None:
-    """Say at once what is wrong with a URL."""
-    from hal.link.errors import AddressError
-    from hal.link.transports import check_place
-
-    try:
-        check_place(url)
-    except AddressError as problem:
-        raise InputError(str(problem)) from None
 
 
 def _folder_of(controller: str) -> str:

@@ -11,11 +11,12 @@ Robots that do not speak the robot link are reached by byte pipes: transports th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import AddressError
 from hal.link.url import Url, closest, parse_url
@@ -33,6 +34,7 @@ __all__ = [
     "listen",
     "listen_bytes",
     "pin",
+    "read_options",
     "schemes",
 ]
 
@@ -77,17 +79,43 @@ def check(url: str) -> None:
     _find(where, where.scheme, "connect")
 
 
-def check_place(url: str) -> None:
+def check_place(url: str | Url, use: str = "connect") -> None:
     """The same, and that the place is there as far as this machine knows (a module's own `check`).
+
+    Args:
+        url: of the robot.
+        use: what is to be done there: connect, or open_bytes.
 
     Raises:
         AddressError: it is not.
     """
-    check(url)
-    where = parse_url(url)
-    module = _find(where, where.scheme, "connect")
+    where = parse_url(url) if isinstance(url, str) else url
+    for name in where.wrappers:
+        _find(where, name, "wrap")
+    module = _find(where, where.scheme, use)
     if hasattr(module, "check"):
         module.check(where)
+
+
+def read_options(url: Url, own: Mapping[str, Callable[[str], Any]]) -> tuple[dict[str, Any], Url]:
+    """Check all options of a URL: those of whoever uses it, of what stands around the transport, and its own.
+
+    Args:
+        url: with all of them.
+        own: how to convert those of the user, by name.
+
+    Returns:
+        The user's options that are given, converted; and the URL without them.
+
+    Raises:
+        AddressError: one is unknown or cannot be converted; all of them are named.
+    """
+    allowed = dict(own)
+    for name in (*url.wrappers, url.scheme):
+        allowed |= getattr(_named(url, name), "OPTIONS", {})
+    found = url.read_options(allowed)
+    rest = {name: value for name, value in url.options.items() if name not in own}
+    return {name: value for name, value in found.items() if name in own}, url._replace(options=rest)
 
 
 def pin(url: Url) -> Url:
@@ -150,6 +178,20 @@ def listen_bytes(url: str) -> Listener:
 
 
 def _find(where: Url, name: str, use: str) -> ModuleType:
+    """The module of a scheme or wrapper that can do something.
+
+    Raises:
+        AddressError: there is none, or it cannot.
+    """
+    module = _named(where, name)
+    if not hasattr(module, use):
+        able = ", ".join(one for one in schemes() if hasattr(_module(one), use))
+        what = use.replace("_bytes", " for plain bytes")
+        raise AddressError(f"{where.text}: {name} cannot {what}; these can: {able}")
+    return module
+
+
+def _named(where: Url, name: str) -> ModuleType:
     known = list(schemes())
     base = name if name in known else name[:-1] if name.endswith("s") else name
     module = _module(base) if base in known else None
@@ -158,10 +200,6 @@ def _find(where: Url, name: str, use: str) -> ModuleType:
         raise AddressError(
             f'{where.text}: there is no transport "{name}"{hint}; there are {", ".join(known)}'
         )
-    if not hasattr(module, use):
-        able = ", ".join(one for one in known if hasattr(_module(one), use))
-        what = use.replace("_bytes", " for plain bytes")
-        raise AddressError(f"{where.text}: {name} cannot {what}; these can: {able}")
     return module
 
 

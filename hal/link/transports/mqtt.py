@@ -69,9 +69,8 @@ class MqttPipe:
             ConnectionLost: the broker is not there or wants another name or password.
         """
         options = url.read_options(OPTIONS)
+        check(url)
         self.topic = url.path.strip("/")
-        if not url.host or not self.topic or any(mark in self.topic for mark in "+#"):
-            raise AddressError(f"{url.text}: expected is {FORM}, for example mqtt://broker/robots/ann")
         self._url, self._qos = url, options.get("qos", 0)
         self._send_to, self._receive_from = f"{self.topic}/{send_to}", f"{self.topic}/{receive_from}"
         self._announced = announce
@@ -114,7 +113,9 @@ class MqttPipe:
             self._client.connect(self._url.host, port, KEEP_ALIVE)
         except (OSError, ValueError) as error:
             self.close()
-            raise ConnectionLost(f"{self._url.text}: {error}") from None
+            is_down = isinstance(error, ConnectionRefusedError)
+            why = "no broker answers there; is it started?" if is_down else str(error)
+            raise ConnectionLost(f"{self._url.text}: {why}") from None
         self._client.loop_start()
         if not self._ready.wait(PATIENCE) or not self._up:
             self.close()
@@ -218,6 +219,17 @@ class MqttPipe:
             if end >= 0:
                 os.close(end)
         self._wake_in = self._wake_out = -1
+
+
+def check(url: Url) -> None:
+    """See that the URL names a broker and a topic; whether they are there is not asked.
+
+    Raises:
+        AddressError: it does not.
+    """
+    topic = url.path.strip("/")
+    if not url.host or not topic or any(mark in topic for mark in "+#"):
+        raise AddressError(f"{url.text}: expected is {FORM}, for example mqtt://broker/robots/ann")
 
 
 def connect(url: Url) -> Pipe:

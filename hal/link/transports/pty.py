@@ -21,6 +21,10 @@ __all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]
 
 FORM = "pty://[/PATH]"
 CHUNK = 4096
+OUTPUT_SPEED = 5
+"""Its place among the attributes of a terminal."""
+AS_MADE = 38400
+"""What a terminal has that nobody has set."""
 
 
 class PtyPipe:
@@ -60,6 +64,15 @@ class PtyPipe:
     def fileno(self) -> int:
         """Of the inner end."""
         return self._inner
+
+    def speed(self) -> int:
+        """What the controller has set, in bits per second; 0: nothing, or nothing that has a name."""
+        import termios
+
+        number = termios.tcgetattr(self._inner)[OUTPUT_SPEED]
+        names = (one for one in dir(termios) if one[0] == "B" and one[1:].isdecimal())
+        found = next((int(one[1:]) for one in names if getattr(termios, one) == number), 0)
+        return found if found != AS_MADE else 0
 
     def close(self) -> None:
         """Unplug: controllers at the port see it vanish."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import select
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
 from hal.link.single import SingleListener
-from hal.link.url import Url
+from hal.link.url import Url, seconds
 from hal.table import DeviceTable
 
 if TYPE_CHECKING:
@@ -22,6 +23,20 @@ FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
 TERMINALS = "/dev/pts/"
 CHUNK = 4096
+
+
+def bits_per_second(text: str) -> int:
+    """The speed of a line.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not text.isdecimal() or not int(text):
+        raise ValueError("expected is the number of bits per second, for example 115200")
+    return int(text)
+
+
+OPTIONS: dict[str, Callable[[str], Any]] = {"baud": bits_per_second, "settle": seconds}
 
 
 LOCKED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY)
@@ -96,7 +111,7 @@ def open_bytes(url: Url) -> SerialPipe:
         raise AddressError(
             f"{url.text}: serial lines need the package pyserial: pip install pyserial"
         ) from None
-    options = url.read_options({"baud": int, "settle": float})
+    options = url.read_options(OPTIONS)
     port = _port_of(url)
     if url.pinned and os.path.exists(port) and pin(url) != url.pinned:
         raise ConnectionLost(

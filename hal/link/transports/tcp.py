@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import select
 import socket
 
@@ -10,10 +11,16 @@ from hal.link.pipe import FramedPipe, Pipe
 from hal.link.url import Url
 from hal.table import DeviceTable
 
-__all__ = ["FORM", "SocketPipe", "TcpListener", "connect", "listen", "listen_bytes", "open_bytes"]
+__all__ = ["FORM", "SocketPipe", "TcpListener", "check", "connect", "listen", "listen_bytes", "open_bytes"]
 
 FORM = "tcp://HOST:PORT"
 CHUNK = 1 << 16
+_TAKEN = {
+    errno.EADDRINUSE: "another program has this port; end it, or choose another port",
+    errno.EADDRNOTAVAIL: "this is no address of this computer; 127.0.0.1 is, for programs on it alone",
+    errno.EACCES: "ports below 1024 are the system's; choose a higher one",
+}
+"""Why nobody can listen there, by the error's number."""
 PATIENCE = 2.0
 """Seconds to wait for a connection, or for a peer that does not read."""
 
@@ -97,13 +104,23 @@ def connect(url: Url) -> Pipe:
 def open_bytes(url: Url) -> SocketPipe:
     """A byte pipe to whatever listens on TCP."""
     url.read_options({})
+    check(url)
+    try:
+        connection = socket.create_connection((url.host, url.port or 0), PATIENCE)
+    except OSError as error:
+        nobody = " (nobody listens there)" if isinstance(error, ConnectionRefusedError) else ""
+        raise ConnectionLost(f"{url.text}: {error.strerror or error}{nobody}") from None
+    return SocketPipe(connection)
+
+
+def check(url: Url) -> None:
+    """See that the URL names host and port; whether somebody is there is not asked.
+
+    Raises:
+        AddressError: it does not.
+    """
     if not url.host or not url.port:
         raise AddressError(f"{url.text}: expected is {FORM}, for example tcp://192.168.1.7:8080")
-    try:
-        connection = socket.create_connection((url.host, url.port), PATIENCE)
-    except OSError as error:
-        raise ConnectionLost(f"{url.text}: {error.strerror or error}") from None
-    return SocketPipe(connection)
 
 
 def listen(url: Url, table: DeviceTable) -> TcpListener:
@@ -121,4 +138,5 @@ def _listen(url: Url, raw: bool) -> TcpListener:
     try:
         return TcpListener(url.host or "127.0.0.1", url.port or 0, raw)
     except OSError as error:
-        raise ConnectionLost(f"{url.text}: {error.strerror or error}") from None
+        why = _TAKEN.get(error.errno or 0) or error.strerror or str(error)
+        raise ConnectionLost(f"{url.text}: {why}") from None

@@ -7,16 +7,18 @@ The first interface with a bulk endpoint in each direction is used, or the one t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Pipe
 from hal.link.url import Url
 
-__all__ = ["BACKENDS", "FORM", "UsbPipe", "connect"]
+__all__ = ["BACKENDS", "FORM", "UsbPipe", "check", "connect"]
 
 FORM = "usb://VENDOR:PRODUCT[?serial=TEXT&interface=N]"
 CHUNK = 4096
+OPTIONS: dict[str, Callable[[str], Any]] = {"serial": str, "interface": int, "backend": str}
 NUMBERS = re.compile(r"usb://([0-9a-f]{1,4}):([0-9a-f]{1,4})(?:[/?]|$)", re.IGNORECASE)
 TIMEOUT_ERRORS = (110, 60, 10060)
 """ETIMEDOUT on Linux, macOS and Windows."""
@@ -74,17 +76,32 @@ class UsbPipe:
                 return  # it was unplugged
 
 
+def check(url: Url) -> None:
+    """See that the URL names a device; whether it is there is not asked.
+
+    Raises:
+        AddressError: it does not.
+    """
+    _numbers(url)
+
+
+def _numbers(url: Url) -> tuple[int, int]:
+    """Those of vendor and product."""
+    found = NUMBERS.match(url.text.rpartition("+")[2])
+    if not found:
+        raise AddressError(f"{url.text}: expected is {FORM}, for example usb://1209:0001")
+    return int(found[1], 16), int(found[2], 16)
+
+
 def connect(url: Url) -> Pipe:
     """A pipe to a robot at USB."""
     try:
         import usb.core
     except ImportError:
         raise AddressError(f"{url.text}: USB needs the package pyusb: pip install pyusb") from None
-    found = NUMBERS.match(url.text.partition("+")[2] or url.text)
-    if not found:
-        raise AddressError(f"{url.text}: expected is {FORM}, for example usb://1209:0001")
-    options = url.read_options({"serial": str, "interface": int, "backend": str})
-    wanted: dict[str, Any] = {"idVendor": int(found[1], 16), "idProduct": int(found[2], 16)}
+    vendor, product = _numbers(url)
+    options = url.read_options(OPTIONS)
+    wanted: dict[str, Any] = {"idVendor": vendor, "idProduct": product}
     if "serial" in options:
         wanted["serial_number"] = options["serial"]
     try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import INFINITY, Field, Part, boolean, pin, positive
+from remote_controls.wiring.part import INFINITY, STANDS, Field, Part, boolean, pin, positive
 
 __all__ = ["Wiring"]
 
@@ -33,6 +34,10 @@ class Wiring(Part):
         """PWM, and pins for the direction."""
         directions = (self.fields[name] for name in ("forward", "backward"))
         return {self.fields["pwm"]: Mode.PWM, **{one: Mode.OUTPUT for one in directions if one is not None}}
+
+    def cannot_go_to(self, position: float) -> str:
+        """Any position but infinity."""
+        return f"a motor wired by pwm {STANDS}" if math.isfinite(position) else ""
 
     def set_position(self, position: float) -> None:
         """Infinite: turn; elsewhere such a motor cannot go: it stands."""

@@ -31,6 +31,10 @@ class Wiring(Part):
         """One pin makes pulses."""
         return {self.fields["servo"]: Mode.SERVO}
 
+    def cannot_go_to(self, position: float) -> str:
+        """Turn on and on."""
+        return "" if math.isfinite(position) else "a servo does not turn on and on; wire it by spin or pwm"
+
     def set_position(self, position: float) -> None:
         """In rad or m; a servo does not turn on and on."""
         self._position = position if math.isfinite(position) else None

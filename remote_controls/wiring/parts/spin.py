@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import INFINITY, Field, Part, boolean, pin, positive
+from remote_controls.wiring.part import INFINITY, STANDS, Field, Part, boolean, pin, positive
 
 __all__ = ["Wiring"]
 
@@ -30,6 +31,10 @@ class Wiring(Part):
     def modes(self) -> dict[str, int]:
         """One pin makes pulses."""
         return {self.fields["spin"]: Mode.SERVO}
+
+    def cannot_go_to(self, position: float) -> str:
+        """Any position but infinity."""
+        return f"a motor wired by spin {STANDS}" if math.isfinite(position) else ""
 
     def set_position(self, position: float) -> None:
         """Infinite: turn; elsewhere it cannot go: it stands."""

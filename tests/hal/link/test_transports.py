@@ -336,6 +336,7 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
         ("mqtt://broker/a?qos=3", "allowed are 0, 1 and 2"),
         ("usb://12345:1", "expected is usb://VENDOR:PRODUCT"),
         ("usb://1209:1?backend=none", 'no backend "none"'),
+        ("usb://2e8a:a00x", "expected is usb://VENDOR:PRODUCT"),
         ("[::", "no address of a robot"),
         ("tcp://host:99999", '"99999" is no port; allowed are 0 to 65535'),
         ("tcp://host:web", '"web" is no port; allowed are 0 to 65535'),
@@ -356,6 +357,22 @@ def test_nobody_there_is_an_error_that_names_the_url(url: str):
     assert url in str(error.value)
 
 
+def test_numbers_of_usb_are_hexadecimal():
+    with pytest.raises(AddressError, match='no backend "none"'):
+        connect("usb://2e8a:000a?backend=none")
+
+
+def test_options_are_those_of_all_who_have_a_say():
+    url = parse_url("spy+fault+serial:///dev/null?loose=1&baud=0&log=x&patience=2")
+    with pytest.raises(AddressError) as error:
+        transports.read_options(url, {"patience": float})
+    assert 'unknown option "loose", did you mean "lose"?; allowed: patience, log, seed' in str(error.value)
+    assert 'option baud is "0": expected is the number of bits per second' in str(error.value)
+    good = parse_url("fault+serial:///dev/null?lose=1&patience=2")
+    own, rest = transports.read_options(good, {"patience": float})
+    assert (own, dict(rest.options)) == ({"patience": 2.0}, {"lose": "1"})
+
+
 def test_a_port_that_is_not_there_names_the_command_that_lists_ports():
     with pytest.raises(ConnectionLost, match="there is no port /dev/no-such-port; `wbridge ports` lists"):
         connect("serial:///dev/no-such-port")
@@ -374,7 +391,7 @@ def test_the_link_of_a_robot_that_runs_is_left_alone(tmp_path: Path):
 def test_listening_twice_in_one_place_is_an_error():
     with serving("loop://taken"), pytest.raises(AddressError, match="another robot"):
         transports.listen("loop://taken", ROVER)
-    with serving("tcp://127.0.0.1") as robot, pytest.raises(ConnectionLost, match="in use"):
+    with serving("tcp://127.0.0.1") as robot, pytest.raises(ConnectionLost, match="another program"):
         transports.listen(robot.url, ROVER)
 
 

@@ -210,6 +210,22 @@ def test_another_robot_is_refused_by_the_first_difference(attach: Attach, capsys
     assert 'that of the robot "other" is "sonar" (DistanceSensor)' in said
 
 
+def test_a_robot_that_refuses_the_table_is_asked_for_its_own(
+    tmp_path: Path, attach: Attach, capsys: pytest.CaptureFixture[str]
+):
+    slower = TABLE.devices[1]._replace(constants={**TABLE.devices[1].constants, "maxVelocity": 3.5})
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(TABLE.to_data()))
+    robot = Serve("tcp://127.0.0.1", TABLE._replace(devices=(TABLE.devices[0], slower, *TABLE.devices[2:])))
+    try:
+        said = start(f"{robot.url}?table={file}", attach, capsys)
+    finally:
+        robot.close()
+    assert "its device table is another one" in said
+    assert 'First difference: maxVelocity of "right" (RotationalMotor) is ' in said
+    assert "here, and 3.5 there" in said
+
+
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
     from hal.link.master import Master
     from hal.link.transports import connect

@@ -1,0 +1,45 @@
+"""How the file with the wiring of a robot may begin: a table for each device, with pins of an Arduino Uno."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from remote_controls.wiring.part import Part
+
+__all__ = ["proposal"]
+
+PINS: dict[str, tuple[int | str, ...]] = {
+    "analog": ("A0", "A1", "A2", "A3", "A4", "A5"),
+    "pwm": (5, 6, 3, 11, 9, 10),
+    "other": (13, 2, 4, 7, 8, 12),
+}
+"""Of an Uno, in the order in which they are given away; 9 and 10 last, as servos take their PWM."""
+DIRECTIONS = ("forward", "backward")
+
+
+def proposal(devices: Mapping[str, str], kinds: Mapping[str, type[Part]]) -> str:
+    """The text of a file that is to be changed to what the robot has.
+
+    Args:
+        devices: node types by name.
+        kinds: the ways of wiring by key.
+    """
+    free = {use: iter(pins) for use, pins in PINS.items()}
+    tables = [_table(name, type_, kinds, free) for name, type_ in devices.items()]
+    for table in tables:  # when each device has a pin
+        if table and table[1].startswith("pwm"):
+            table += [f"{one} = {pin}" for one, pin in zip(DIRECTIONS, free["other"], strict=False)]
+    return "\n".join(line for table in tables for line in table)
+
+
+def _table(
+    name: str, type_: str, kinds: Mapping[str, type[Part]], free: Mapping[str, Iterator[int | str]]
+) -> list[str]:
+    """A device's lines; none for one that cannot be wired, or that no pin is left for."""
+    fitting = [key for key, kind in kinds.items() if type_ in kind.TYPES]
+    pin = next(free[fitting[0] if fitting[0] in free else "other"], None) if fitting else None
+    if pin is None:
+        return []
+    others = f"  # or {', '.join(fitting[1:])}" if fitting[1:] else ""
+    return [f"[devices.{json.dumps(name)}]", f"{fitting[0]} = {json.dumps(pin)}{others}"]

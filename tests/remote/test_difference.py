@@ -1,0 +1,49 @@
+"""In what two device tables differ, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from hal.table import Channel, Device, DeviceTable
+from remote_controls.common.difference import first_difference
+from tests.hal.link.conftest import make_table
+
+TABLE = make_table(("left", "RotationalMotor"), ("ds", "DistanceSensor"), name="rover")
+MOTOR, SENSOR = TABLE.devices
+
+
+def with_sensor(sensor: Device) -> DeviceTable:
+    return TABLE._replace(devices=(MOTOR, sensor))
+
+
+MORE = (*SENSOR.channels, Channel("spare", "sense", "f64", (), ""))
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (TABLE, ""),
+        (TABLE._replace(devices=(MOTOR,)), 'device 2 is "ds" (DistanceSensor) here, and absent there'),
+        (
+            with_sensor(SENSOR._replace(name="sonar")),
+            'device 2 is "ds" (DistanceSensor) here, and "sonar" (DistanceSensor) there',
+        ),
+        (
+            TABLE._replace(robot=TABLE.robot._replace(name="tank")),
+            'the robot is "rover" (Robot) here, and "tank" (Robot) there',
+        ),
+        (
+            with_sensor(SENSOR._replace(constants={**SENSOR.constants, "aperture": 2.0})),
+            "is {aperture} here, and 2.0 there",
+        ),
+        (
+            with_sensor(SENSOR._replace(channels=MORE)),
+            'the channels of "ds" (DistanceSensor) are value here, and value, spare there',
+        ),
+        (with_sensor(SENSOR._replace(model="GP2D12")), '"ds" (DistanceSensor) has another model'),
+    ],
+)
+def test_the_first_difference_is_named(other: DeviceTable, words: str):
+    told = first_difference(TABLE, other)
+    assert words.format(aperture=SENSOR.constants.get("aperture", "absent")) in told
+    assert bool(told) is bool(words)
