@@ -178,6 +178,15 @@ def test_a_line_that_is_too_slow_is_said(tmp_path: Path, caplog: pytest.LogCaptu
     assert "bytes take no time on the emulated line; a real one needs up to" in report.read_text()
 
 
+def test_packets_without_room_are_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """In messages of 64 bytes with reals of 8 a packet may have 46 - 4 - 40 bytes, and these have 3 or 4."""
+    path = prepare(tmp_path, "host")
+    path.write_text(path.read_text().replace("message = 256", "message = 64"))
+    assert verify(path, "--flavor", "standalone") == 1
+    out = capsys.readouterr().out
+    assert re.search(r"first: step \d+ .*ear\.packet\.size: 4\.0 on the desktop, nan on the board", out), out
+
+
 def test_the_board_talks_in_the_simulation(tmp_path: Path):
     """`emulate --simulate`: packets go there and back between the board and the other robot."""
     path = prepare(tmp_path, "host")

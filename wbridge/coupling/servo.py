@@ -40,10 +40,10 @@ class Servo(Act):
     def _limited(self, position: float) -> float:
         return max(self._low, min(position, self._high))
 
-    def wanted(self, said: Said, seconds: float) -> float | None:
+    def wanted(self, said: Said, seconds: float) -> float:
         """See `Act`."""
         if "set_position" not in said:
-            return None  # nobody leads it: there are no pulses
+            return math.nan  # nobody leads it: there are no pulses
         target = self._limited(float(said["set_position"][0]))
         velocity = abs(float(said.get("set_velocity", (self._max_velocity,))[0]))
 
@@ -61,7 +61,7 @@ class Servo(Act):
     def found(self, shown: Mapping[str, Shown]) -> float:
         """See `Act`."""
         one = shown[self.pins[0]]
-        if one.use != "servo":
+        if one.use != "servo" or one.value == 0:
             return math.nan
         low, high = self._pulses
         return self._low + (one.value - low) / (high - low) * (self._high - self._low)

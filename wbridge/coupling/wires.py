@@ -172,8 +172,8 @@ class Act(ABC):
         return None
 
     @abstractmethod
-    def wanted(self, said: Said, seconds: float) -> float | None:
-        """What the pins should tell when the controller has said something; None: that cannot be foreseen.
+    def wanted(self, said: Said, seconds: float) -> float:
+        """What the pins should tell when the controller has said something; NaN: nothing.
 
         Args:
             said: by the controller on the desktop.

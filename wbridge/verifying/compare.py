@@ -10,7 +10,7 @@ import numpy as np
 
 from wbcore.bridge.words import sample_values
 from wbridge.coupling.wires import BoardNumbers
-from wbridge.verifying.packets import packet_numbers
+from wbridge.verifying.packets import finds_room, packet_numbers
 from wbridge.verifying.reference import BATTERY, PACKET, Sent
 from wbridge.verifying.table import Row
 
@@ -109,19 +109,20 @@ def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> I
 
 def _read(hardware: Hardware, reference: Reference, beside: Beside, step: int) -> Iterator[Row]:
     """What sensors told in a step, and what the controller on the board has read; packets are known to be
-    given only."""
+    given only, if there is room for them."""
+    packets = [one for one in reference.readings[step] if one.message == PACKET]
+    room = finds_room(hardware, [one.values[-1] for one in packets])
     for reading in reference.readings[step]:
-        key = (reading.tag, reading.message)
+        if reading.message == PACKET and not next(room):
+            pair = (float(len(reading.values[-1])), math.nan)
+            yield _reading_row(hardware, reference, step, WIRED, reading, "packet.size", *pair, 0.0)
+            continue
         asked = beside.reads[step].get(reading.tag)
         found = _found(reference, beside, step, reading)
-        pairs = _numbers(key, reading.values, found or reading.values)
+        pairs = _numbers((reading.tag, reading.message), reading.values, found or reading.values)
         for value, wanted, number in pairs:
-            bound = 0.0
-            if asked is not None:
-                wanted, bound = asked.wanted, asked.bound
-            yield _reading_row(
-                hardware, reference, step, WIRED, reading, value, wanted, number, bound, found is None
-            )
+            told = (wanted, number, 0.0) if asked is None else (asked.wanted, number, asked.bound)
+            yield _reading_row(hardware, reference, step, WIRED, reading, value, *told, found is None)
 
 
 def _found(reference: Reference, beside: Beside, step: int, reading: Reading) -> Values | None:

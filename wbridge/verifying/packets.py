@@ -7,14 +7,18 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hal.firmware.channels import value_bytes
+
 if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
     from wbridge.coupling.wires import Mouth
     from wbridge.verifying.reference import Sent
 
-__all__ = ["busiest", "packet_numbers"]
+__all__ = ["busiest", "finds_room", "packet_numbers"]
 
 NOTHING = math.nan
+MOST_BYTES, WAITING_BYTES = 128, 256
+"""Of a packet, and of all that wait in the driver serial_receiver until the controller's step ends."""
 
 
 def packet_numbers(desktop: Sequence[Sent], board: Sequence[Sent]) -> Iterator[tuple[int, str, float, float]]:
@@ -51,6 +55,18 @@ def _of_one(desktop: Sent | None, board: Sent | None) -> Iterator[tuple[str, flo
         if at is not None:
             yield f"byte {at}", desktop.data[at], board.data[at]
     yield "crc32", check[0], check[1]
+
+
+def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
+    """Whether a board with a serial receiver has room for each of the packets that come within a step."""
+    head = 8 + 4 * hardware.link.real  # of a packet as the link has it, behind 4 bytes with the size of all
+    most = min(MOST_BYTES, value_bytes(hardware) - 4 - head)
+    filled = 0
+    for one in packets:
+        size = len(one) + 5  # with its channel and its size
+        has_room = len(one) <= most and filled + size <= WAITING_BYTES
+        filled += size if has_room else 0
+        yield has_room
 
 
 def busiest(

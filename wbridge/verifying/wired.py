@@ -184,6 +184,6 @@ class Beside:
             lack = act.lacks(said)
             if lack is not None:
                 self.seen.append(Seen(step, tag, lack[0], lack[1], float("nan"), 0.0))
-            elif wanted is not None:
+            else:
                 found = act.found(self._wires.look(act))
                 self.seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))
