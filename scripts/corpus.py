@@ -68,7 +68,8 @@ class Project:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The whole list: where projects are hosted, which files are fetched (up to `limit` bytes), projects."""
+    """The whole list: where projects are hosted, which files are fetched (by the end of their names or by
+    whole names, up to `limit` bytes), projects."""
 
     host: str
     suffixes: tuple[str, ...]
@@ -200,7 +201,8 @@ def _entries(git_dir: Path, commit: str, corpus: Corpus) -> Iterator[tuple[str, 
         mode, _, blob, size = meta.decode().split()
         path = PurePosixPath(name.decode("utf-8", "replace"))
         safe = mode.startswith("100") and not path.is_absolute() and ".." not in path.parts
-        if safe and path.suffix.lower() in corpus.suffixes and size.isdigit() and int(size) <= corpus.limit:
+        wanted = path.suffix.lower() in corpus.suffixes or path.name in corpus.suffixes
+        if safe and wanted and size.isdigit() and int(size) <= corpus.limit:
             yield blob, path
 
 

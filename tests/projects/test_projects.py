@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from scripts.corpus import corpus_folder
+from tests.conftest import require_tool
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -36,6 +37,8 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     world = corpus_folder() / expected["world"]
     if not world.is_file():
         pytest.skip("the public projects are absent; fetch them with: make projects")
+    for tool in expected.get("tools", ()):
+        require_tool(tool, "controllers of this project are built with it")
     recording = tmp_path / "run.npz"
     options = [
         "--duration",
