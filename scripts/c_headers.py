@@ -71,13 +71,19 @@ MOVED = {
 INFINITE = ("webots/motor.h", "webots/servo.h")
 """Headers whose users expect INFINITY, a position without which a motor is not controlled by velocity."""
 FORWARD = {
+    "webots/car.h": "webots/vehicle/car.h",
+    "webots/driver.h": "webots/vehicle/driver.h",
     "webots/utils/default_robot_window.h": "webots/plugins/robot_window/default.h",
     "webots/node.h": "webots/supervisor.h",
     "webots/robot_wwi.h": "webots/plugins/robot_window/default.h",
     "webots/plugins/robot_window/robot_wwi.h": "webots/plugins/robot_window/default.h",
     "webots/plugins/robot_window/robot_window.h": "webots/robot_window.h",
 }
-"""Headers that only lead to another one."""
+"""Headers that only lead to another one; those of cars were there before R2018a."""
+OLD_NAMES = {
+    "webots/driver.h": "#define wbu_driver_set_indicator_warning wbu_driver_set_hazard_flashers\n",
+}
+"""Names of functions that controllers know who use such a header."""
 OLD_CONSTANTS = {
     "webots/motor.h": {"WB_MOTOR_ROTATIONAL": "0", "WB_MOTOR_LINEAR": "1"},
     "webots/servo.h": {"WB_SERVO_ROTATIONAL": "0", "WB_SERVO_LINEAR": "1"},
@@ -87,6 +93,12 @@ OLD_CONSTANTS = {
 OLD_KEYS = "WB_ROBOT_KEYBOARD_"
 SIGNATURES = {"wb_camera_get_type": "int wb_camera_get_type(WbDeviceTag tag)"}
 """Prototypes that are printed wrong."""
+LATER = {
+    "wb_display_image_paste": "true",
+    "wb_supervisor_node_get_number_of_contact_points": "false",
+    "wb_supervisor_set_label": '"Arial"',
+}
+"""Functions that had no last parameter in Webots 8, and what those did then."""
 GRAY = " + \\\n   ".join(f"(image)[4 * ((y) * (width) + (x)){part}]" for part in ("", " + 1", " + 2"))
 MACROS = {
     "wb_camera_image_get_red": ("image, width, x, y", "((image)[4 * ((y) * (width) + (x)) + 2])"),
@@ -150,6 +162,7 @@ def _header(name: str, spec: Json, functions: list[Json], places: dict[str, str]
     plain = [one for one in functions if one["kind"] != "macro"]
     code = "\n".join(map(_function, plain))
     code += "".join(f"\n{_macro(one)}" for one in macros)
+    code += "".join(f"\n{_later(one)}" for one in plain if one["name"] in LATER)
     words = set(re.findall(r"\w+", body + code))
     includes = sorted({places[word] for word in words & places.keys()} - {name})
     system = ["stdbool.h"] if name == "webots/types.h" or "bool" in words else []
@@ -249,6 +262,18 @@ def _macro(function: Json) -> str:
     return (f"/* {doc} */\n" if doc else "") + line + "\n"
 
 
+def _later(function: Json) -> str:
+    """Macros that let calls leave the last argument out. On boards they would hide where a call is."""
+    name, default = function["name"], LATER[function["name"]]
+    names = re.findall(r"(\w+)(?=[,)])", prototype(function))
+    listed, whole = ", ".join(names), name.replace("wb_", "WB_WHOLE_", 1).upper()
+    return (
+        f"/* A call without {names[-1]}, which Webots 8 did not have, means {default}. */\n"
+        f"#ifndef WB_UNAVAILABLE\n#define {whole}({listed}, ...) \\\n  {name}({listed})\n"
+        f"#define {name}(...) \\\n  {whole}(__VA_ARGS__, {default}, 0)\n#endif\n"
+    )
+
+
 def sentence(name: str) -> str:
     """What a function does, in the words of the Python API; "" when it has no such function."""
     api = importlib.import_module("hal.api")
@@ -264,7 +289,8 @@ def sentence(name: str) -> str:
 def _forward(name: str, to: str) -> str:
     guard = re.sub(r"\W", "_", name.upper())
     head = HEAD.format(title=f"Leads to {to}.")
-    return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <{to}>\n\n#endif\n"
+    more = f"\n{OLD_NAMES[name]}" if name in OLD_NAMES else ""
+    return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <{to}>\n{more}\n#endif\n"
 
 
 def _ansi(spec: Json) -> str:

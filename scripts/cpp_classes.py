@@ -73,6 +73,8 @@ FIXED = {
     "PositionSensor::getBrakeTag": "return wb_position_sensor_get_brake(tag);",
     "PositionSensor::getMotorTag": "return wb_position_sensor_get_motor(tag);",
     "Display::imageDelete": "wb_display_image_delete(tag, ir->getImageRef());\n  delete ir;",
+    "Driver::getBrake": "return wbu_driver_get_brake();",
+    "Driver::setIndicatorWarning": "wbu_driver_set_hazard_flashers(state);",
     "Driver::getDriverInstance": "return dynamic_cast<Driver *>(getSupervisorInstance());",
     "Driver::isInitialisationPossible": "return wbu_driver_initialization_is_possible();",
     "Supervisor::getFromDevice": "return device ? getFromDeviceTag(device->getTag()) : nullptr;",
@@ -150,7 +152,15 @@ def files(spec: Json) -> dict[str, str]:
     made |= {f"src/generated/{name}.cpp": one.definitions() for name, one in makers.items()}
     made["src/generated/makers.cpp"] = _makers(spec)
     made["include/webots/utils/AnsiCodes.hpp"] = _ansi(spec)
+    made |= {f"include/webots/{name}.hpp": _forward(makers[name].header, name) for name in MOVED}
     return {path: text for path, text in made.items() if text}
+
+
+def _forward(header: str, name: str) -> str:
+    """A header where it once was."""
+    guard = f"WEBOTS_{name.upper()}_HPP"
+    head = HEAD.format(title=f"Leads to {header}.")
+    return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <{header}>\n\n#endif\n"
 
 
 def _ansi(spec: Json) -> str:
@@ -171,7 +181,7 @@ def _with_old(spec: Json) -> Json:
     classes = {name: {**one, "methods": list(one["methods"])} for name, one in spec["cpp_classes"].items()}
     for name, base in OLD_CLASSES.items():
         classes[name] = {"base": base, "header": f"webots/{name}.hpp", "methods": []}
-    for name, lines in spec["cpp_classes_8_3_1"].items():
+    for name, lines in (spec["cpp_classes_8_3_1"] | MORE_OLD).items():
         methods = classes[name]["methods"]
         known = {_METHOD.fullmatch(one)["name"] for one in methods}  # type: ignore[index]
         for line in lines:
@@ -181,6 +191,10 @@ def _with_old(spec: Json) -> Json:
     return {**spec, "cpp_classes": classes}
 
 
+MOVED = ("Car", "Driver")
+"""Classes whose headers were directly in `webots` before R2018a."""
+MORE_OLD = {"Driver": ["double getBrake()", "void setIndicatorWarning(bool state)"]}
+"""Classes of old releases that the specification lacks, with the methods that they had more."""
 OLD_CLASSES = {"DifferentialWheels": "Robot", "Servo": "Device"}
 WRONG_OLD = ("Type", "getMFCOLOR", "setMFCOLOR", "robotWindowCustomFunction", "importMFNode")
 """Names in the tables of old releases that are misprints, or that nothing stands for any more."""

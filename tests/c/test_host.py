@@ -327,6 +327,60 @@ LIBRARIES += -Wl,-rpath,$(WEBOTS_LIB_PATH) -L"$(WEBOTS_CONTROLLER_LIB_PATH)"
 """
 
 
+OLD_CAR = """#include <webots/car.h>
+#include <webots/driver.h>
+int main(void) {
+  wbu_driver_init();
+  wbu_driver_set_indicator_warning(true);
+  return wbu_driver_step(50);
+}
+"""
+OLD_CAR_CLASSES = """#include <webots/Driver.hpp>
+#include <webots/Car.hpp>
+int main() {
+  webots::Car car;
+  car.setIndicatorWarning(true);
+  car.setBrake(car.getBrake());
+  return car.step();
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("mine.c", OLD_CAR), ("mine.cpp", OLD_CAR_CLASSES)])
+def test_controllers_of_cars_from_before_r2018a_work(c_home: Path, tmp_path: Path, name: str, text: str):
+    program = host.compile_controller(controller(tmp_path, text, name))
+    assert program is not None
+    assert starts(program)
+
+
+CALLS_OF_WEBOTS_8 = """#include <webots/display.h>
+#include <webots/robot.h>
+#include <webots/supervisor.h>
+static void paste(WbImageRef image) {
+  wb_display_image_paste(1, image, 0, (2 + 3));
+  wb_display_image_paste(1, image, 0, 0, false);
+}
+static int count(WbNodeRef node) {
+  wb_supervisor_set_label(1, "a, b", 0, 0, 0.1, 0, 0);
+  wb_supervisor_set_label(1, "a, b", 0, 0, 0.1, 0, 0, "Impact");
+  return wb_supervisor_node_get_number_of_contact_points(node) +
+         wb_supervisor_node_get_number_of_contact_points(node, true);
+}
+int main(void) {
+  wb_robot_init();
+  paste(0);
+  return count(0);
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["mine.c", "mine.cpp"])
+def test_calls_may_lack_what_came_after_webots_8(c_home: Path, tmp_path: Path, name: str):
+    program = host.compile_controller(controller(tmp_path, CALLS_OF_WEBOTS_8, name))
+    assert program is not None
+    assert starts(program)
+
+
 @pytest.mark.parametrize("name", ["mine.c", "mine.cpp"])
 def test_controllers_of_cars_need_no_options(c_home: Path, tmp_path: Path, name: str):
     program = host.compile_controller(controller(tmp_path, CAR if name == "mine.c" else CAR_CLASSES, name))

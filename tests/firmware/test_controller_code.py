@@ -35,6 +35,7 @@ CALLS = {
     "wb_led_set(1, 1)": "hardware.toml has no driver for the LED status; write there "
     "[devices.'status'] driver = 'DRIVER' with its pins, or take the call out",
     "wb_supervisor_node_get_root()": NO_COMPUTER,
+    'wb_supervisor_set_label(1, "a", 0, 0, 1, 0, 0, "Arial")': NO_COMPUTER,
     "wb_motor_set_position(1, 2)": "",
     "wbu_driver_set_cruising_speed(30)": NO_CAR,
     "wbu_car_get_type()": NO_CAR,

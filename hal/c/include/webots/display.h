@@ -86,6 +86,14 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 /* Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first). */
 void wb_display_set_opacity(WbDeviceTag tag, double opacity);
 
+/* A call without blend, which Webots 8 did not have, means true. */
+#ifndef WB_UNAVAILABLE
+#define WB_WHOLE_DISPLAY_IMAGE_PASTE(tag, ir, x, y, blend, ...) \
+  wb_display_image_paste(tag, ir, x, y, blend)
+#define wb_display_image_paste(...) \
+  WB_WHOLE_DISPLAY_IMAGE_PASTE(__VA_ARGS__, true, 0)
+#endif
+
 #ifdef __cplusplus
 }
 #endif

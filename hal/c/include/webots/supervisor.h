@@ -469,6 +469,22 @@ void wb_supervisor_world_reload();
 /* Save the world, by default to its own file; true when that worked. Asks the simulator. */
 bool wb_supervisor_world_save(const char *filename);
 
+/* A call without include_descendants, which Webots 8 did not have, means false. */
+#ifndef WB_UNAVAILABLE
+#define WB_WHOLE_SUPERVISOR_NODE_GET_NUMBER_OF_CONTACT_POINTS(node, include_descendants, ...) \
+  wb_supervisor_node_get_number_of_contact_points(node, include_descendants)
+#define wb_supervisor_node_get_number_of_contact_points(...) \
+  WB_WHOLE_SUPERVISOR_NODE_GET_NUMBER_OF_CONTACT_POINTS(__VA_ARGS__, false, 0)
+#endif
+
+/* A call without font, which Webots 8 did not have, means "Arial". */
+#ifndef WB_UNAVAILABLE
+#define WB_WHOLE_SUPERVISOR_SET_LABEL(id, text, x, y, size, color, transparency, font, ...) \
+  wb_supervisor_set_label(id, text, x, y, size, color, transparency, font)
+#define wb_supervisor_set_label(...) \
+  WB_WHOLE_SUPERVISOR_SET_LABEL(__VA_ARGS__, "Arial", 0)
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -128,4 +128,12 @@ Driver::WiperMode Driver::getWipersMode() {
   return static_cast<WiperMode>(wbu_driver_get_wipers_mode());
 }
 
+double Driver::getBrake() {
+  return wbu_driver_get_brake();
+}
+
+void Driver::setIndicatorWarning(bool state) {
+  wbu_driver_set_hazard_flashers(state);
+}
+
 }

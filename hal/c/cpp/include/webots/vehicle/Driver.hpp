@@ -92,6 +92,8 @@ public:
   void setWipersMode(WiperMode mode);
   /* Old spelling of get_wiper_mode. */
   WiperMode getWipersMode();
+  double getBrake();
+  void setIndicatorWarning(bool state);
 
 private:
   virtual int step(int t) { return Supervisor::step(t); }
