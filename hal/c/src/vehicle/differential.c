@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "limits.h"
+#include "extremes.h"
 
 Ratios differential_ratios(const Figures *figures, double angle, const double angles[SIDES]) {
   const double radii = figures->rear_wheel_radius / figures->front_wheel_radius;

@@ -3,7 +3,7 @@
 #include <webots/brake.h>
 #include <webots/vehicle/driver.h>
 
-#include "limits.h"
+#include "extremes.h"
 #include "vehicle.h"
 
 #define REVERSE (-1)

@@ -6,7 +6,7 @@
 #include <webots/vehicle/driver.h>
 
 #include "engine.h"
-#include "limits.h"
+#include "extremes.h"
 #include "sounds.h"
 #include "vehicle.h"
 

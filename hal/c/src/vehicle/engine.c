@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "limits.h"
+#include "extremes.h"
 
 /* Of wheels, in rad/s^2: above it the torque falls, so that a wheel in the air does not race. */
 #define MOST_ACCELERATION 50.0

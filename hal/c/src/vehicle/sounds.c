@@ -5,7 +5,7 @@
 #include <string.h>
 #include <webots/speaker.h>
 
-#include "limits.h"
+#include "extremes.h"
 
 #define SILENT "none"
 #define BLINKER "sounds/blinker.wav"
