@@ -40,6 +40,18 @@ def in_world(node: Node, vector: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(round(v, 6) + 0.0 for v in vector)
 
 
+def placed(node: Node) -> tuple[float, ...]:
+    """The origin of a node's own frame in the world."""
+    one: Node | None = node
+    place: tuple[float, ...] = (0, 0, 0)
+    while one is not None:
+        if one.proto is None and "translation" in one.spec.fields:
+            turned = apply(rotation_matrix(one.get("rotation")), place)
+            place = tuple(a + b for a, b in zip(turned, one.get("translation"), strict=True))
+        one = one.parent
+    return place
+
+
 def find(loaded: object, kind: str) -> list[Node]:
     return [node for node in loaded.walk() if node.type == kind]  # type: ignore[attr-defined]
 
@@ -67,6 +79,27 @@ def test_a_robot_looks_along_its_old_axis_and_its_wheels_turn_about_x() -> None:
     (first, _) = find(loaded, "HingeJoint")[:2]
     axis = first.get("jointParameters").get("axis")
     assert in_world(first.parent or first, axis)[0] in (-1, 1)
+
+
+def test_a_car_looked_along_z_and_its_sensors_too() -> None:
+    loaded = world("BmwX5 { sensorsSlotFront [ DEF T Transform { } ] }", header=OLD)
+    wheels = [one for one in find(loaded, "Solid") if one.get("name").startswith("front ")]
+    assert len(wheels) == 2
+    for wheel in wheels:
+        x, _, z = placed(wheel)
+        assert z > 2 and (x > 0) is (wheel.get("name") == "front left wheel")
+    slot = loaded.find("T")
+    assert slot is not None
+    assert placed(slot)[2] > 2
+    assert in_world(slot, (0, 0, -1)) == (0, 0, 1) and in_world(slot, (0, 1, 0)) == (0, 1, 0)
+
+
+def test_what_a_car_is_extended_by_keeps_the_axes_of_the_car() -> None:
+    loaded = world("Car { extensionSlot [ DEF T Transform { } ] }", header=OLD)
+    slot = loaded.find("T")
+    assert slot is not None
+    for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+        assert in_world(slot, axis) == axis
 
 
 def test_a_size_means_the_axes_of_the_world_that_gives_it() -> None:

@@ -47,7 +47,7 @@ class Expander:
         self._full = False
         self._open: list[tuple[Node, _Chain | None]] = []
         self._chains: dict[Node, _Chain | None] = {}
-        self._turned: dict[Node, set[Node]] = {}
+        self._turned: dict[Node, frames.Given] = {}
 
     def expand(self, nodes: Node | list[Node]) -> None:
         """Expand all instances in these trees that have no body yet."""
@@ -106,14 +106,14 @@ class Expander:
         template = self._template(instance, definition, parameters)
         if template is None:
             return
-        given = set(instance.child_nodes()) if turned else outer_given
+        given = frames.given_nodes(instance) if turned else outer_given
         binder = Binder(parameters)
         instance.body = body = binder.bind(template)
         body.parent = instance
         if given is not None and body.proto is not None:
             self._turned[body] = given  # a derived PROTO: its contents come with the base's body
         elif given is not None:
-            frames.turn(body, given)
+            frames.turn(body, given, definition.name)
         self._made += binder.count
         self._queue(binder.instances, inner)
         self._queue(binder.extra, chain)

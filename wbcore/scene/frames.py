@@ -3,7 +3,8 @@
 Old worlds had y up, x to the north and z to the east, and their robots looked along -z; since then
 x is east, y north and z up, and robots look along x. In an old world the contents of such a model
 are therefore turned inside of its root node, which keeps the pose that the world gives it; what the
-world itself puts into the model (slots) is turned back.
+world itself puts into the model (slots) is turned back. Cars looked along z, and what was put into
+their slots for sensors looked along -z, like a robot of its own.
 """
 
 from __future__ import annotations
@@ -76,11 +77,35 @@ def own_parameters(instance: Node) -> dict[str, Field]:
     return fields
 
 
-def turn(body: Node, given: set[Node]) -> None:
-    """Turn the contents of an expanded body; `given` are the nodes that the world's own file put into it."""
+_CARS = "AckermannVehicle"
+"""The model that all cars are made of."""
+_ROBOT_SLOTS = "sensorsSlot"
+"""So begin the names of fields whose nodes look along -z in any model."""
+
+Given = dict[Node, Turn | None]
+"""Nodes that the world's own file puts into a model: how their axes are to be turned back, if not as all."""
+
+
+def given_nodes(instance: Node) -> Given:
+    """The nodes that an instance of a model is given."""
+    given: Given = dict.fromkeys(instance.child_nodes())
+    for name, field in instance.fields.items():
+        if name.startswith(_ROBOT_SLOTS) and isinstance(field.value, list):
+            given.update(dict.fromkeys(field.value, ROBOT))
+    return given
+
+
+def turn(body: Node, given: Given, model: str) -> None:
+    """Turn the contents of an expanded body.
+
+    Args:
+        body: node that a PROTO is expanded to.
+        given: what the world's own file put into it.
+        model: the name of the PROTO.
+    """
     if not body.spec.is_a("Solid") or body.spec.is_a("Device"):
         return
-    how = ROBOT if body.spec.is_a("Robot") else OBJECT
+    how = ROBOT if body.spec.is_a("Robot") and model != _CARS else OBJECT
     for holder in [body, *_inner(body, given)]:
         _turn_back(holder, given, how)
     for name in ("children", "boundingObject"):
@@ -88,7 +113,7 @@ def turn(body: Node, given: set[Node]) -> None:
     _turn_physics(body, given, how)
 
 
-def _inner(body: Node, given: set[Node]) -> list[Node]:
+def _inner(body: Node, given: Given) -> list[Node]:
     """The nodes of the body itself, without those that the world's file put into it."""
     found: list[Node] = []
     stack = list(body.child_nodes())
@@ -100,11 +125,12 @@ def _inner(body: Node, given: set[Node]) -> list[Node]:
     return found
 
 
-def _turn_back(holder: Node, given: set[Node], how: Turn) -> None:
+def _turn_back(holder: Node, given: Given, how: Turn) -> None:
     """Wrap what the world's file put among a holder's children into the inverse rotation."""
     field = holder.fields.get("children")
     if field is not None and field.value and field.value[0] in given:
-        holder.fields["children"] = Field(field.spec, [_turned(holder, how.back, field)])
+        back = (given[field.value[0]] or how).back
+        holder.fields["children"] = Field(field.spec, [_turned(holder, back, field)])
         adopt(holder, holder.fields["children"].value)
 
 
@@ -130,7 +156,7 @@ def _turned(parent: Node, rotation: Vector, children: Field) -> Node:
     return made
 
 
-def _turn_physics(body: Node, given: set[Node], how: Turn) -> None:
+def _turn_physics(body: Node, given: Given, how: Turn) -> None:
     physics = body.get("physics")
     if physics is None or physics in given:
         return
