@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scripts.corpus import corpus_folder
 from tests.conftest import require_tool
@@ -25,11 +26,21 @@ RUNS: list[dict[str, Any]] = tomllib.loads(LIST.read_text(encoding="utf-8"))["ru
 FAILURE = re.compile(r"its controller ended with exit code (?!0\b)|was killed|by signal")
 
 
+def places(recording: Path, body: str) -> NDArray[np.float64]:
+    """Places (m) of the origin of a body, shape (steps, 3)."""
+    with np.load(recording) as recorded:
+        found: NDArray[np.float64] = recorded["positions"][:, list(recorded["names"]).index(body)]
+    return found
+
+
 def way(recording: Path, body: str) -> float:
     """Length (m) of the way that the origin of a body made."""
-    with np.load(recording) as recorded:
-        places = recorded["positions"][:, list(recorded["names"]).index(body)]
-    return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+    return float(np.linalg.norm(np.diff(places(recording, body), axis=0), axis=1).sum())
+
+
+def nearest(recording: Path, body: str, place: list[float]) -> float:
+    """How near (m) the way of a body came to a place."""
+    return float(np.linalg.norm(places(recording, body) - place, axis=1).min())
 
 
 @pytest.mark.parametrize("expected", RUNS, ids=lambda one: one["world"].split("/", 1)[1])
@@ -56,3 +67,5 @@ def test_a_project_runs_unchanged(expected: dict[str, Any], tmp_path: Path):
     assert not FAILURE.search(done.stderr), done.stderr[-2000:]
     ways = {body: way(recording, body) for body in expected["moves"]}
     assert all(ways[body] > least for body, least in expected["moves"].items()), ways
+    for body, (*place, distance) in expected.get("passes", {}).items():
+        assert nearest(recording, body, place) < distance
