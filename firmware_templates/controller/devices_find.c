@@ -2,12 +2,25 @@
 #include "devices.h"
 #include "text.h"
 
+/* How often a call named a wrong device, and at which number that is told next: a controller that does so does
+   it in each step. */
+static uint32_t wrong, told_at = 1;
+
+static void tell_wrong(uint16_t tag) {
+  if (++wrong != told_at)
+    return;
+  told_at *= 2;
+  SAY("wbridge: tag ");
+  text_unsigned(tag);
+  SAY(" is a device of another kind, or none; such calls so far: ");
+  text_unsigned(wrong);
+  SAY("\n");
+}
+
 uint8_t device_place(uint16_t tag, uint8_t kind) {
   if (tag <= DEVICES && devices[tag].kind == kind)
     return devices[tag].place;
-  SAY("wbridge: tag ");
-  text_unsigned(tag);
-  SAY(" is a device of another kind, or none\n");
+  tell_wrong(tag);
   return NO_DEVICE;
 }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +73,29 @@ def build(hardware: Hardware, folder: Path) -> Built:
         FirmwareError: the project cannot be written.
         BuildError: a tool is missing or has failed, or the program is too large for the board.
     """
-    board, folder = hardware.board, folder.resolve()
+    folder = folder.resolve()
+    with _alone(folder):
+        return _build(hardware, folder)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let others wait who build in the same folder, also other programs: their files would be mixed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        number = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield  # whoever writes there says what is wrong with it
+        return
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(number)
+
+
+def _build(hardware: Hardware, folder: Path) -> Built:
+    board = hardware.board
     generate(hardware, folder)
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")

@@ -36,6 +36,10 @@ class Parameter(NamedTuple):
     below: str = ""
     """Name of another parameter, which must be larger; `unlike`: which must be another number."""
     unlike: str = ""
+    within: str = ""
+    """Of a curve: a lookup table of the device; one of the second numbers must lie in its distances."""
+    seldom_over: float = 0.0
+    """Times the constant `at_least`: a larger number is probably in another unit, which is said."""
     proposal: str = ""
     """Name of a constant that is a good first value."""
     default: Any = None

@@ -74,6 +74,18 @@ class Hardware(NamedTuple):
         served = {one.device.tag for one in self.wirings}
         return [one for one in self.table.devices if one.tag not in served]
 
+    @property
+    def doubts(self) -> list[str]:
+        """What is allowed, and probably not meant."""
+        return [
+            f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, and {one.at_least} of the device in '
+            f"the world is {limit:g}: is that the unit? ({one.about})"
+            for wiring in self.wirings
+            for name, one in wiring.driver.parameters.items()
+            if one.seldom_over and (limit := wiring.device.constants.get(one.at_least))
+            if wiring.values[name] > one.seldom_over * limit
+        ]
+
 
 def robot_of(path: Path) -> tuple[Path, str]:
     """The world and the name of the robot that a hardware map is for.

@@ -104,11 +104,11 @@ def _is_number(value: Any) -> bool:
 
 def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not _is_number(value):
-        wrong("a number is expected")
+        wrong(f"a number is expected ({one.about})")
     elif one.above is not None and value <= one.above:
         wrong(f"expected is a number above {one.above:g}")
     elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
-        wrong(f"allowed are {one.start:g} to {one.to:g}")
+        wrong(f"allowed are {one.start:g} to {one.to:g} ({one.about})")
     else:
         _limits(wrong, value, one, device)
 
@@ -128,7 +128,7 @@ def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
 
 def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if type(value) is not int:
-        wrong("a whole number is expected")
+        wrong(f"a whole number is expected ({one.about})")
     else:
         _number(wrong, value, one, device, board)
 
@@ -172,6 +172,20 @@ def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boar
         wrong(f"rows of two numbers are expected, 2 to {MOST_ROWS}, for example [[0.4, 0.3], [2.7, 0.04]]")
     elif any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False)):
         wrong("the first numbers of the rows must ascend")
+    else:
+        _check_units(wrong, value, one, device)
+
+
+def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: Device) -> None:
+    """Millivolts and centimeters are far from volts and meters."""
+    if one.start is not None and one.to is not None and not one.start <= rows[0][0] <= rows[-1][0] <= one.to:
+        wrong(f"the first numbers must be {one.start:g} to {one.to:g} ({one.about})")
+    table = device.constants.get(one.within) or []
+    if table and (nearest_one := min(row[1] for row in rows)) > (end := max(row[0] for row in table)):
+        wrong(
+            f"the nearest distance is {nearest_one:g} m, and the device's {one.within} in the world ends at "
+            f"{end:g} m ({one.about})"
+        )
 
 
 _CHECKS: dict[str, Callable[[Wrong, Any, Parameter, Device, Board], None]] = {

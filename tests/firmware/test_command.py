@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -154,3 +155,55 @@ def test_a_controller_drives_an_emulated_board_by_remote_control(tmp_path: Path,
             assert emulation.wait(10) == 0
         finally:
             emulation.kill()
+
+
+def test_a_world_in_the_place_of_a_hardware_map_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "rover.toml").write_text("")
+    world = tmp_path / "yard.wbt"
+    world.write_text("#VRML_SIM R2025a utf8\n")
+    assert main(["firmware", "build", str(world)]) == 2
+    said = capsys.readouterr().err
+    assert (
+        f"{world} is a world; a hardware map is expected: there are {os.path.relpath(tmp_path)}/rover.toml"
+        in said
+    )
+    assert f"make one: wbridge firmware new {world}\n" in said
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("world", "nowhere.wbt", "there is no such file"),
+        ("robot", "two wheel", 'no robot named "two wheel"; there are: "two wheels"; did you mean'),
+    ],
+)
+def test_a_world_or_robot_that_is_not_there_has_its_line(
+    tmp_path: Path, key: str, value: str, words: str, capsys: pytest.CaptureFixture[str]
+):
+    map_file = tmp_path / "hardware.toml"
+    assert main(["-q", "firmware", "new", str(WORLD), "--out", str(map_file)]) == 0
+    lines = map_file.read_text().splitlines()
+    line = next(k for k, one in enumerate(lines) if one.startswith(f"{key} = "))
+    lines[line] = f'{key} = "{value}"'
+    map_file.write_text("\n".join(lines))
+    assert main(["firmware", "build", str(map_file)]) == 2
+    said = capsys.readouterr().err
+    assert f"{map_file}:{line + 1}: {key}: " in said
+    assert words in said
+
+
+def test_options_of_the_simulation_need_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["firmware", "emulate", str(tmp_path / "x.toml"), "--fast", "--duration", "3"]) == 2
+    assert "--fast and --duration need a simulation: add --simulate" in capsys.readouterr().err
+
+
+def test_maps_that_are_built_at_once_in_one_folder_wait_for_each_other(tmp_path: Path):
+    built = []
+    for name in ("host", "arduino-uno"):
+        require_board(name)
+        map_file = tmp_path / f"{name}.toml"
+        assert main(["-q", "firmware", "new", str(WORLD), "--board", name, "--out", str(map_file)]) == 0
+        built.append([sys.executable, "-m", "wbridge", "firmware", "build", str(map_file)])
+    both = [subprocess.Popen(one, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) for one in built * 2]
+    said = [one.communicate()[1].decode() for one in both]
+    assert [one.returncode for one in both] == [0] * 4, said

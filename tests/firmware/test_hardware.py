@@ -104,6 +104,22 @@ WRONG = {
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[5.0, 0.8], [1.0, 0.0]]")),
         "must ascend",
     ),
+    "curve in millivolts": (
+        replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0, 0.8], [3300, 0.1]]")),
+        "the first numbers must be 0 to 12 (rows of volts and meters",
+    ),
+    "curve in centimeters": (
+        replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0.4, 80], [3.0, 5]]")),
+        "the nearest distance is 5 m, and the device's lookupTable in the world ends at 0.8 m",
+    ),
+    "servo in degrees": (
+        motor(SERVO.replace("low = -", "low = -90 # ")),
+        "low: found -90; allowed are -40 to 40 (position at the pulse low_pulse, in rad",
+    ),
+    "pulse in milliseconds": (
+        motor(SERVO + "\nlow_pulse = 1.0"),
+        "a whole number is expected (pulse at the position low, in us: 1000 are a millisecond)",
+    ),
 }
 
 
@@ -114,6 +130,13 @@ def test_what_is_proposed_is_right(tmp_path: Path):
     ]
     assert hardware.absent == []
     assert robot_of(tmp_path / "hardware.toml") == (WORLD, "two wheels")
+
+
+def test_a_speed_that_looks_like_another_unit_is_doubted(tmp_path: Path):
+    assert load(tmp_path, GOOD).doubts == []
+    doubts = load(tmp_path, replaced(("full_speed = 12.0", "full_speed = 115"))).doubts
+    assert doubts
+    assert all("full_speed is 115, and maxVelocity of the device in the world is 12" in one for one in doubts)
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -270,7 +270,7 @@ def test_devices_by_name_and_what_the_robot_tells(standalone: Standalone):
     assert lines[0] == "two wheels, 6 devices, step 16, mode 1"
     assert lines[1] == names
     assert lines[2:4] == ['wbridge: there is no device "nothing"', "0"]
-    assert lines[4] == "wbridge: tag 5 is a device of another kind, or none"
+    assert lines[4] == "wbridge: tag 5 is a device of another kind, or none; such calls so far: 1"
     assert int(lines[5]) == pytest.approx(500, abs=3)
 
 

@@ -275,3 +275,18 @@ def test_a_board_drives_the_simulated_robot_by_its_pins(tmp_path: Path):
     assert all(one * 255 / 12 == pytest.approx(round(one * 255 / 12), abs=1e-6) for one in velocities)
     assert len(set(velocities)) > 10
     assert float(rows[-1]["two wheels.x"]) != 0
+
+
+def test_a_controller_that_makes_no_step_ends_the_comparison(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("wbridge.verifying.reference.LONGEST_STEP_S", 0.5)
+    map_file = hardware_map(tmp_path, "host")
+    (tmp_path / "stuck").mkdir()
+    (tmp_path / "stuck" / "stuck.c").write_text(
+        "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  wb_robot_step(16);\n"
+        "  for (volatile int k = 0;; k = !k) {\n  }\n}\n"
+    )
+    map_file.write_text(map_file.read_text().replace(f'"{CONTROLLER}"', '"stuck"'))
+    assert verify(map_file, "--flavor", "hil") == 1
+    assert "a controller has made no step for 0.5 s" in capsys.readouterr().err

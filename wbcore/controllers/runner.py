@@ -39,6 +39,8 @@ PAUSED, REAL_TIME, FAST = 0, 1, 2
 PATIENCE_S = 3.0
 """After so long it is said who is waited for."""
 INTERRUPTED = 130
+IN_VAIN = "a controller was waited for in vain"
+"""Why a run ended that had a limit for waiting."""
 LOOK_S = 0.02
 """How often the sockets are looked at when no controller is waited for."""
 
@@ -272,7 +274,7 @@ class Runner:
         if limit is None or waited < limit:
             return False
         _LOG.error("error: gave up after %g s of waiting for %s", limit, self._awaited())
-        self.end(1, "a controller was waited for in vain")
+        self.end(1, IN_VAIN)
         return True
 
     def _awaited(self) -> str:

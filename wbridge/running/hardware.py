@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import shlex
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +29,8 @@ MAP = Path("hardware.toml")
 _LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
 """Files of a folder in a message."""
+WORLD = ".wbt"
+"""How worlds end."""
 MAP_NEARNESS = 0.75
 """Of names that may be meant (0 to 1): all end alike."""
 PROJECT = "firmware"
@@ -62,6 +67,8 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
     hardware = hardware_map(args)
     for device in hardware.absent:
         _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
+    for doubt in hardware.doubts:
+        _LOG.warning("warning: %s: %s", hardware.path, doubt)
     try:
         return hardware, build(hardware, args.out or hardware.path.parent / PROJECT)
     except (FirmwareError, BuildError) as problem:
@@ -82,7 +89,8 @@ def hardware_map(args: Namespace) -> Hardware:
     world, robot = world_of(args.file)
     try:
         loaded = _loaded(world, args)
-        node = choose_robot(loaded, robot)
+        with _at(args.file, "robot"):
+            node = choose_robot(loaded, robot)
         return load_hardware(args.file, device_table(node, loaded), _controller(node, loaded))
     except HardwareError as problem:
         raise InputError(str(problem)) from None
@@ -126,15 +134,40 @@ def world_of(path: Path) -> tuple[Path, str]:
     """
     from hal.firmware.hardware import robot_of
     from hal.firmware.problems import HardwareError
+    from wbridge.running.world import must_exist
 
     if not path.is_file():
         raise InputError(_no_map(path))
+    if path.suffix == WORLD:
+        raise InputError(f"{path} is a world; a hardware map is expected: {_advice(path)}")
     try:
-        return robot_of(path)
+        world, robot = robot_of(path)
     except HardwareError as problem:
         raise InputError(str(problem)) from None
     except OSError as problem:
         raise InputError(f"{path} cannot be read: {problem.strerror}") from None
+    with _at(path, "world"):
+        must_exist(world)
+    return world, robot
+
+
+@contextmanager
+def _at(path: Path, key: str) -> Iterator[None]:
+    """What is wrong here is what a key of a hardware map says."""
+    from hal.firmware.problems import read_source
+
+    try:
+        yield
+    except InputError as problem:
+        raise InputError(f"{path}:{read_source(path).line(key)}: {key}: {problem}") from None
+
+
+def _advice(world: Path) -> str:
+    """Which hardware maps lie about, and how one is made."""
+    folders = (world.parent, world.absolute().parent.parent)
+    there = [os.path.relpath(one) for folder in folders for one in sorted(folder.glob("*.toml"))]
+    listed = f"there are {', '.join(there[:MOST_NAMED])}; " if there else ""
+    return f"{listed}make one: wbridge firmware new {shlex.quote(str(world))}"
 
 
 def _no_map(path: Path) -> str:

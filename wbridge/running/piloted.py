@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from argparse import Namespace
 from pathlib import Path
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Hardware
 
 __all__ = ["check_pilot", "run_piloted"]
+
+_LOG = logging.getLogger("wbridge")
 
 
 def check_pilot(hardware: Hardware) -> None:
@@ -49,6 +52,8 @@ def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
         value = getattr(args, name)
         words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
     words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(args, name)]
+    board = f"{built.board.title}, emulated: {built.program}"
+    _LOG.info('robot "%s" is driven by %s', hardware.table.name, board)
     os.environ |= told  # for the controller that stands for the board
     try:
         return run.run(make_parser("run", cast(Command, run)).parse_args(words))

@@ -48,7 +48,8 @@ def must_exist(path: Path) -> None:
     from wbcore.scene.diagnostics import did_you_mean
 
     beside = [str(one) for one in sorted(path.parent.glob(f"*{path.suffix}"))]
-    found = did_you_mean(str(path), beside) or _worlds_in(path.parent)
+    folder = path.parent if path.parent.is_dir() else path.parent.parent
+    found = did_you_mean(str(path), beside) or _worlds_in(folder)
     raise InputError(f"{path}: there is no such file{found}")
 
 

@@ -38,6 +38,8 @@ __all__ = [
 __all__ += ["is_command", "record"]
 
 BATTERY, PACKET, SEND = "battery", "packet", "send"
+LONGEST_STEP_S = 30.0
+"""A controller that computes for longer between two steps hangs."""
 QUESTIONS = ("get_",)
 """Commands that begin so change nothing."""
 
@@ -235,17 +237,23 @@ def record(
         ReferenceError: the controller did not start, or failed.
     """
     from wbcore.controllers.output import Output
-    from wbcore.controllers.runner import Runner, RunOptions
+    from wbcore.controllers.runner import IN_VAIN, Runner, RunOptions
 
     with open(os.devnull, "wb") as nowhere:
         output = Output(nowhere.fileno())
-        with Runner(world, RunOptions(controllers={robot: str(program)}, output=output)) as runner:
+        options = RunOptions(controllers={robot: str(program)}, output=output, timeout_s=LONGEST_STEP_S)
+        with Runner(world, options) as runner:
             found = runner.simulation.robots.find(robot)
             assert found is not None, "the robot of the hardware map is in the world"
             listener = _Listener(found, companion)
             runner.on_step = listener.take
             runner.limit = steps
             outcome = runner.run()
+    if outcome.reason == IN_VAIN:
+        raise ReferenceError(
+            f"on the desktop a controller has made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
+            f"steps of the world; is there a loop without wb_robot_step? {program}"
+        )
     ended = next((one for one in outcome.controllers if one.robot == robot), None)
     if ended is not None and ended.is_error:
         raise ReferenceError(f"on the desktop the controller failed (exit code {ended.exit_code}): {program}")

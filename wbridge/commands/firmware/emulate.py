@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
-from wbridge.failures import DONE, RunError
+from wbridge.failures import DONE, InputError, RunError
 from wbridge.running.hardware import (
     add_map_arguments,
     built_firmware,
@@ -62,6 +62,7 @@ def run(args: Namespace) -> int:
 
     if args.simulate:
         return _simulate(args)
+    _check_options(args)
     hardware, built = built_firmware(args)
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
@@ -73,6 +74,22 @@ def run(args: Namespace) -> int:
     return DONE
 
 
+def _check_options(args: Namespace) -> None:
+    """See that nothing is asked for that only a simulation has.
+
+    Raises:
+        InputError: it is.
+    """
+    used = [name for name in _OF_SIMULATION if getattr(args, name) not in (None, False)]
+    given = [f"--{name.replace('_', '-')}" for name in used]
+    if given:
+        does = "needs" if len(given) == 1 else "need"
+        raise InputError(f"{' and '.join(given)} {does} a simulation: add --simulate")
+
+
+_OF_SIMULATION = ("fast", "duration", "record", "windows", "port_windows", "open")
+
+
 def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
     """What to do with a board that runs: a command that works as it stands."""
     file, world = str(hardware.path), os.path.relpath(world_of(hardware.path)[0])
@@ -81,7 +98,10 @@ def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
         return _drive(args, world, robot, url)
     if hardware.flavor.drivers:
         command = ["wbridge", "firmware", "emulate", file, "--simulate"]
-        return f"its controller runs; wire it to the simulated robot: {shlex.join(command)}"
+        return (
+            f"its controller runs, and what it prints comes out at {url}; wire it to the simulated robot: "
+            f"{shlex.join(command)}"
+        )
     command = ["wbridge", "bridge", world, *robot, "--mode", "steps", "--board", file, "--url", url]
     return f"put a simulation to it: {shlex.join(command)}"
 
