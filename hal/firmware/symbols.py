@@ -20,4 +20,5 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
         BuildError: the compiler's tool that lists them is not installed.
     """
     nm = need(board.compiler.tool("nm"), board.compiler.packages, "it tells where variables lie")
-    return {name: int(place, 16) for place, name in _SYMBOL.findall(run([nm, program], program.parent))}
+    text = run([nm, program.resolve()], program.parent)
+    return {name: int(place, 16) for place, name in _SYMBOL.findall(text)}

@@ -10,8 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from hal.firmware.hardware import Hardware, load_hardware
 from tests.firmware.conftest import boards, require_board
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_world
+from wbridge.coupling import wires_of
 from wbridge.main import main
+from wbridge.verifying.packets import busiest, finds_room
+from wbridge.verifying.reference import Sent
 
 STEP_MS, STEPS = 16, 60
 WORLD = f"""#VRML_SIM R2025a utf8
@@ -148,11 +154,14 @@ def changed_program(path: Path, flavor: str, file: str, old: str, new: str) -> P
     assert old in source.read_text()
     source.write_text(source.read_text().replace(old, new))
     subprocess.run(["make", "-s"], cwd=folder, check=True, capture_output=True)
-    return folder / "firmware.elf"
+    return Path(folder.name) / "firmware.elf"  # as seen from the map's folder
 
 
-def test_another_byte_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_another_byte_is_found_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     path = prepare(tmp_path, "host")
+    monkeypatch.chdir(tmp_path)
     assert verify(path) == 0
     for flavor in ("hil", "standalone"):
         program = changed_program(path, flavor, "controller/talk.c", "{0, 7, 0, 250}", "{0, 7, 9, 250}")
@@ -168,23 +177,45 @@ def test_another_byte_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureF
         assert re.search(r"first: step 5 .*mouth\.packets: 0 on the desktop, 1 on the board", out), out
 
 
-def test_a_line_that_is_too_slow_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    """Each step has 4 bytes in a frame of 12: as many as 1200 bit/s carry in 100 ms."""
-    path = prepare(tmp_path, "host")
+def hardware(folder: Path, *changes: tuple[str, str]) -> Hardware:
+    """The hardware map of the host, with changes."""
+    path = prepare(folder, "host")
     text = path.read_text()
-    path.write_text(re.sub(r'((?:tx|rx) = "\w+")', r"\1\nbaud = 1200", text))
-    report = tmp_path / "report.html"
-    assert verify(path, "--flavor", "standalone", "--report", str(report)) == 0
-    assert "bytes take no time on the emulated line; a real one needs up to" in report.read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text)
+    return load_hardware(path, device_tables(load_world(folder / "worlds" / "talk.wbt"))[0])
 
 
-def test_packets_without_room_are_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """In messages of 64 bytes with reals of 8 a packet may have 46 - 4 - 40 bytes, and these have 3 or 4."""
-    path = prepare(tmp_path, "host")
-    path.write_text(path.read_text().replace("message = 256", "message = 64"))
-    assert verify(path, "--flavor", "standalone") == 1
-    out = capsys.readouterr().out
-    assert re.search(r"first: step \d+ .*ear\.packet\.size: 4\.0 on the desktop, nan on the board", out), out
+def test_a_line_that_is_too_slow_is_said(tmp_path: Path):
+    """4 bytes are in a frame of 13: 0, code, channel, bytes, CRC, 0; at 1200 bit/s that takes 108 ms."""
+    slow = hardware(tmp_path, ('"D31"', '"D31"\nbaud = 1200'), ('"D30"', '"D30"\nbaud = 1200'))
+    sent = [[Sent(1, 3, b"four")], [], [Sent(1, 3, b"four")]]
+    (said,) = busiest(slow, wires_of(slow).mouths, sent, STEP_MS)
+    # In the third step two frames less the two steps that have passed.
+    longest = 2 * 10 * 13 / 1200 * 1000 - 2 * STEP_MS
+    assert (
+        f'"mouth": bytes take no time on the emulated line; a real one needs up to {longest:.0f} ms' in said
+    )
+    assert "(step 2)" in said
+
+
+def test_a_line_that_is_fast_enough_is_not_mentioned(tmp_path: Path):
+    fast = hardware(tmp_path)
+    assert busiest(fast, wires_of(fast).mouths, [[Sent(1, 3, b"four")]] * 9, STEP_MS) == []
+
+
+def test_packets_without_room_are_known(tmp_path: Path):
+    """They have up to 128 bytes, and 256 wait, with 5 more for each; in messages of 64 bytes with reals of 8 one
+    may have 46 - 4 - 40 bytes."""
+    wide = hardware(tmp_path)
+    sizes = [128, 129, 100, 18, 17]
+    # 133 + 105 leave 18 bytes: 13 of a packet.
+    assert list(finds_room(wide, [bytes(one) for one in sizes])) == [True, False, True, False, False]
+    assert list(finds_room(wide, [bytes(128), bytes(100), bytes(13)])) == [True, True, True]
+    narrow = wide._replace(link=wide.link._replace(message=64))
+    assert list(finds_room(narrow, [bytes(2), bytes(3)])) == [True, False]
 
 
 def test_the_board_talks_in_the_simulation(tmp_path: Path):

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from hal.firmware.hardware import Wiring
     from wbridge.coupling.wires import BoardNumbers
 
-__all__ = ["LARGEST", "Turned", "byte", "word"]
+__all__ = ["LARGEST", "READING_MS", "Turned", "byte", "word"]
 
 LARGEST = 32767
+READING_MS = 1.2
+"""Setting up and reading a part takes 0.9 ms of an Uno; set up it is with the first reading only."""
 
 
 class Turned:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from wbridge.coupling.quadrature_encoder import QuadratureEncoder
-from wbridge.coupling.wires import Act, BoardNumbers, moments
+from wbridge.coupling.wires import Act, BoardNumbers, moments, quiet
 
 if TYPE_CHECKING:
     from hal.firmware.bench import Shown
@@ -36,11 +36,13 @@ class HBridge(Act):
         self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
         self._encoder_name = str(wiring.values.get("encoder", ""))
         self._encoder: QuadratureEncoder | None = None
+        self._senses: list[Sense] = []
         self._numbers = numbers
         self._slack = 0.0
 
     def meet(self, senses: Mapping[str, Sense]) -> None:
         """See `Act`."""
+        self._senses = list(senses.values())
         found = senses.get(self._encoder_name)
         self._encoder = found if isinstance(found, QuadratureEncoder) else None
 
@@ -66,10 +68,9 @@ class HBridge(Act):
     def _approach(self, encoder: QuadratureEncoder, position: float, most: float, seconds: float) -> float:
         """The middle of the velocities that the driver may have chosen when it looked last; and how far from
         it they may be."""
-        course = [(seconds, *one) for one in encoder.course]
-        velocities = [
-            max(-most, min(self._gain * (position - seen), most)) for seen in moments(course, ROUND_S)
-        ]
+        begin = quiet(self._senses, 1000 * seconds)
+        places = moments(encoder.course, seconds, begin, ROUND_S)
+        velocities = [max(-most, min(self._gain * (position - seen), most)) for seen in places]
         low, high = min(velocities), max(velocities)
         self._slack = (high - low) / 2
         return (low + high) / 2

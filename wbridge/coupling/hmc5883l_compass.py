@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbridge.coupling.bus_parts import Turned, byte, word
+from wbridge.coupling.bus_parts import READING_MS, Turned, byte, word
 from wbridge.coupling.wires import BoardNumbers, Event, Sense
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ STRENGTH = 545
 
 class Compass(Sense):
     """The direction of the field in counts, with what the robot's own iron adds."""
+
+    reading_ms = READING_MS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._address = int(wiring.values["address"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbridge.coupling.bus_parts import LARGEST, Turned, byte, word
+from wbridge.coupling.bus_parts import LARGEST, READING_MS, Turned, byte, word
 from wbridge.coupling.wires import BoardNumbers, Event, Sense
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ FULL = 32768
 
 class Mpu6050(Sense):
     """Three shares of the range that is set, as numbers of 16 bits."""
+
+    reading_ms = READING_MS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers, first: int, smallest_range: float) -> None:
         """

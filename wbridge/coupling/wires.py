@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     Said: TypeAlias = Mapping[str, Values]
     """The newest values of a device's commands, by name."""
 
-__all__ = ["APART", "Act", "BoardNumbers", "Event", "Given", "Maker", "Mouth", "Sense", "moments"]
+__all__ = ["APART", "Act", "BoardNumbers", "Event", "Given", "Maker", "Mouth", "Sense", "moments", "quiet"]
 
 _DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 ROUNDINGS = 64
 """So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
 APART = 1 / 6
 """Share of a step in which a board samples, and in which nothing changes around it; boards begin their first
-step a little late or, as the bench counts, early. Between two of these the surroundings change, evenly; then
-the pins are looked at."""
+step a little late or, as the bench counts, early. See `quiet`. Then the surroundings change, evenly, until
+the same share of the step is left; there the pins are looked at."""
+BEGIN_MS, MOST_QUIET = 0.5, 1 / 2
+"""When a board has begun its step at the latest; and the largest share of a step that sampling may take."""
 TIMER_STEPS = 256
 """Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
 EXACT = 1e-4
@@ -113,6 +115,8 @@ class Sense(ABC):
     """On its way from one value to another it shows all between."""
     is_exact = True
     """It is known bit for bit what the controller reads; of others it is asked, see `judge`."""
+    reading_ms = 0.0
+    """How long a board is busy with reading it, set-up included."""
     emulators: tuple[str, ...] = ()
     """That have such a part; empty: it needs none."""
 
@@ -200,22 +204,30 @@ class Maker(Protocol):
         """The wire of a device."""
 
 
-def moments(course: Sequence[tuple[float, float, float]], back_s: float) -> Iterator[float]:
+def quiet(senses: Iterable[Sense], step_ms: float) -> float:
+    """Share of a step, from its beginning, in which a board samples: as long as it needs for its sensors."""
+    needed = BEGIN_MS + sum(one.reading_ms for one in senses)
+    return min(max(APART, needed / step_ms), MOST_QUIET)
+
+
+def moments(
+    course: Sequence[tuple[float, float]], step_s: float, begin: float, back_s: float
+) -> Iterator[float]:
     """Where something has been within some time before the pins are looked at: the ends of its ways.
 
     Args:
-        course: of the steps, the last one first: duration in s, where it was before, and where it went.
+        course: where it was before a step, and where it went in it; the last step first.
+        step_s: duration of a step.
+        begin: share of the step at which it begins to move, see `quiet`.
         back_s: the time.
     """
-    left = back_s
-    for seconds, before, after in course:
-        # It moved evenly from APART to 1 - APART of the step; the last one has been seen up to there.
-        moving = (1 - 2 * APART) * seconds
+    left, moving = back_s, (1 - APART - begin) * step_s
+    for before, after in course:
         yield after
         if left < moving:
             yield after + (before - after) * left / moving
             return
         yield before
-        left -= moving + 2 * APART * seconds
+        left -= step_s
         if left < 0:
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hal.firmware.bench import Bench, BenchError
 from hal.firmware.host import BuildError
 from wbridge.coupling import wires_of
-from wbridge.coupling.wires import APART, Given
+from wbridge.coupling.wires import APART, Given, quiet
 from wbridge.verifying.memory import Memory, Numbers
 from wbridge.verifying.reference import Sent
 
@@ -138,7 +138,8 @@ class Beside:
             self._memory = Memory(self._hardware, self._built)
             self._bench = Bench(self._built.board, self._built.program, lockstep=True)
             self._wires = Wires(self._bench, self._coupled, self._step_ms)
-            self._wires.wait(APART)
+            self._quiet = quiet(self._coupled.senses.values(), self._step_ms)
+            self._wires.wait(self._quiet)
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
         return {tag: wire.carry for tag, wire in self._coupled.senses.items()}
@@ -157,10 +158,10 @@ class Beside:
         for tag, wire in self._coupled.senses.items():
             if wire.is_gradual and tag not in moment.untold:
                 wire.carry((self._robot.devices[tag - 1].source().position,))
-        self._wires.change(1 - 2 * APART)
+        self._wires.change(1 - APART - self._quiet)
         self._look(moment.step, moment.commands)
         self.sent.append(self._wires.listen())
-        self._wires.wait(2 * APART)
+        self._wires.wait(APART + self._quiet)
         numbers = self._memory.look(bench)
         self.numbers.append(numbers)
         self.reads.append({tag: self._asked(tag, numbers) for tag in self._vague})
