@@ -23,7 +23,7 @@ from tests.conftest import CHECKOUT
 HERE = Path(__file__).parent
 INCLUDE = CHECKOUT / "hal" / "c" / "include"
 PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wbu?_\w+)\(([^;()]*)\);", re.M)
-PLACE = re.compile(r" \(caller\.py:\d+\)$", re.M)
+PLACE = re.compile(r" \(caller\.py:\d+\)")
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}
 REFERENCES |= {"WbMotionRef": "motion"}
 ENUMS = ("WbSimulationMode", "WbRobotMode", "WbuCarWheelIndex", "WbuDriverControlMode")
