@@ -136,6 +136,18 @@ def test_bad_text_is_told_with_its_place(bench, text, said):
     assert b.tick() == 0
 
 
+def test_a_bracket_too_many_at_the_end_is_ignored_and_told(bench):
+    b = bench()
+    before = children(b).getCount()
+    children(b).importMFNodeFromString(-1, 'Solid { name "one" } }\n')
+    assert children(b).getCount() == before + 1
+    assert any(
+        "(text from boss):1:22: warning: ignored a '}' that closes nothing" in one for one in b.warnings
+    )
+    children(b).importMFNodeFromString(-1, "Solid { name 3 } }")
+    assert children(b).getCount() == before + 1
+
+
 def test_the_place_of_an_error_is_that_in_the_text(bench):
     b = bench()
     children(b).importMFNodeFromString(-1, "Solid {\n  name 3\n}")

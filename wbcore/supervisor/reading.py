@@ -51,7 +51,7 @@ def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[st
     world.library.declare(source, [*world.header.externs, *header.externs])
     before = len(world.report)
     world.library.missing.clear()
-    nodes, _ = Parser(source, report, schema(source.version), world.library.resolve).nodes(header.end)
+    nodes, report = _parsed(world, source, header, report)
     if world.expander is not None and not report.errors and not world.library.missing:
         world.expander.begin()
         world.expander.expand(nodes)
@@ -62,6 +62,20 @@ def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[st
     found = [*report, *list(world.report)[before:]]
     _check(world, nodes, [str(one) for one in found if one.severity == "error"])
     return nodes, [str(one) for one in found[:TOLD]]
+
+
+def _parsed(world: World, source: SourceFile, header: Header, report: Report) -> tuple[list[Node], Report]:
+    """The nodes of the text, and what is to be said; a last bracket too many is ignored, as in Webots."""
+    nodes, _ = Parser(source, report, schema(source.version), world.library.resolve).nodes(header.end)
+    end = len(source.text.rstrip()) - 1
+    if not report.errors or not source.text.startswith("}", end):
+        return nodes, report
+    shorter, again = SourceFile(source.path, source.text[:end], source.version), Report()
+    fewer, _ = Parser(shorter, again, schema(source.version), world.library.resolve).nodes(header.end)
+    if again.errors or not fewer:
+        return nodes, report
+    again.warning("surplus-bracket", "ignored a '}' that closes nothing", source, end)
+    return fewer, again
 
 
 def _source(world: World, text: str, robot: str, report: Report) -> tuple[SourceFile, Header]:
