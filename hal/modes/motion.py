@@ -102,7 +102,7 @@ class Motion:
             MotionError: the file cannot be played.
             OSError: it cannot be read.
         """
-        text = Path(filename).read_text(encoding="utf-8", errors="replace")
+        text = Path(filename).read_text(encoding="utf-8-sig", errors="replace")
         self.names, self.poses = parse_motion(text, filename)
         self.robot = robot
         self.motors = [self._motor(name, filename) for name in self.names]

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["closest", "error", "warning"]
+__all__ = ["begin", "closest", "error", "warning"]
+
+LAST = " This is not said again."
 
 _said: set[tuple[str, str]] = set()
+_times: dict[str, int] = {}
+"""How often an error was said."""
+MOST = 10
+"""A call in a loop says its error so often."""
+MOST_KEPT = 1000
+
+
+def begin() -> None:
+    """Forget what was said to a former controller."""
+    _said.clear()
+    _times.clear()
 
 
 def error(function: str, text: str) -> None:
-    """Say that a call was wrong, and where it is; the controller goes on with a neutral value."""
-    sys.stderr.write(f"Error: {function}() {text}{_where()}\n")
+    """Say that a call was wrong, and where it is; the controller goes on with a neutral value.
+
+    The same words are said ten times at most.
+    """
+    line = f"Error: {function}() {text}{_where()}"
+    times = _times.get(line, 0) + 1
+    if times > 1 or len(_times) < MOST_KEPT:
+        _times[line] = times
+    if times <= MOST:
+        sys.stderr.write(f"{line}{LAST if times == MOST else ''}\n")
 
 
 def warning(function: str, text: str, once: bool = True) -> None:

@@ -59,6 +59,7 @@ def attach(channel: Channel) -> Robot:
     """Connect to a simulator by a channel that is open; its robot becomes the current one."""
     from hal.modes.robot import Robot
 
+    report.begin()
     robot = Robot(channel)
     robot.start()
     activate(robot, _connect)

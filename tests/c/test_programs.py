@@ -65,8 +65,19 @@ def test_a_motion_may_outlive_its_robot(project: Project, caplog: pytest.LogCapt
     """As a local object behind `delete robot` does."""
     motor = 'HingeJoint { device RotationalMotor { name "m" } endPoint Solid { } }'
     program = _build(project, "native.cpp", MOTION.replace("PLACE", str(project.folder)))
-    (project.folder / "dance.motion").write_text("#WEBOTS_MOTION,V1.0,m\n00:00:000,A,0\n00:00:100,B,1\n")
+    (project.folder / "dance.motion").write_text(
+        "\ufeff#WEBOTS_MOTION,V1.0,m\r\n00:00:000,A,0\r\n00:00:100,B,1\r\n"
+    )
     project.write(robot("a", "<none>", children=motor))
     with caplog.at_level("INFO"):
         assert project.printed(controllers={"a": str(program)}) == ""
     assert 'robot "a": its controller ended with exit code 0' in caplog.messages
+
+
+def test_an_error_in_a_loop_is_said_ten_times(project: Project):
+    code = f'{START}  while (wb_robot_step(16) != -1) wb_robot_get_device("m");\n}}\n'
+    program = _build(project, "native.c", code)
+    project.write(robot("a", "<none>"))
+    said = project.printed(30, controllers={"a": str(program)}).splitlines()
+    assert len(said) == 10 and len(set(said[:-1])) == 1
+    assert said[-1] == f"{said[0]} This is not said again."

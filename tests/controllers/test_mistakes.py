@@ -116,3 +116,48 @@ def test_a_controller_that_takes_care_of_its_end_is_not_disturbed(
     project.write(robot("a", "endless"), endless=f"{code}{HEAD}robot.step(16)\nwhile True:\n    pass\n")
     project.run(timeout_s=1.0)
     assert capfd.readouterr() == ("bye\n", "")
+
+
+@INLINE
+def test_an_error_in_a_loop_is_said_ten_times(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool
+):
+    """Of each line of the controller; and again in another run of the same process."""
+    code = f"{HEAD}m = robot.getDevice('m')\nwhile robot.step(16) != -1:\n    m.setPosition(float('nan'))\n"
+    project.write(robot("a", "wrong", children=MOTOR), wrong=code)
+    for _ in range(2):
+        project.run(30, inline=inline)
+        said = capfd.readouterr().err.splitlines()
+        text = "Error: wb_motor_set_position() called with an invalid 'position' argument (NaN). (wrong.py:5)"
+        assert said == [*[text] * 9, f"{text} This is not said again."]
+
+
+@INLINE
+def test_a_motion_that_cannot_be_opened_says_so(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool
+):
+    code = (
+        "from controller import Motion, Robot\nrobot = Robot()\nmotion = Motion('nowhere')\nmotion.play()\n"
+    )
+    project.write(robot("a", "wrong"), wrong=f"{code}print(motion.isValid(), motion.isOver())\n")
+    project.run(inline=inline)
+    out, err = capfd.readouterr()
+    assert out == "False False\n"
+    assert [one.partition(" (wrong.py:")[2] for one in err.splitlines()] == ["3)", "4)", "5)"]
+
+
+@INLINE
+def test_files_with_the_mark_and_line_ends_of_windows_are_read(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool
+):
+    code = "import os\nfrom controller import Motion, Robot\nrobot = Robot()\nprint(os.environ['OF_MINE'])\n"
+    code += "print(Motion('a.motion').duration)\n"
+    project.write(robot("a", "mine", children=MOTOR))
+    for name, text in (
+        ("mine.py", code),
+        ("a.motion", "#WEBOTS_MOTION,V1.0,m\n00:00:000,A,0\n00:00:100,B,1\n"),
+        ("runtime.ini", "; mine\n[environment variables]\nOF_MINE = 7\n"),
+    ):
+        project.file("mine", name, "\ufeff" + text.replace("\n", "\r\n"))
+    project.run(inline=inline)
+    assert capfd.readouterr() == ("7\n100\n", "")

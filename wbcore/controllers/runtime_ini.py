@@ -108,7 +108,7 @@ def read_runtime_ini(folder: Path) -> RuntimeIni:
     """The `runtime.ini` of a controller's folder; an empty one when there is none."""
     path = folder / NAME
     try:
-        return RuntimeIni(path, path.read_text("utf-8", errors="replace"))
+        return RuntimeIni(path, path.read_text("utf-8-sig", errors="replace"))
     except FileNotFoundError:
         return RuntimeIni(path)
     except OSError as problem:

@@ -34,7 +34,8 @@ static char *cut(char **rest, const char *separators) {
 }
 
 static bool read_head(File *file, char *line) {
-  char *rest = line, *magic = cut(&rest, ","), *version = cut(&rest, ",");
+  const bool is_marked = line && !strncmp(line, "\xef\xbb\xbf", 3); /* as UTF-8, by editors of Windows */
+  char *rest = is_marked ? line + 3 : line, *magic = cut(&rest, ","), *version = cut(&rest, ",");
   if (!magic || !version || strcmp(magic, "#WEBOTS_MOTION") || strcmp(version, "V1.0")) {
     texts_add(&file->problems, "%s:1: found \"%s%s%s\"; expected \"%s\"", file->path, magic ? magic : "",
               version ? "," : "", version ? version : "", HEAD);

@@ -1,6 +1,7 @@
 /* See report.h. */
 #include "report.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,9 @@
 
 #define LONGEST 2048
 #define KEPT_NUMBERS 8
+#define MOST_TIMES 10 /* a call in a loop says its error so often */
+#define MOST_KEPT 1000
+#define LAST " This is not said again."
 #define LONGEST_NUMBER 17
 #define FIRST_SMALL (-5) /* exponents between these need none in the text */
 #define FIRST_LARGE 16
@@ -18,28 +22,37 @@
 typedef struct Said {
   struct Said *next;
   char *text;
+  int times;
 } Said;
 
 static Said *said;
+static int kept;
+
+/* How often a line was said, with this time; beyond the most that are kept each one is new. */
+static int times_said(const char *text) {
+  for (Said *one = said; one; one = one->next) {
+    if (!strcmp(one->text, text)) return one->times < INT_MAX ? ++one->times : INT_MAX;
+  }
+  if (kept < MOST_KEPT) {
+    Said *made = allocate(sizeof *made);
+    keep_text(&made->text, text);
+    made->times = 1;
+    made->next = said;
+    said = made;
+    ++kept;
+  }
+  return 1;
+}
 
 void report_error(const char *function, const char *format, ...) {
-  char text[LONGEST];
+  char text[LONGEST], line[LONGEST + 128];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fprintf(stderr, "Error: %s() %s\n", function, text);
-}
-
-static bool was_said(const char *text) {
-  for (const Said *one = said; one; one = one->next) {
-    if (!strcmp(one->text, text)) return true;
-  }
-  Said *made = allocate(sizeof *made);
-  keep_text(&made->text, text);
-  made->next = said;
-  said = made;
-  return false;
+  snprintf(line, sizeof line, "Error: %s() %s", function, text);
+  const int times = times_said(line);
+  if (times <= MOST_TIMES) fprintf(stderr, "%s%s\n", line, times == MOST_TIMES ? LAST : "");
 }
 
 void report_warning(const char *function, bool once, const char *format, ...) {
@@ -49,7 +62,7 @@ void report_warning(const char *function, bool once, const char *format, ...) {
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   snprintf(line, sizeof line, "Warning: %s() %s\n", function, text);
-  if (!was_said(line) || !once) fputs(line, stderr);
+  if (times_said(line) == 1 || !once) fputs(line, stderr);
 }
 
 const char *number_text(double value) {

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import cast
+
 from hal.api.by_hand.motion import wbu_motion_new
+from hal.modes import report
 from hal.modes.motion import Motion as Work
 
 __all__ = ["MotionBase"]
+
+NEUTRAL = {"is_over": False, "get_duration": 0, "get_time": 0}
+
+
+class _Absent:
+    """In the place of a motion that could not be opened: each function says so, and does nothing."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        def tell(*_: object) -> object:
+            report.error(
+                f"wbu_motion_{name}", "called with a motion that could not be opened, or was deleted."
+            )
+            return NEUTRAL.get(name)
+
+        return tell
 
 
 class MotionBase:
@@ -17,8 +36,7 @@ class MotionBase:
         """Read a file, relative to the folder of the controller; `isValid` tells whether that worked."""
         found = wbu_motion_new(filename)
         self._valid = found is not None
-        if found is not None:
-            self._ref = found
+        self._ref = found if found is not None else cast("Work", _Absent())
 
     def isValid(self) -> bool:
         """True when the file can be played."""
