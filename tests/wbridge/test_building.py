@@ -68,6 +68,29 @@ def test_a_controller_is_built_again_when_a_header_changes(project: Path):
     assert "SECOND at 0.048 s" in simulate(project).stdout
 
 
+SPAWNING = """
+from controller import Supervisor
+boss = Supervisor()
+children = boss.getRoot().getField("children")
+children.importMFNodeFromString(-1, 'Robot { name "late" controller "counter" }')
+children.importMFNodeFromString(-1, 'Robot { name "broken" controller "broken" }')
+for _ in range(20):
+    boss.step(16)
+"""
+
+
+def test_the_controller_of_a_robot_that_comes_later_is_built_then(project: Path):
+    (project / "worlds" / "a.wbt").write_text(
+        WORLD.replace('"counter"', '"spawning" supervisor TRUE'),
+    )
+    for name, text in (("spawning/spawning.py", SPAWNING), ("broken/broken.c", "int main(void) { no }")):
+        (project / "controllers" / name).parent.mkdir()
+        (project / "controllers" / name).write_text(text)
+    done = simulate(project)
+    assert "FIRST at " in done.stdout, done.stderr
+    assert 'robot "broken" has no controller' in done.stderr and "broken.c:1:" in done.stderr
+
+
 CLASSES = """#include <cstdio>
 #include <webots/Supervisor.hpp>
 int main() {

@@ -16,6 +16,8 @@ from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wbcore.controllers.inline import InlineControllers
     from wbcore.controllers.lane import Lane
     from wbcore.controllers.lockstep import Lockstep, Seat
@@ -62,6 +64,8 @@ class Crew:
         self.ended: list[Ended] = []
         self.on_error: Callable[[], object] = lambda: None
         """Is called when a controller could not be started, or has failed."""
+        self.build: Callable[[Path], None] | None = None
+        """See `RunOptions.build`."""
         self.had_any = False
         """There was a controller to wait for."""
         self.is_alive = False
@@ -142,6 +146,7 @@ class Crew:
         station.door = self.server.offer(station.robot, "extern" if station.is_extern else "intern")
         station.door.seat = station.seat
         station.has_left = station.is_dismissed = False
+        station.build = self.build
         if station.is_extern:
             station.is_awaited = self.had_any = True
         elif not station.needs_none:

@@ -28,6 +28,8 @@ from wbcore.controllers.server import Server
 from wbcore.scene.load import LoadOptions, World, load_world
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wbcore.controllers.lockstep import Lockstep, Seat
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
@@ -69,6 +71,8 @@ class RunOptions:
     """In the place of those in the world, by the name of the robot; "" is the only one."""
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Added to the environment of controllers, by the name of the robot."""
+    build: Callable[[Path], None] | None = None
+    """Called with the folder of a controller before its program is looked for there; raises CannotStart."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
 
@@ -125,7 +129,7 @@ class Runner:
         self._pace: Pace | None = None
         self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
         self.crew = Crew(self.server, self.options.output, self.options.inline)
-        self.crew.on_error = self._controller_failed
+        self.crew.on_error, self.crew.build = self._controller_failed, self.options.build
         if self.options.inline:
             from wbcore.controllers.lane import Lane
 

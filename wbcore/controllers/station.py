@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,8 @@ class Station:
         """What is wrong with its `runtime.ini`."""
         self.variables: dict[str, str] = {}
         """Of its environment, beside those that every controller has."""
+        self.build: Callable[[Path], None] | None = None
+        """See `RunOptions.build`."""
         self.gateway: tuple[str, ...] = ()
         """The command line of a program that starts controllers that are not in Python; their own follows."""
 
@@ -86,9 +89,14 @@ class Station:
         """The controller's file.
 
         Raises:
-            CannotStart: there is none.
+            CannotStart: there is none, or it cannot be built.
         """
-        return find_program(self.controller, controller_folders(self.world, self.node))
+        folders = controller_folders(self.world, self.node)
+        name = self.controller
+        own = next((folder / name for folder in folders if (folder / name).is_dir()), None) if name else None
+        if self.build is not None and own is not None:
+            self.build(own)
+        return find_program(name, folders)
 
     def start(self, instance: Path, output: Output) -> Program:
         """Start the controller as a process; its door is open already.

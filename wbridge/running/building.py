@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["SUFFIXES", "build_controllers"]
+__all__ = ["SUFFIXES", "build_controllers", "build_late"]
 
 _LOG = logging.getLogger("wbridge")
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx")
@@ -35,6 +35,24 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
     for folder in dict.fromkeys(_folders(world, instead, only)):
         if not _is_current(folder):
             _build(folder)
+
+
+def build_late(folder: Path) -> None:
+    """Build the controller of a robot that comes during a run.
+
+    Args:
+        folder: of the controller.
+
+    Raises:
+        CannotStart: it cannot be built.
+    """
+    from wbcore.controllers.kinds import CannotStart
+
+    try:
+        if not _is_current(folder):
+            _build(folder)
+    except InputError as problem:
+        raise CannotStart(str(problem)) from None
 
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[Path]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
-from wbridge.running.building import build_controllers
+from wbridge.running.building import build_controllers, build_late
 from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder
 from wbridge.running.result import Result, tell_findings
@@ -125,6 +125,7 @@ def _options(world: World, args: Namespace, windows: Windows | None, others: lis
         timeout_s=args.timeout,
         fail_on_error=args.fail_on_controller_error,
         controllers=controllers,
+        build=build_late,
         variables={one.name: one.variables for one in others},
         output=_output(args, windows),
         load=LoadOptions(args.allow_missing, args.fetch),
