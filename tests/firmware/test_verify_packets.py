@@ -207,8 +207,8 @@ def test_a_line_that_is_fast_enough_is_not_mentioned(tmp_path: Path):
 
 
 def test_packets_without_room_are_known(tmp_path: Path):
-    """They have up to 128 bytes, and 256 wait, with 5 more for each; in messages of 64 bytes with reals of 8 one
-    may have 46 - 4 - 40 bytes."""
+    """They have up to 128 bytes, and 256 wait, with 5 more for each; where messages have 64 bytes and reals
+    have 8, one may have 46 - 4 - 40 bytes."""
     wide = hardware(tmp_path)
     sizes = [128, 129, 100, 18, 17]
     # 133 + 105 leave 18 bytes: 13 of a packet.

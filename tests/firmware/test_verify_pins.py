@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -11,7 +13,12 @@ from typing import NamedTuple
 
 import pytest
 
+from hal.firmware.boards import load_board
+from hal.firmware.hardware import load_hardware
 from tests.firmware.conftest import boards, require_board
+from wbcore.device_tables import device_tables
+from wbcore.scene.load import load_world
+from wbridge.coupling import uncoupled
 from wbridge.main import main
 
 STEP_MS, STEPS = 16, 200
@@ -220,9 +227,6 @@ def test_a_motor_without_an_encoder_goes_nowhere(tmp_path: Path, capsys: pytest.
 
 def build_with(done: Done, file: str, old: str, new: str) -> Path:
     """The program of a project in which somebody has changed a line."""
-    import shutil
-    import subprocess
-
     folder = done.folder / "changed"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(done.folder / "firmware", folder)
@@ -264,20 +268,16 @@ def test_a_driver_that_does_otherwise_is_found(
     assert re.search(rf"DIFFERS.*first: step \d+ .*{words}", out), out
 
 
-def test_what_is_not_compared_is_said_for_each_device(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_what_is_not_compared_is_said_for_each_device(tmp_path: Path):
     """In the table, in the report, and while it runs; here on a board whose emulator plays no echoes."""
-    from hal.firmware.boards import load_board
-    from hal.firmware.hardware import load_hardware
-    from wbcore.device_tables import device_tables
-    from wbcore.scene.load import load_world
-    from wbridge.coupling import uncoupled
-
     absent = '[devices."arm motor"]\ndriver = "none"\n[devices.eye]'
     text = re.sub(r'\[devices."arm motor"\].*\[devices.eye\]', absent, MAP, flags=re.DOTALL)
     path = prepare(tmp_path, "host", text)
     controller = path.with_name("machine.c")
     lines = controller.read_text().splitlines()
     controller.write_text("\n".join(one for one in lines if "wb_motor_set_position(arm" not in one))
+    world = path.with_name("machine.wbt")
+    world.write_text(WORLD.replace(TURNS, TURNS.replace("axis", "position 0.5 axis"), 1))
     report = path.with_name("report.html")
     assert verify(path, "--report", str(report)) == 0
     why = "it is not on the board: the hardware map has no driver for it"
@@ -291,6 +291,7 @@ def test_what_is_not_compared_is_said_for_each_device(tmp_path: Path, caplog: py
     html = report.read_text()
     assert "What was not compared" in html
     assert why in html
+    assert "&#34;wheel sensor&#34; is at 0.5 when the world starts" in html
 
     table = device_tables(load_world(tmp_path / "machine.wbt"))[0]
     hardware = load_hardware(path, table)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST", "READING_MS", "Turned", "byte", "word"]
 
 LARGEST = 32767
-READING_MS = 1.2
-"""Setting up and reading a part takes 0.9 ms of an Uno; set up it is with the first reading only."""
+READING_MS = 5.0
+"""Setting up and reading a part takes 0.9 ms of an Uno, and up to 5 ms where a program drives the bus; set up
+it is with the first reading only."""
 
 
 class Turned:

@@ -176,7 +176,7 @@ def _wired(hardware: Hardware, built: Built, load: Callable[[], World], program:
     with Beside(hardware, built) as beside:
         reference = record(load(), hardware.table.name, program, steps, beside)
         rows = wired_rows(hardware, reference, beside)
-        notes = _notes(hardware, reference, steps)
+        notes = _notes(hardware, reference, steps) + beside.notes
         notes += [f"the board said: {line}" for line in beside.text.splitlines()[:SAID_LINES]]
         mouths = wires_of(hardware).mouths
         notes += busiest(hardware, mouths, reference.sent, reference.step_ms)

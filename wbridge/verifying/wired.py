@@ -114,8 +114,21 @@ class Beside:
         """What the controller on the board has been told, at the end of each step."""
         self.reads: list[dict[int, Read]] = []
         """Of the sensors that are asked, in each step."""
+        self._starts: dict[int, float] = {}
         self.failure = ""
         """Why the board's run has ended early."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What this run says nothing about: where encoders stand when the board is switched on."""
+        table = self._hardware.table.all
+        return [
+            f'"{table[tag].name}" is at {start:.4g} when the world starts, and an encoder counts from 0 when '
+            "its board is switched on; do that where the world has 0, or let the controller subtract what "
+            "it reads first"
+            for tag, start in self._starts.items()
+            if start != 0
+        ]
 
     @property
     def text(self) -> str:
@@ -134,6 +147,9 @@ class Beside:
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
         """Switch the board on."""
         self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
+        self._starts = {
+            tag: self._position(tag) for tag, one in self._coupled.senses.items() if one.is_gradual
+        }
         try:
             self._memory = Memory(self._hardware, self._built)
             self._bench = Bench(self._built.board, self._built.program, lockstep=True)
@@ -157,7 +173,7 @@ class Beside:
     def _live(self, bench: Bench, moment: Moment) -> Mapping[int, Values | None]:
         for tag, wire in self._coupled.senses.items():
             if wire.is_gradual and tag not in moment.untold:
-                wire.carry((self._robot.devices[tag - 1].source().position,))
+                wire.carry((self._position(tag),))
         self._wires.change(1 - APART - self._quiet)
         self._look(moment.step, moment.commands)
         self.sent.append(self._wires.listen())
@@ -170,6 +186,10 @@ class Beside:
             for tag, one in self.reads[-1].items()
             if tag in moment.untold
         }
+
+    def _position(self, tag: int) -> float:
+        """Where the joint of a position sensor is in the simulation (rad or m)."""
+        return float(self._robot.devices[tag - 1].source().position)
 
     def _asked(self, tag: int, numbers: Numbers) -> Read:
         """What a sensor has told the controller on the board."""
