@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hal.firmware.boards import Board, Way
 from hal.firmware.build import Built
+from hal.firmware.problems import nearest
 from hal.firmware.tools import need, run
 from hal.link.errors import MessageError
 from hal.link.messages import Hello, Refusal, Welcome, decode, encode
@@ -54,7 +55,8 @@ def choose_way(board: Board, tool: str | None = None, also_absent: bool = False)
     listed = "; ".join(f"{one.tool} ({one.about})" for one in board.flashing)
     wanted = [one for one in board.flashing if tool in (None, one.tool)]
     if not wanted:
-        raise FlashError(f"{board.title} is not flashed by {tool}; there are: {listed}")
+        meant = nearest(str(tool), [one.tool for one in board.flashing])
+        raise FlashError(f"{board.title} is not flashed by {tool}{meant}; there are: {listed}")
     there = [one for one in wanted if installed(one)]
     if there or also_absent:
         return [*there, *wanted][0]

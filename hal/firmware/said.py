@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hal.firmware.tools import MOST_TEXT
+from hal.firmware.unlinked import unlinked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ def explained(text: str, hardware: Hardware) -> str:
     placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
     own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
     if not own:
-        return _end(placed)
+        return unlinked(text, controller) or _end(placed)
     return "\n".join(
         dict.fromkeys(f"{path}:{line}:{column or 1}: {_words(what)}" for path, line, column, what in own)
     )

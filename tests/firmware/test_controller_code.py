@@ -14,9 +14,10 @@ from hal.firmware.host import BuildError
 from hal.firmware.problems import HardwareError
 from hal.firmware.propose import propose
 from hal.firmware.said import notes
+from hal.firmware.unlinked import unlinked
 from hal.table import DeviceTable
 from tests.firmware import onboard
-from tests.firmware.conftest import WORLD, boards, two_wheels
+from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
 from tests.firmware.test_drivers import device
 from wbridge.main import main
@@ -92,6 +93,32 @@ def test_other_mistakes_are_told_in_the_files_of_the_user(tmp_path: Path):
     coded(tmp_path, HEAD + "int start(void) {\n  return wb_robot_init();\n}\n")
     with pytest.raises(BuildError, match="the controller has no function main: .*robot.c$"):
         build(made, tmp_path / "firmware")
+
+
+def test_functions_that_no_board_has_are_told_where_they_are_called(tmp_path: Path):
+    require_board("arduino-uno")
+    code = (
+        HEAD + "#include <stdio.h>\n#include <stdlib.h>\nint helper(int);\nint main(void) {\n"
+        '  FILE *log = fopen("fopen(log)", "w"); /* fopen() opens it */\n  int *seen = malloc(40);\n'
+        "  while (wb_robot_step(16) != -1)\n    *seen = helper(3);\n  return log == 0;\n}\n"
+    )
+    path, first = coded(tmp_path, code), HEAD.count("\n") + 5
+    made = hardware(tmp_path, "arduino-uno", "standalone", "code")
+    with pytest.raises(BuildError) as caught:
+        build(made, tmp_path / "firmware")
+    file = (
+        f"{path}:{first}:15: fopen: this function of the C library needs a computer, with files, keyboard and "
+        "date; take it out"
+    )
+    own = (
+        f"{path}:{first + 3}:13: helper: no file of the controller has this function, and the board has none"
+    )
+    assert str(caught.value).splitlines() == [file, own]
+    # The library of other processors has the function, and lacks what that needs.
+    said = "openr.c:50: undefined reference to `_open'\nsbrkr.c:51: undefined reference to `_sbrk'\n"
+    memory = f"{path}:{first + 1}:15: malloc: the board has no heap; take variables of a fixed size"
+    assert made.controller is not None
+    assert unlinked(said, made.controller).splitlines() == [file, memory]
 
 
 def test_where_a_controller_is_looked_for(tmp_path: Path):
