@@ -10,6 +10,7 @@ import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
 from wbcore.controllers.crew import Ended, UnknownRobot
+from wbcore.controllers.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
 
@@ -316,3 +317,28 @@ print(robot.simulationGetMode() == Supervisor.SIMULATION_MODE_REAL_TIME)
 """
     project.write(robot("a", "changes", "supervisor TRUE"), changes=code)
     assert project.printed() == "True\nTrue\n"
+
+
+class Schedule(Pace):
+    """A schedule that is never waited for, and knows how often it began anew."""
+
+    began = 0
+
+    def wait_s(self) -> float:
+        return 0.0
+
+    def pause(self) -> None:
+        type(self).began += 1
+
+
+@pytest.mark.parametrize(("inline", "is_waited_for"), [(False, True), (True, False)])
+def test_waiting_for_a_controller_makes_no_simulation_late(
+    project: Project, monkeypatch: pytest.MonkeyPatch, inline: bool, is_waited_for: bool
+):
+    """The schedule begins anew behind it; one inside of the process is never waited for."""
+    monkeypatch.setattr("wbcore.controllers.runner.Pace", Schedule)
+    monkeypatch.setattr("wbcore.controllers.runner.MOST_LATE_S", 0.0)
+    monkeypatch.setattr(Schedule, "began", 0)
+    project.write(robot("a", "short"), short=steps(3))
+    assert project.run(speed=1.0, inline=inline).steps == 3
+    assert (Schedule.began > 0) == is_waited_for

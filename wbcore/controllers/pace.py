@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["Pace"]
+__all__ = ["MOST_LATE_S", "Pace"]
 
 MOST_LATE_S = 1.0
 """More than this is not caught up."""

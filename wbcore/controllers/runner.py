@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.crew import Crew, Ended
 from wbcore.controllers.output import Output
-from wbcore.controllers.pace import Pace
+from wbcore.controllers.pace import MOST_LATE_S, Pace
 from wbcore.controllers.server import Server
 from wbcore.scene.load import LoadOptions, World, load_world
 
@@ -239,6 +239,8 @@ class Runner:
                 self.crew.bury()
             if self.lockstep.is_ready or self._is_given_up(now - started):
                 continue
+            if self._pace is not None and now - started > MOST_LATE_S:
+                self._pace.pause()  # a controller that is slow, or is to come, makes no simulation late
             if not told and now - started >= PATIENCE_S:
                 told = True
                 _LOG.info("waiting for %s", self._awaited())
