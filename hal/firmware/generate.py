@@ -184,7 +184,7 @@ def _environment(hardware: Hardware) -> jinja2.Environment:
     try:
         import jinja2
     except ImportError:
-        raise FirmwareError("firmware needs the package Jinja2: pip install 'wbridge[firmware]'") from None
+        raise FirmwareError("firmware needs the package Jinja2: pip install Jinja2") from None
     folders = {place.parent: None for place in hardware.board.files}
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader([templates_path() / "project", *folders]),

@@ -106,13 +106,10 @@ def test_functions_that_no_board_has_are_told_where_they_are_called(tmp_path: Pa
     made = hardware(tmp_path, "arduino-uno", "standalone", "code")
     with pytest.raises(BuildError) as caught:
         build(made, tmp_path / "firmware")
-    file = (
-        f"{path}:{first}:15: fopen: this function of the C library needs a computer, with files, keyboard and "
-        "date; take it out"
-    )
-    own = (
-        f"{path}:{first + 3}:13: helper: no file of the controller has this function, and the board has none"
-    )
+    needs = "this function of the C library needs a computer, with files, keyboard and date; take it out"
+    file = f"{path}:{first}:15: fopen: {needs}"
+    why = "no file of the controller has this function, and the board has none"
+    own = f"{path}:{first + 3}:13: helper: {why}"
     assert str(caught.value).splitlines() == [file, own]
     # The library of other processors has the function, and lacks what that needs.
     said = "openr.c:50: undefined reference to `_open'\nsbrkr.c:51: undefined reference to `_sbrk'\n"

@@ -109,7 +109,7 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
     from importlib.util import find_spec
 
     if find_spec("websockets") is None:
-        raise InputError("windows need the package websockets: pip install wbridge[windows]")
+        raise InputError("windows need the package websockets: pip install websockets")
     from hal.folders import cache_folder
     from robot_windows.outside import WindowProcess
     from wbcore.windows.desk import LogTap
