@@ -71,6 +71,8 @@ class RobotLink:
         self.motions: list[Motion] = []
         self.events: int | None = None
         self.stepping = self.quitting = self.told = self.closed = False
+        self.is_cut_off = False
+        """An answer was waited for when something else happened: nothing can be asked any more."""
         self.keyboard, self.mouse, self.joystick = Keyboard(self), Mouse(self), Joystick(self)
         self.battery, self.window = Battery(self), Window(self)
         self.handlers: dict[int, Callable[..., None]] = {}
@@ -197,6 +199,9 @@ class RobotLink:
                 self._take(answer)
             except (ConnectionLost, ProtocolError) as error:
                 self._lost(error)
+            except BaseException:  # the user's interruption, for example
+                self.is_cut_off = True
+                raise
             if answer.delay != UNASKED:
                 return answer.delay
 
@@ -469,11 +474,11 @@ class RobotLink:
 
     def cleanup(self) -> None:
         """Tell the simulator that the controller has done its work, and leave."""
-        if self.stepping and not self.closed and not self.quitting:
+        if self.stepping and not (self.closed or self.quitting or self.is_cut_off):
             self.step_end()
         if self.remote is not None:
             self.remote.cleanup()
-        if not self.closed and not self.quitting:
+        if not (self.closed or self.quitting or self.is_cut_off):
             self.pending[LEAVE] = ()
             if self.exchange():
                 self._good_bye()

@@ -62,6 +62,24 @@ def test_leaving_is_said_and_waited_for(attach: Attach):
     assert world.closed
 
 
+def test_a_controller_that_is_interrupted_leaves_without_a_word(
+    attach: Attach, monkeypatch: pytest.MonkeyPatch
+):
+    """Ctrl-C comes while it waits: a farewell would be a request before the last one was answered."""
+    world = Loopback()
+    attach(world)
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(world, "receive", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        api.wb_robot_step(32)
+    session.cleanup()
+    assert world.last("leave") is None
+    assert world.closed
+
+
 def test_between_begin_and_end_of_a_step_nothing_is_asked(attach: Attach, capsys: pytest.CaptureFixture[str]):
     world = Loopback()
     world.on["get_urdf"] = lambda prefix: [("urdf", (f"<{prefix}>",))]
