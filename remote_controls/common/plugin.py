@@ -28,6 +28,8 @@ __all__ = ["RobotAtWire"]
 
 SHORTEST = 0.02
 """The least time that an exchange gets, in s."""
+SILENCE = 1.0
+"""So long a line is noisy, in s; then the robot is silent."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds}
 PATIENCE, WATCHDOG = 10.0, 500
 
@@ -134,7 +136,7 @@ class RobotAtWire(RemoteControl):
         self._search: Search | None = None
         self._url: Url | None = None
         self._deadman: Deadman | None = None
-        self._failed = False
+        self._failed = self._is_told = False
         self._said: set[str] = set()
         try:
             self.prepare()
@@ -157,7 +159,7 @@ class RobotAtWire(RemoteControl):
         except LinkError as error:
             self.say(f"{error}{self._speed_hint(arg) if isinstance(error, ConnectionLost) else ''}")
             return False
-        self._failed, self._back_off = False, BackOff()
+        self._failed, self._is_told, self._back_off = False, False, BackOff()
         self._heard = self._due = time.monotonic()
         self._deadman = Deadman(self._no_step)
         return True
@@ -225,6 +227,7 @@ class RobotAtWire(RemoteControl):
                 self._look_for_it(now)
             end = max(self._due, time.monotonic() + SHORTEST)
             self._try(lambda wire: self.exchange(wire, period, end))
+        self._tell_silence()
         self._failed = time.monotonic() - self._heard > self._patience
         return self._pace()
 
@@ -237,6 +240,16 @@ class RobotAtWire(RemoteControl):
         if not once or text not in self._said:
             self._said.add(text)
             print(f"{self.NAME}: {text}", file=sys.stderr, flush=True)
+
+    def _tell_silence(self) -> None:
+        """Tell once that the robot is silent though the connection stands, and once that it is back."""
+        there = self._wire is not None
+        silent = there and time.monotonic() - self._heard > max(self._watchdog, SILENCE)
+        if silent != self._is_told:
+            self._is_told = silent
+            if there:
+                gone = "does not answer: is it switched on? It is told what to do when it is back"
+                self.say(f"the robot {gone if silent else 'answers again'}")
 
     def _pace(self) -> int:
         """Wait until the step is over. A late one begins a new schedule."""
