@@ -62,6 +62,7 @@ class Served:
         """Where controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven, self._sessions = False, 0
+        self._was_up = True
         self._sent_away: tuple[str, int] | None = None
         self._unasked: str | None = None
 
@@ -95,6 +96,15 @@ class Served:
             _LOG.warning('robot "%s": the controller "%s" is refused: %s', self.name, build, why)
         self._sent_away = sent_away
         self._tell_unasked()
+        self._tell_broker()
+
+    def _tell_broker(self) -> None:
+        """Log that a broker has gone or come back."""
+        is_up = all(getattr(pipe, "is_up", True) for pipe in self.server.pipes)
+        if is_up != self._was_up:
+            self._was_up = is_up
+            what = "is back" if is_up else "is away; it is looked for until it is back"
+            _LOG.warning('robot "%s": the broker %s', self.name, what)
 
     def _tell_unasked(self) -> None:
         """Log, once for each build, that a controller has come and gone without asking for anything."""

@@ -172,6 +172,11 @@ class MqttPipe:
 
     # The pipe.
 
+    @property
+    def is_up(self) -> bool:
+        """The broker is there."""
+        return self._up
+
     def send(self, data: bytes) -> None:
         """Publish one message. While the broker is away, it is lost; the link sends it again."""
         if self._closed:
