@@ -41,8 +41,10 @@ VEHICLE_NAMES = {
 CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
 LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
 """The same numbers as in Python come out where products and sums are rounded each for itself."""
-UNDECLARED = ("-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
-"""Newer compilers stop at what controllers for Webots do, and what works where functions return int."""
+LENIENT = ("-fcommon", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
+"""Newer compilers stop at what controllers do that were written before: variables that stand in a header, and
+functions that are called undeclared, which works where they return int."""
+_STANDARD = {f"{name}.h" for name in "assert ctype errno float limits math stdio stdlib string time".split()}
 _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
 """For the linker: the library shows the API, and nothing of its inside."""
@@ -92,9 +94,9 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
 
 
 def _advice(said: str) -> str:
-    missing = re.search(r"(webots/\S+\.hp*): No such file", said)
+    missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
-    known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")}
+    known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
     same = [name for name in known if missing and name.lower() == missing[1].lower()]
     if same:  # found by it on systems where capitals do not count
         return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
@@ -266,7 +268,7 @@ def _link(folder: Path, sources: list[Path], place: Path) -> None:
     objects = []
     options = ["-O2", "-Wall", *_include_options(home), f"-I{folder}"]
     for source in sources:
-        compiler = [*c, *UNDECLARED] if source.suffix in C_SUFFIXES else cxx
+        compiler = [*c, *LENIENT] if source.suffix in C_SUFFIXES else cxx
         result = place / f"{source.name}.o"
         _run([*compiler, *options, "-c", source, "-o", result], folder)
         objects.append(result)

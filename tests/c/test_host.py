@@ -127,7 +127,7 @@ include $(WEBOTS_HOME_PATH)/resources/{place}Makefile.include
 """
 
 
-@pytest.mark.parametrize("place", ["", "projects/default/controllers/"])
+@pytest.mark.parametrize("place", ["", "controllers/", "projects/default/controllers/"])
 def test_makefiles_of_older_webots_work(c_home: Path, tmp_path: Path, place: str):
     require_tool("make", "the controller has a Makefile")
     folder = controller(tmp_path)
@@ -166,11 +166,12 @@ def test_a_makefile_finds_sources_in_the_folders_of_others(c_home: Path, tmp_pat
     assert subprocess.run([str(program)], check=False).returncode == 5
 
 
-def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path):
-    folder = controller(tmp_path, "#include <webots/supervisor.hpp>\n", "mine.cpp")
-    with pytest.raises(
-        host.BuildError, match=r"The header is named webots/Supervisor\.hpp: small and capital"
-    ):
+@pytest.mark.parametrize(
+    ("said", "name"), [("webots/supervisor.hpp", "webots/Supervisor.hpp"), ("Math.h", "math.h")]
+)
+def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path, said: str, name: str):
+    folder = controller(tmp_path, f"#include <{said}>\n", "mine.cpp")
+    with pytest.raises(host.BuildError, match=f"The header is named {re.escape(name)}: small and"):
         host.compile_controller(folder)
 
 
@@ -240,6 +241,19 @@ def test_a_call_of_the_api_without_its_header_is_an_error(c_home: Path, tmp_path
             host.BuildError, match=r"(?s)implicit declaration.*header that declares wb_robot_g"
         ):
             host.compile_controller(folder)
+
+
+@pytest.mark.parametrize("makefile", [False, True])
+def test_a_variable_in_a_header_is_shared(c_home: Path, tmp_path: Path, makefile: bool):
+    text = '#include "all.h"\nint main(void) { set(); return shared; }\n'
+    folder = with_makefile(controller(tmp_path, text), makefile)
+    (folder / "all.h").write_text("int shared;\nvoid set(void);\n")
+    (folder / "other.c").write_text('#include "all.h"\nvoid set(void) { shared = 6; }\n')
+    if makefile:
+        (folder / "Makefile").write_text("C_SOURCES = mine.c other.c\n" + WEBOTS_MAKEFILE)
+    program = host.compile_controller(folder)
+    assert program is not None
+    assert subprocess.run([str(program)], check=False).returncode == 6
 
 
 @pytest.mark.parametrize("makefile", [False, True])

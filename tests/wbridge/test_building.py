@@ -68,6 +68,11 @@ def test_a_controller_is_built_again_when_a_header_changes(project: Path):
     assert "SECOND at 0.048 s" in simulate(project).stdout
 
 
+def test_an_empty_python_file_is_no_reason_not_to_build(project: Path):
+    (project / "controllers" / "counter" / "counter.py").touch()
+    assert "FIRST at 0.048 s" in simulate(project).stdout
+
+
 SPAWNING = """
 from controller import Supervisor
 boss = Supervisor()

@@ -75,7 +75,8 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
 def _is_current(folder: Path) -> bool:
     """True when a folder has nothing to build, or its program is not older than its sources."""
     sources = [one for one in folder.iterdir() if one.suffix in SUFFIXES]
-    if not sources or (folder / f"{folder.name}.py").is_file():
+    script = folder / f"{folder.name}.py"
+    if not sources or (script.is_file() and script.stat().st_size > 0):
         return True
     newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
     programs = (folder / folder.name, folder / RELEASE / folder.name)
