@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hal.firmware.boards import Board
+from hal.firmware.stack import USERS_MAIN
 from hal.firmware.tools import need, run
 
 __all__ = ["flash_exceeded", "overflow", "ram_exceeded"]
@@ -29,6 +30,7 @@ _SYMBOL = re.compile(
     r"^[0-9a-f]+ .{7} \.?([^\s.]+)\S*\t([0-9a-f]+) (?:\.hidden )?([^\s.]+)\S*$", re.MULTILINE
 )
 _LISTED = 4
+_MOST_FUNCTIONS = 2
 _CONTROLLER = "users_controller.o"
 
 
@@ -70,8 +72,19 @@ def ram_exceeded(board: Board, ram: int, stack: int, folder: Path) -> str:
     """Variables and a stack of so many bytes do not fit together."""
     return (
         f"variables take {ram} bytes and the stack up to {stack}, {ram + stack - board.ram} too many, "
-        f"and {board.title} has {_room(board, _RAM)}; {_advice(board, folder, _RAM)}"
+        f"and {board.title} has {_room(board, _RAM)}; {_advice(board, folder, _RAM)}; "
+        f"on the stack {_deepest(folder)}"
     )
+
+
+def _deepest(folder: Path) -> str:
+    """The functions with the largest variables of their own, as the compiler says in its files `.su`."""
+    found: list[tuple[int, str]] = []
+    for file in folder.rglob("*.su"):
+        rows = (line.split("\t") for line in file.read_text("utf-8", "replace").splitlines())
+        found += [(int(row[1]), row[0].rpartition(":")[2]) for row in rows if row[1:2] and row[1].isdecimal()]
+    largest = sorted(found, reverse=True)[:_MOST_FUNCTIONS]
+    return ", ".join(f"{'main' if name == USERS_MAIN else name} {size}" for size, name in largest)
 
 
 def _excesses(board: Board, said: str) -> Iterator[tuple[str, int]]:

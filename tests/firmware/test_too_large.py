@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,11 @@ def test_variables_and_stack_that_are_too_large_together(tmp_path: Path):
     )
     assert f"has {board.ram} bytes of RAM; leave out devices, " in said
     assert "; the largest parts are kept " in said
+    deepest = re.search(r"; on the stack (\w+) (\d+), \w+ (\d+)$", said)
+    assert deepest is not None
+    assert stack >= int(deepest[2]) >= int(deepest[3])
+    listed = "".join(file.read_text() for file in tmp_path.rglob("*.su"))
+    assert f":{deepest[1]}\t{deepest[2]}\t" in listed
 
 
 def test_warnings_do_not_hide_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
