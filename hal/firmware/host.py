@@ -22,7 +22,15 @@ from pathlib import Path
 
 from hal.folders import cache_folder
 
-__all__ = ["BuildError", "compile_controller", "home_path", "library_path", "need_cxx_library", "sources_of"]
+__all__ = [
+    "BuildError",
+    "compile_controller",
+    "home_path",
+    "is_outdated",
+    "library_path",
+    "need_cxx_library",
+    "sources_of",
+]
 
 _LOG = logging.getLogger(__name__)
 FOLDER = Path(__file__).resolve().parent.parent / "c"
@@ -45,6 +53,8 @@ LENIENT = ("-fcommon", "-Wimplicit-function-declaration", "-Wno-error=implicit-f
 """Newer compilers stop at what controllers do that were written before: variables that stand in a header, and
 functions that are called undeclared, which works where they return int."""
 _STANDARD = {f"{name}.h" for name in "assert ctype errno float limits math stdio stdlib string time".split()}
+_LINKED = re.compile(rb"/[^\0:]*/c/library-[0-9a-f]{16}/lib/controller")
+"""Where a program looks for the library."""
 _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
 EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
 """For the linker: the library shows the API, and nothing of its inside."""
@@ -123,11 +133,25 @@ def home_path() -> Path:
         BuildError: there is no compiler, or it failed.
     """
     compiler = _tool("cc", "CC", "gcc")
-    files = sorted(one for one in FOLDER.rglob("*") if one.is_file())
-    folder = cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
+    folder = _home(compiler)
     if not folder.is_dir():
         _install(folder, lambda place: _build_library(place, compiler))
     return folder
+
+
+def _home(compiler: list[str]) -> Path:
+    files = sorted(one for one in FOLDER.rglob("*") if one.is_file())
+    return cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
+
+
+def is_outdated(program: Path) -> bool:
+    """True for a program that was linked with this library as it was once, or in a cache that was another.
+
+    Raises:
+        BuildError: there is no compiler.
+    """
+    linked = _LINKED.search(program.read_bytes())
+    return linked is not None and linked[0] != bytes(_home(_tool("cc", "CC", "gcc")) / "lib" / "controller")
 
 
 def library_path() -> Path:
@@ -289,8 +313,13 @@ def _make(folder: Path) -> Path:
     # Makefiles of before R2021 work out WEBOTS_HOME_PATH in a way that make 4.3 understands differently; what
     # is said in the command goes before what a Makefile says.
     path = str(home).replace(" ", "\\ ")
+    programs = (folder / folder.name, folder / "build" / "release" / folder.name)
+    if any(one.is_file() and is_outdated(one) for one in programs):
+        for file in (folder / "build" / "release").rglob("*.d"):
+            file.unlink()  # it names headers of the other library, which may be gone
+        make = [*make, "--always-make"]
     _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
-    for program in (folder / folder.name, folder / "build" / "release" / folder.name):
+    for program in programs:
         if program.is_file() and os.access(program, os.X_OK):
             return program
     raise BuildError(f"the Makefile in {folder} has not made the program {folder.name}")

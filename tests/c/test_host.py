@@ -175,6 +175,24 @@ def test_a_header_that_differs_in_capitals_is_named(c_home: Path, tmp_path: Path
         host.compile_controller(folder)
 
 
+def test_a_program_is_linked_anew_when_the_library_is_another(
+    c_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = with_makefile(controller(tmp_path), True)
+    before = tmp_path / "cache" / "c" / f"library-{'0' * 16}"
+    before.parent.mkdir(parents=True)
+    before.symlink_to(c_home)
+    with monkeypatch.context() as once:
+        once.setattr(host, "home_path", lambda: before)
+        program = host.compile_controller(folder)
+    assert program is not None
+    assert host.is_outdated(program)
+    before.unlink()
+    assert host.compile_controller(folder) == program
+    assert not host.is_outdated(program)
+    assert starts(program)
+
+
 def test_a_folder_without_sources_has_no_program(c_home: Path, tmp_path: Path):
     assert host.compile_controller(controller(tmp_path, name="mine.py")) is None
 

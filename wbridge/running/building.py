@@ -80,9 +80,18 @@ def _is_current(folder: Path) -> bool:
         return True
     newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
     programs = (folder / folder.name, folder / RELEASE / folder.name)
-    return any(
-        one.is_file() and os.access(one, os.X_OK) and one.stat().st_mtime >= newest for one in programs
-    )
+    usable = [one for one in programs if one.is_file() and os.access(one, os.X_OK)]
+    return any(one.stat().st_mtime >= newest for one in usable) and not _is_outdated(usable[0])
+
+
+def _is_outdated(program: Path) -> bool:
+    """True for a program whose library is not that of now, where another one can be built."""
+    from hal.firmware.host import BuildError, is_outdated
+
+    try:
+        return is_outdated(program)
+    except BuildError:
+        return False
 
 
 def _build(folder: Path) -> None:
