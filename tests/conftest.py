@@ -10,10 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from scripts.inputs import inputs_directory
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+
+# What an example takes by the clock says more about the machine than about the code.
+settings.register_profile("wbridge", deadline=None)
+settings.load_profile("wbridge")
 
 # Where tests run in the background, SIGINT is ignored, also by the programs that they interrupt by it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -24,7 +24,7 @@ def read(release: str, text: str) -> World:
 
 
 @given(files())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_a_generated_tree_reads_back_equal(file: tuple[str, list[Node]]):
     release, nodes = file
     text = nodes_text(nodes)

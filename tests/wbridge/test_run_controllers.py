@@ -6,9 +6,11 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
 from tests.controllers.test_faults import is_running
+from wbcore.controllers.instance import TEMPORARY
 from wbridge.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -300,8 +303,18 @@ print(os.getpid(), os.environ['WEBOTS_INSTANCE_PATH'], flush=True)
 ENDLESS = ("while robot.step(16) != -1: pass\n", "while True: pass\n")
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A user of its own: the folders of runs that other tests make at the same time are elsewhere."""
+    user = f"tests-{os.getpid()}"
+    monkeypatch.setenv("USER", user)
+    yield
+    shutil.rmtree(TEMPORARY / "webots" / user)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("code", ENDLESS)
+@pytest.mark.usefixtures("alone")
 def test_a_signal_ends_all_cleanly(project: Project, number: int, code: str):
     project.write(robot("a", "endless"), endless=PID + code)
     with start(project) as process:
@@ -337,6 +350,7 @@ def test_a_signal_before_the_first_step_ends_the_run_too(project: Project):
     assert process.returncode == 128 + signal.SIGTERM
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_killed_run_leaves_no_controller(project: Project):
     """The controller hears that the connection is gone."""
     project.write(robot("a", "endless"), endless=PID + ENDLESS[0])

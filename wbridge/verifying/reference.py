@@ -34,8 +34,9 @@ __all__ = [
     "Reference",
     "ReferenceError",
     "Sent",
+    "is_command",
+    "record",
 ]
-__all__ += ["is_command", "record"]
 
 BATTERY, PACKET, SEND = "battery", "packet", "send"
 LONGEST_STEP_S = 30.0

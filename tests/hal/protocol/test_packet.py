@@ -117,7 +117,7 @@ def test_a_block_that_does_not_fit_is_refused(block: str):
 @given(
     st.binary(max_size=200), st.sampled_from([RequestReader, AnswerReader, lambda: AnswerReader(tcp=True)])
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_garbage_is_refused_or_waits_for_more(data: bytes, make):
     reader = make()
     try:
