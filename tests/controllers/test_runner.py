@@ -320,25 +320,34 @@ print(robot.simulationGetMode() == Supervisor.SIMULATION_MODE_REAL_TIME)
 
 
 class Schedule(Pace):
-    """A schedule that is never waited for, and knows how often it began anew."""
+    """A schedule that is never waited for, and tells by a file when it begins anew."""
 
-    began = 0
+    told: Path
 
     def wait_s(self) -> float:
         return 0.0
 
     def pause(self) -> None:
-        type(self).began += 1
+        self.told.touch()
 
 
-@pytest.mark.parametrize(("inline", "is_waited_for"), [(False, True), (True, False)])
-def test_waiting_for_a_controller_makes_no_simulation_late(
-    project: Project, monkeypatch: pytest.MonkeyPatch, inline: bool, is_waited_for: bool
-):
-    """The schedule begins anew behind it; one inside of the process is never waited for."""
+@pytest.fixture
+def schedule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The file that such a schedule makes when it begins anew."""
     monkeypatch.setattr("wbcore.controllers.runner.Pace", Schedule)
     monkeypatch.setattr("wbcore.controllers.runner.MOST_LATE_S", 0.0)
-    monkeypatch.setattr(Schedule, "began", 0)
+    monkeypatch.setattr(Schedule, "told", tmp_path / "told", raising=False)
+    return tmp_path / "told"
+
+
+def test_waiting_for_a_controller_makes_no_simulation_late(project: Project, schedule: Path):
+    """The schedule begins anew behind it."""
+    until = f"import os, time\nwhile not os.path.exists({str(schedule)!r}): time.sleep(0.01)"
+    project.write(robot("a", "slow"), slow=steps(3, before=until))
+    assert project.run(speed=1.0, timeout_s=30.0).steps == 3
+
+
+def test_a_controller_inside_of_the_process_is_never_waited_for(project: Project, schedule: Path):
     project.write(robot("a", "short"), short=steps(3))
-    assert project.run(speed=1.0, inline=inline).steps == 3
-    assert (Schedule.began > 0) == is_waited_for
+    assert project.run(speed=1.0, inline=True).steps == 3
+    assert not schedule.exists()
