@@ -299,3 +299,16 @@ def test_what_is_not_compared_is_said_for_each_device(tmp_path: Path):
     assert uncoupled(hardware) == {
         "eye": f"the emulator of {hardware.board.title} has no part for the driver ultrasonic"
     }
+
+
+def test_a_motor_that_turns_before_it_goes_to_a_position_has_counted(tmp_path: Path):
+    """Nobody looks at its encoder until then; the board must know where it is."""
+    require_board("host")
+    path = prepare(tmp_path, "host")
+    text = changed(CODE, "k < 60 ? 2.5", "k < 60 ? INFINITY")
+    path.with_name("machine.c").write_text(text)
+    assert verify(path, "--out", str(tmp_path / "host")) == 0
+    with path.with_name("table.csv").open(newline="") as file:
+        wheel = [row for row in csv.DictReader(file) if row["device"] == "wheel motor"]
+    assert {float(row["desktop"]) for row in wheel[5:50]} == {4.0}
+    assert float(wheel[70]["desktop"]) < 0, "it has turned past the place where it shall be"

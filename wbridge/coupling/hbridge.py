@@ -46,6 +46,10 @@ class HBridge(Act):
         found = senses.get(self._encoder_name)
         self._encoder = found if isinstance(found, QuadratureEncoder) else None
 
+    def led_by(self, said: Said) -> Sense | None:
+        """See `Act`: a way to a position needs the encoder."""
+        return None if math.isinf(said.get("set_position", (math.inf,))[0]) else self._encoder
+
     def lacks(self, said: Said) -> tuple[str, float] | None:
         """Without an encoder it goes to no position."""
         position = said.get("set_position", (math.inf,))[0]

@@ -175,6 +175,10 @@ class Act(ABC):
         """A command in force that the board has no means to carry out: its name and value."""
         return None
 
+    def led_by(self, said: Said) -> Sense | None:
+        """The wire of the sensor that the driver looks at to do what is commanded; None: it needs none."""
+        return None
+
     @abstractmethod
     def wanted(self, said: Said, seconds: float) -> float:
         """What the pins should tell when the controller has said something; NaN: nothing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hal.firmware.bench import Bench, BenchError
@@ -100,8 +100,20 @@ class Beside:
         reference = record(world, robot, program, steps, beside)
     """
 
-    def __init__(self, hardware: Hardware, built: Built) -> None:
+    def __init__(self, hardware: Hardware, built: Built, followed: Iterable[int] = ()) -> None:
+        """
+        Args:
+            hardware: the hardware map.
+            built: the firmware.
+            followed: tags of encoders that turn with their joints from the beginning. The others begin when
+                the controller or a driver looks at them: each edge at a pin takes time to emulate.
+        """
         self._hardware, self._built = hardware, built
+        self._followed = set(followed)
+        self._turned: set[int] = set()
+        """Encoders whose joints have moved while nobody looked."""
+        self.missed: set[int] = set()
+        """Of these, those that somebody has looked at later: they ought to be followed."""
         self._coupled = wires_of(hardware)
         self._vague = [tag for tag, wire in self._coupled.senses.items() if not wire.is_exact]
         self._bench: Bench | None = None
@@ -171,9 +183,7 @@ class Beside:
             return {}
 
     def _live(self, bench: Bench, moment: Moment) -> Mapping[int, Values | None]:
-        for tag, wire in self._coupled.senses.items():
-            if wire.is_gradual and tag not in moment.untold:
-                wire.carry((self._position(tag),))
+        self._follow(moment)
         self._wires.change(1 - APART - self._quiet)
         self._look(moment.step, moment.commands)
         self.sent.append(self._wires.listen())
@@ -186,6 +196,23 @@ class Beside:
             for tag, one in self.reads[-1].items()
             if tag in moment.untold
         }
+
+    def _follow(self, moment: Moment) -> None:
+        """Let encoders turn with their joints."""
+        acts = self._coupled.acts
+        leading = [one.led_by(_said_to(tag, moment.commands)) for tag, one in acts.items()]
+        for tag, wire in self._coupled.senses.items():
+            if not wire.is_gradual:
+                continue
+            position = self._position(tag)
+            if tag not in self._followed and (tag in moment.untold or wire in leading):
+                self._followed.add(tag)
+                self.missed |= {tag} & self._turned
+            if tag not in self._followed:
+                if position != self._starts[tag]:
+                    self._turned.add(tag)
+            elif tag not in moment.untold:
+                wire.carry((position,))
 
     def _position(self, tag: int) -> float:
         """Where the joint of a position sensor is in the simulation (rad or m)."""
@@ -200,7 +227,7 @@ class Beside:
     def _look(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Look at the pins of all that is commanded."""
         for tag, act in self._coupled.acts.items():
-            said = {name: values for (owner, name), values in commands.items() if owner == tag}
+            said = _said_to(tag, commands)
             wanted = act.wanted(said, self._step_ms / 1000)
             lack = act.lacks(said)
             if lack is not None:
@@ -208,3 +235,8 @@ class Beside:
             else:
                 found = act.found(self._wires.look(act))
                 self.seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))
+
+
+def _said_to(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:
+    """The commands for a device, by name."""
+    return {name: values for (owner, name), values in commands.items() if owner == tag}
