@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from hal.modes.faults import place
+
 __all__ = ["begin", "closest", "error", "warning"]
 
 LAST = " This is not said again."
@@ -44,8 +46,6 @@ def warning(function: str, text: str, once: bool = True) -> None:
 
 
 def _where() -> str:
-    from hal.modes.faults import place
-
     found = place()
     return f" ({found})" if found else ""
 

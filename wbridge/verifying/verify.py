@@ -12,7 +12,6 @@ import numpy as np
 
 from hal.firmware.bench import BenchError
 from hal.firmware.host import compile_controller, sources_of
-from wbridge.coupling import wires_of
 from wbridge.verifying.compare import linked_rows, wired_rows
 from wbridge.verifying.formats import Formats
 from wbridge.verifying.linked import BoardSilent, drive_alone, replay
@@ -183,8 +182,7 @@ def _wired(hardware: Hardware, built: Built, load: Callable[[], World], program:
     rows = wired_rows(hardware, reference, beside)
     notes = _notes(hardware, reference, steps) + beside.notes
     notes += [f"the board said: {line}" for line in beside.text.splitlines()[:SAID_LINES]]
-    mouths = wires_of(hardware).mouths
-    notes += busiest(hardware, mouths, reference.sent, reference.step_ms)
+    notes += busiest(hardware, beside.coupled.mouths, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (WIRED, built, reference.steps, reference.step_ms)
     return Check(*head, rows, None, notes, seconds, beside.failure)

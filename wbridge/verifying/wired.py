@@ -114,8 +114,9 @@ class Beside:
         """Encoders whose joints have moved while nobody looked."""
         self.missed: set[int] = set()
         """Of these, those that somebody has looked at later: they ought to be followed."""
-        self._coupled = wires_of(hardware)
-        self._vague = [tag for tag, wire in self._coupled.senses.items() if not wire.is_exact]
+        self.coupled = wires_of(hardware)
+        """What hangs on the board's pins."""
+        self._vague = [tag for tag, wire in self.coupled.senses.items() if not wire.is_exact]
         self._bench: Bench | None = None
         self._robot: Any = None
         self._step_ms = 0.0
@@ -160,17 +161,17 @@ class Beside:
         """Switch the board on."""
         self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
         self._starts = {
-            tag: self._position(tag) for tag, one in self._coupled.senses.items() if one.is_gradual
+            tag: self._position(tag) for tag, one in self.coupled.senses.items() if one.is_gradual
         }
         try:
             self._memory = Memory(self._hardware, self._built)
             self._bench = Bench(self._built.board, self._built.program, lockstep=True)
-            self._wires = Wires(self._bench, self._coupled, self._step_ms)
-            self._quiet = quiet(self._coupled.senses.values(), self._step_ms)
+            self._wires = Wires(self._bench, self.coupled, self._step_ms)
+            self._quiet = quiet(self.coupled.senses.values(), self._step_ms)
             self._wires.wait(self._quiet)
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
-        return {tag: wire.carry for tag, wire in self._coupled.senses.items()}
+        return {tag: wire.carry for tag, wire in self.coupled.senses.items()}
 
     def live(self, moment: Moment) -> Mapping[int, Values | None]:
         """Let the board go through a step; at its end it knows what the desktop is about to know."""
@@ -199,9 +200,9 @@ class Beside:
 
     def _follow(self, moment: Moment) -> None:
         """Let encoders turn with their joints."""
-        acts = self._coupled.acts
+        acts = self.coupled.acts
         leading = [one.led_by(_said_to(tag, moment.commands)) for tag, one in acts.items()]
-        for tag, wire in self._coupled.senses.items():
+        for tag, wire in self.coupled.senses.items():
             if not wire.is_gradual:
                 continue
             position = self._position(tag)
@@ -221,12 +222,12 @@ class Beside:
     def _asked(self, tag: int, numbers: Numbers) -> Read:
         """What a sensor has told the controller on the board."""
         found = numbers.of(tag, READING) or [float("nan")]
-        wanted, bound = self._coupled.senses[tag].judge(found[0], self._step_ms)
+        wanted, bound = self.coupled.senses[tag].judge(found[0], self._step_ms)
         return Read(wanted, found[0], bound)
 
     def _look(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Look at the pins of all that is commanded."""
-        for tag, act in self._coupled.acts.items():
+        for tag, act in self.coupled.acts.items():
             said = _said_to(tag, commands)
             wanted = act.wanted(said, self._step_ms / 1000)
             lack = act.lacks(said)
