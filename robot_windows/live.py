@@ -26,6 +26,8 @@ PERIOD_S = 1 / 60
 PER_SECOND, BURST = 400, 800
 """Requests of one page."""
 MOST_MISTAKES = 20
+MOST_UNSEEN = 3
+"""News that may be on their way to a page that says what it has seen."""
 TOO_MUCH = 1008
 """Close code: policy violation."""
 
@@ -52,11 +54,15 @@ class LivePage:
     def __init__(self, hub: Hub, socket: ServerConnection) -> None:
         self._hub, self._socket = hub, socket
         query = urlsplit(socket.request.path).query if socket.request is not None else ""
-        self._name = parse_qs(query).get("robot", [""])[0]
-        """Of the robot that the page is about; "": it does not say so."""
+        asked = parse_qs(query)
+        self._name, self._number = asked.get("robot", [""])[0], asked.get("number", [""])[0]
+        """Of the robot that the page is about; "": it does not say so. Robots of one name have numbers."""
         self._robot: int | None = None
         self._places = False
         self._mistakes = 0
+        self._says_seen = False
+        self._unseen = 0
+        """News that were sent to a page that says `seen`, and that it has not seen yet."""
         self._replies: list[dict[str, Any]] = []
 
     async def talk(self) -> None:
@@ -91,6 +97,8 @@ class LivePage:
     def _take(self, data: dict[str, Any]) -> None:
         if data.get("do") == "watch":
             self._watch(data)
+        elif data.get("do") == "seen":
+            self._says_seen, self._unseen = True, max(0, self._unseen - 1)
         elif not self._hub.put(read_command(data)):
             self._reply("error", "too many requests wait; this one is lost")
 
@@ -108,7 +116,9 @@ class LivePage:
         if len(self._replies) < MOST_MISTAKES:
             self._replies.append({"text": text, "kind": kind, "robot": ""})
 
-    # To the page. A slow page gets less: whoever waits here takes the newest state afterwards.
+    # To the page. A slow page gets less: whoever waits here takes the newest state afterwards. Between
+    # here and a browser there is room for minutes of news, which a page that cannot keep up would show late;
+    # so our pages say what they have seen, and no more than a few news are on their way.
 
     async def _tell(self) -> None:
         hub, version, world = self._hub, -1, 0
@@ -120,6 +130,9 @@ class LivePage:
                 world = hub.world_version
                 self._watch_named()
                 await self._socket.send(encode(self._introduction(world)))
+            if self._says_seen and self._unseen >= MOST_UNSEEN:
+                await asyncio.sleep(PERIOD_S)
+                continue
             state, lines = hub.newest(), hub.lines.read(cursor)
             cursor = lines.cursor
             news: dict[str, Any] = {}
@@ -130,15 +143,16 @@ class LivePage:
                 said, self._replies = self._replies, []
                 news["lines"], news["lost"] = [*lines.items, *said], lines.lost
             if news:
+                self._unseen += 1
                 await self._socket.send(encode(news))
             await asyncio.sleep(PERIOD_S)
 
     def _watch_named(self) -> None:
         """A page that names its robot in its address gets its values without a further question."""
-        for one in self._hub.world.robots:
-            if one.name == self._name:
-                self._robot = one.number
-                self._hub.watch(self, self._robot, self._places)
+        same = [one for one in self._hub.world.robots if one.name == self._name]
+        if same:
+            self._robot = next((one for one in same if str(one.number) == self._number), same[0]).number
+            self._hub.watch(self, self._robot, self._places)
 
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world

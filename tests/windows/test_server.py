@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from robot_windows.guard import kept_token
 from robot_windows.hub import Hub
-from robot_windows.live import MOST_MISTAKES
+from robot_windows.live import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
 from tests.waiting import PATIENCE, wait_for
 from tests.windows.conftest import TOKEN, Served
@@ -250,6 +250,38 @@ def test_a_page_that_reads_nothing_slows_nobody(served: Served):
                 last = heard
         assert time.monotonic() - start < PATIENCE
         assert served.get("/").status == 200
+
+
+def test_a_page_that_says_what_it_has_seen_gets_nothing_old(served: Served):
+    """As long as it has not seen the last news, all there is on the way is a few; then comes the newest."""
+    with served.connect() as socket:
+        _hear(socket, "hello")
+        socket.send('{"do": "seen"}')
+        socket.ping().wait(10)
+        for i in range(MOST_UNSEEN):
+            served.hub.publish({"time": float(i)}, {}, None)
+            assert _hear(socket, "run")["run"]["time"] == i
+        for i in range(100):
+            served.hub.publish({"time": 100.0 + i}, {}, None)
+        served.hub.say("meanwhile")
+        with pytest.raises(TimeoutError):
+            socket.recv(timeout=0.2)
+        socket.send('{"do": "seen"}')
+        newest = _hear(socket, "run")
+        assert newest["run"]["time"] == 199
+        assert [one["text"] for one in newest["lines"]] == ["meanwhile"]
+
+
+@pytest.mark.parametrize(
+    ("query", "number"), [("", 1), ("&number=2", 2), ("&number=1", 1), ("&number=0", 1), ("&number=x", 1)]
+)
+def test_of_robots_of_one_name_the_number_says_which(served: Served, query: str, number: int):
+    names = ["other", "twin", "twin"]
+    robots = tuple(served.hub.world.robots[0]._replace(number=i, name=one) for i, one in enumerate(names))
+    served.hub.open(served.hub.world._replace(robots=robots))
+    with served.connect(f"/live?robot=twin{query}") as socket:
+        _hear(socket, "hello")
+        assert served.hub.watched == {number}
 
 
 def test_a_new_world_is_introduced(served: Served):

@@ -1,7 +1,8 @@
 // Cards of what can be driven: motors with sliders, LEDs, switches.
 import {el, number, setText, short} from './dom.js';
+import {unitOf} from './sensors.js';
 
-const WIDE = Math.PI; // range of a slider for a motor without limits (rad or m)
+const WIDE = Math.PI; // how far a slider reaches from where a motor without limits is (rad or m)
 
 // Sends the newest value of a slider, at most once per picture.
 function slider(title, low, high, unit, send) {
@@ -26,14 +27,20 @@ function slider(title, low, high, unit, send) {
     };
   }
   const element = el('div', {class: 'slider'}, el('span', {class: 'name'}, title.split(' ').pop()), range, out);
+  const isHeld = () => performance.now() <= held || range.matches(':active');
   return {
     element,
     range,
+    // Reaches from here to there; not while somebody moves it.
+    reach(from, to) {
+      if (isHeld()) return;
+      [range.min, range.max] = [from, to];
+    },
     // The value; where it has none, the place to start from.
     set(value, isOn, isUsed, start = 0) {
       range.disabled = !isOn;
       element.classList.toggle('used', isUsed);
-      if (performance.now() > held && !range.matches(':active')) range.value = value ?? start;
+      if (!isHeld()) range.value = value ?? start;
       setText(out, value == null ? '–' : `${number(value)} ${unit}`);
     },
   };
@@ -53,6 +60,8 @@ class Motor {
     const [length, force] = isTurning ? ['rad', 'Nm'] : ['m', 'N'];
     const most = c.maxTorque ?? c.maxForce;
     const has = c.minPosition !== 0 || c.maxPosition !== 0;
+    this.isEndless = !has;
+    this.middle = 0;
     const [low, high] = has ? [c.minPosition, c.maxPosition] : [-WIDE, WIDE];
     const set = (channel, value) => page.ask('set', {device: device.tag, channel, value});
     this.velocity = slider(`${device.name} velocity`, -c.maxVelocity, c.maxVelocity, `${length}/s`, (value) => {
@@ -89,9 +98,17 @@ class Motor {
     const byForce = s.force != null;
     const byPosition = !byForce && s.position != null;
     this.velocity.set(byPosition || byForce ? null : s.velocity, this.isOn, !byForce && !byPosition);
+    if (this.isEndless) this.follow(byPosition ? s.position : s.at ?? 0, byPosition);
     this.position.set(byPosition ? s.position : null, this.isOn, byPosition, s.at);
     this.force.set(s.force, this.isOn, byForce);
     this.limit.set(s.availableForce, this.isOn, false);
+  }
+
+  // A wheel that has turned a hundred times is set from where it is: the slider has its place in the middle.
+  follow(place, isAim) {
+    if (Math.abs(place - this.middle) <= (isAim ? WIDE : 0.02)) return;
+    this.middle = place;
+    this.position.reach(place - WIDE, place + WIDE);
   }
 
   columns() {
@@ -158,7 +175,7 @@ class Switch {
     this.input = el('input', {type: isFlag ? 'checkbox' : 'number', min: 0, step: 'any', 'aria-label': `${channel.name} of ${device.name}`});
     this.input.onchange = () => page.ask('set', {device: device.tag, channel: channel.name, value: isFlag ? this.input.checked : Number(this.input.value)});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`}, el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, device.type)),
-      el('label', {class: 'switch'}, this.input, `${words(channel.name)} ${channel.unit}`));
+      el('label', {class: 'switch'}, this.input, `${words(channel.name)} ${unitOf(device, channel, page.robot.table.devices)}`));
   }
 
   show(robot) {
@@ -174,3 +191,6 @@ class Switch {
 }
 
 export const ACTUATORS = {RotationalMotor: Motor, LinearMotor: Motor, LED: Led, Brake: Switch, Connector: Switch, Pen: Switch, VacuumGripper: Switch};
+
+// What is shown together, in this order.
+export const GROUPS = [['Motors', [Motor]], ['Lights', [Led]], ['Brakes, pens and grippers', [Switch]]];

@@ -46,9 +46,11 @@ export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-export function windowAddress(window, robot) {
+// Of one of these robots; where several have the same name, the address tells the number, too.
+export function windowAddress(window, robot, robots) {
   const name = encodeURIComponent(window);
-  return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot)}`;
+  const number = robots.filter((one) => one.name === robot.name).length > 1 ? `&number=${robot.number}` : '';
+  return `/robot_windows/${name}/${name}.html?name=${encodeURIComponent(robot.name)}${number}`;
 }
 
 // A canvas as sharp as the screen, drawn in the units of the page.

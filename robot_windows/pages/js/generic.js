@@ -1,5 +1,5 @@
 // The generic window: all devices of one robot, made from its device table.
-import {ACTUATORS} from './actuators.js';
+import {ACTUATORS, GROUPS} from './actuators.js';
 import {counted, el, named, number, setText, themeButton, windowAddress} from './dom.js';
 import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
@@ -34,7 +34,7 @@ class Page {
 
   build(hello) {
     const isOnly = !NAME && hello.robots.length === 1;
-    this.robot = isOnly ? hello.robots[0] : hello.robots.find((one) => one.name === NAME);
+    this.robot = isOnly ? hello.robots[0] : live.own(hello.robots);
     if (!this.robot) {
       this.choose(hello);
       return;
@@ -56,10 +56,10 @@ class Page {
 
   // The address names no robot of this world: these are there.
   choose(hello) {
-    const types = new Map(hello.robots.map((one) => [one.name, one.type]));
-    const robots = hello.nearest.map((name) => el('div', {class: 'robot'},
-      el('span', {class: 'who'}, el('b', {}, named(name)), ' ', el('span', {class: 'dim'}, types.get(name))),
-      el('a', {class: 'button', href: windowAddress('generic', name), 'aria-label': `Devices of ${named(name)}`}, 'Devices')));
+    const ordered = [...hello.robots].sort((a, b) => hello.nearest.indexOf(a.name) - hello.nearest.indexOf(b.name));
+    const robots = ordered.map((one) => el('div', {class: 'robot'},
+      el('span', {class: 'who'}, el('b', {}, named(one.name)), ' ', el('span', {class: 'dim'}, one.type)),
+      el('a', {class: 'button', href: windowAddress('generic', one, hello.robots), 'aria-label': `Devices of ${named(one.name)}`}, 'Devices')));
     const title = NAME ? `There is no robot “${NAME}”` : 'Which robot?';
     const about = !robots.length ? 'This world has no robot.' : NAME ? 'There are these robots, the most similar name first:' : 'The address of this page names none. There are:';
     document.title = `${title} – ${hello.title}`;
@@ -88,8 +88,8 @@ class Page {
     const acting = devices.filter((one) => ACTUATORS[one.type]);
     const sensing = devices.filter((one) => SensorCard.shows(one) && !ACTUATORS[one.type]);
     const seeing = devices.filter((one) => this.hasPictures && PictureCard.shows(one));
-    const others = devices.filter((one) => !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one));
-    parts.push(...this.group('Motors and lights', acting.map((one) => new ACTUATORS[one.type](one, this))));
+    const others = devices.filter((one) => (this.isReal || one.type !== 'Emitter') && !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one));
+    for (const [title, kinds] of GROUPS) parts.push(...this.group(title, acting.filter((one) => kinds.includes(ACTUATORS[one.type])).map((one) => new ACTUATORS[one.type](one, this))));
     parts.push(...this.group('Pictures', seeing.map((one) => new PictureCard(one, this))));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
     if (!devices.length) parts.push(el('p', {class: 'group note'}, 'This robot has no devices.'));
@@ -97,8 +97,15 @@ class Page {
     return el('main', {}, ...parts);
   }
 
+  // Only what is in sight is drawn: robots may have a hundred devices.
   group(title, cards) {
     this.cards.push(...cards);
+    for (const one of cards) {
+      new IntersectionObserver((entries) => {
+        one.isInSight = entries.at(-1).isIntersecting;
+        this.isNew ||= Boolean(this.now);
+      }, {rootMargin: '200px'}).observe(one.element);
+    }
     return cards.length ? [el('h2', {class: 'group'}, title), ...cards.map((one) => one.element)] : [];
   }
 
@@ -148,7 +155,7 @@ class Page {
 
   // News are only kept here; they are drawn once per picture.
   take(news) {
-    if (news.lines && this.log) this.log.add(news.lines);
+    if (news.lines && this.log) this.log.add(news.lines, news.lost);
     if (!news.run) return;
     this.run = news.run;
     if (!news.robot || !this.robot || news.robot.number !== this.robot.number) return;
@@ -177,10 +184,11 @@ class Page {
     this.batteryBox.hidden = battery == null;
     if (battery != null) {
       this.battery.value = battery;
-      setText(this.batteryText, `${number(battery)} J`);
+      const full = (this.robot.table.robot.constants.battery ?? [])[1];
+      setText(this.batteryText, full > 0 ? `${number(battery)} J, ${((100 * battery) / full).toFixed(0)} %` : `${number(battery)} J`);
     }
     if (document.activeElement !== this.custom) this.custom.value = customData;
-    for (const card of this.cards) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span, this.isFitting);
+    for (const card of this.cards) if (card.isInSight) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span, this.isFitting);
     if (!this.isFrozen) this.frozenAt = this.run.time;
     if (this.canvas) drawRays(this.canvas, this.robot.shape.outline, this.rays);
   }

@@ -5,6 +5,7 @@ import {color, fit} from './dom.js';
 export function drawCompass(canvas, north, isYUp) {
   const {pen, width, height} = fit(canvas);
   const r = Math.min(width, height) / 2 - 6;
+  if (r <= 0) return; // the page is only being laid out
   pen.translate(width / 2, height / 2);
   pen.strokeStyle = color('--line');
   pen.lineWidth = 1.5;
@@ -55,6 +56,7 @@ export function angles([x, y, z, w], isYUp) {
 export function drawAttitude(canvas, quaternion, isYUp) {
   const {pen, width, height} = fit(canvas);
   const r = Math.min(width, height) / 2 - 6;
+  if (r <= 0) return;
   const [roll, pitch, yaw] = angles(quaternion, isYUp);
   pen.translate(width / 2, height / 2);
   pen.save();
@@ -106,6 +108,8 @@ export function distanceOf(table, value) {
   return Math.abs(value - first[1]) < Math.abs(value - last[1]) ? first[0] : last[0];
 }
 
+const LARGEST_MARK = 70; // of a robot that reaches far, in the units of the page
+
 export function polygon(pen, points) {
   pen.beginPath();
   points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
@@ -122,6 +126,7 @@ export function drawRays(canvas, outline, rays) {
   const all = [[-body, -body], [body, body], ...ends];
   const [back, front] = [Math.min(...all.map(([x]) => x)), Math.max(...all.map(([x]) => x))];
   const side = Math.max(...all.map(([, y]) => Math.abs(y)));
+  if (Math.min(width, height) <= 20) return;
   const scale = Math.min((height - 20) / (front - back), (width - 20) / (2 * side));
   pen.translate(width / 2, height / 2);
   pen.rotate(-Math.PI / 2); // the front upwards
@@ -150,10 +155,11 @@ export function drawRays(canvas, outline, rays) {
     pen.fill();
     pen.stroke();
   }
+  const mark = Math.min(body, LARGEST_MARK / scale);
   pen.beginPath();
-  pen.moveTo(body * 0.35, 0);
-  pen.lineTo(body * 0.1, body * 0.14);
-  pen.lineTo(body * 0.1, -body * 0.14);
+  pen.moveTo(mark * 0.35, 0);
+  pen.lineTo(mark * 0.1, mark * 0.14);
+  pen.lineTo(mark * 0.1, -mark * 0.14);
   pen.closePath();
   pen.fillStyle = color('--accent');
   pen.fill();

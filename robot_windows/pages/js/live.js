@@ -6,8 +6,11 @@ class Live {
     this.watched = {do: 'watch', robot: null, places: false};
     this.pause = 300;
     // The server begins with the robot that the page is about.
-    this.name = new URLSearchParams(location.search).get('name');
-    this.address = `ws://${location.host}/live${this.name ? `?robot=${encodeURIComponent(this.name)}` : ''}`;
+    const asked = new URLSearchParams(location.search);
+    this.name = asked.get('name');
+    this.number = asked.get('number'); // where several robots have this name
+    const query = new URLSearchParams({robot: this.name ?? '', number: this.number ?? ''});
+    this.address = `ws://${location.host}/live${this.name ? `?${query}` : ''}`;
     this.connect();
   }
 
@@ -44,13 +47,20 @@ class Live {
       else this.send(this.watched);
       this.fixed = fixed;
     } else {
+      this.ask('seen'); // the server waits for those who cannot keep up: what they show is never old
       this.on.news(data);
     }
   }
 
+  // The robot that the page is about, if it is one of these.
+  own(robots) {
+    const same = robots.filter((one) => one.name === this.name);
+    return same.find((one) => String(one.number) === this.number) ?? same[0];
+  }
+
   // What a page is made from. That of a robot keeps what it has recorded when another robot comes or goes.
   about({title, robots, shape}) {
-    const own = robots.find((one) => one.name === this.name);
+    const own = this.own(robots);
     return own ? [title, own] : [title, robots, shape.standing];
   }
 

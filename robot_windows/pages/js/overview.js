@@ -28,24 +28,25 @@ class Overview {
         el('div', {class: 'tools'}, themeButton(() => (this.view.isDirty = true)))),
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
-          el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one)), hello.robots.length ? null : 'This world has no robot.')),
+          el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one, hello.robots)), hello.robots.length ? null : 'This world has no robot.')),
         hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom, 0 for all')),
           el('div', {class: 'view'}, canvas, this.labels)),
         this.log.element));
     requestAnimationFrame(() => this.draw());
   }
 
-  robot({number, name, type, window: own, table}) {
+  robot(one, all) {
+    const {number, name, type, window: own, table} = one;
     const driver = el('span', {class: 'dim'});
     this.drivers.set(String(number), driver);
     const of = {class: 'button', 'aria-label': `Devices of ${named(name)}`};
-    const links = [el('a', {...of, href: windowAddress('generic', name)}, 'Devices')];
-    if (own) links.push(el('a', {class: 'button', href: windowAddress(own, name), 'aria-label': `Window “${own}” of ${named(name)}`}, `Window “${own}”`));
+    const links = [el('a', {...of, href: windowAddress('generic', one, all)}, 'Devices')];
+    if (own) links.push(el('a', {class: 'button', href: windowAddress(own, one, all), 'aria-label': `Window “${own}” of ${named(name)}`}, `Window “${own}”`));
     return el('div', {class: 'robot'}, el('span', {class: 'who'}, el('b', {}, named(name)), ' ', el('span', {class: 'dim'}, `${type}, ${counted(table.devices.length, 'device')}`)), driver, ...links);
   }
 
   take(news) {
-    if (news.lines && this.log) this.log.add(news.lines);
+    if (news.lines && this.log) this.log.add(news.lines, news.lost);
     if (news.run) this.run = news.run;
     if (news.places && this.view) this.view.show(news.places);
   }

@@ -1,12 +1,14 @@
 // Records values as they arrive, and gives them away as a CSV file.
 import {el, setText} from './dom.js';
 
-const MOST = 100000;
+const MOST_ROWS = 100000;
+const MOST_VALUES = 5e6; // about 40 MB
+const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export class Recorder {
   constructor(name) {
     this.name = name;
-    this.rows = [];
+    this.forget();
     this.isOn = false;
     this.button = el('button', {type: 'button', id: 'record', 'aria-pressed': 'false', onclick: () => this.toggle()}, 'Record');
     this.save = el('button', {type: 'button', id: 'download', disabled: true, onclick: () => this.download()}, 'Download CSV');
@@ -14,34 +16,49 @@ export class Recorder {
     this.element = el('span', {class: 'run'}, this.button, this.save, this.note);
   }
 
+  forget() {
+    this.rows = []; // each one the time, and the values of all columns that are known by then
+    this.places = new Map(); // of columns behind the time, by name
+    this.count = 0;
+    this.isFull = false;
+  }
+
   toggle() {
     this.isOn = !this.isOn;
-    if (this.isOn) this.rows = [];
+    if (this.isOn) this.forget();
     this.button.setAttribute('aria-pressed', String(this.isOn));
     setText(this.button, this.isOn ? 'Stop recording' : 'Record');
   }
 
   add(time, columns) {
-    if (!this.isOn || (this.rows.length && this.rows[this.rows.length - 1][0] === time)) return;
-    this.rows.push([time, new Map(columns)]);
-    if (this.rows.length >= MOST) this.toggle();
+    if (!this.isOn || this.rows.at(-1)?.[0] === time) return;
+    for (const [name] of columns) if (!this.places.has(name)) this.places.set(name, this.places.size + 1);
+    const row = new Array(this.places.size + 1).fill(null);
+    row[0] = time;
+    for (const [name, value] of columns) row[this.places.get(name)] = value;
+    this.rows.push(row);
+    this.count += row.length;
+    if (this.rows.length < MOST_ROWS && this.count < MOST_VALUES) return;
+    this.isFull = true;
+    this.toggle();
   }
 
   draw() {
     this.save.disabled = this.rows.length === 0;
-    setText(this.note, this.rows.length >= MOST ? `${MOST} rows: full, recording has stopped` : this.rows.length ? `${this.rows.length} rows` : '');
+    const {length} = this.rows;
+    setText(this.note, this.isFull ? `${length} rows: full, recording has stopped` : length ? `${length} rows` : '');
   }
 
-  text() {
-    const names = [...new Set(this.rows.flatMap(([, row]) => [...row.keys()]))];
-    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const lines = this.rows.map(([time, row]) => [time, ...names.map((name) => row.get(name) ?? '')].join(','));
-    return [['time', ...names].map(quoted).join(','), ...lines, ''].join('\n');
+  // In pieces: one text would be too long.
+  lines() {
+    const length = this.places.size + 1;
+    const written = (row) => Array.from({length}, (_, i) => row[i] ?? '').join(',');
+    return [['time', ...this.places.keys()].map(quoted).join(','), '\n', ...this.rows.map((row) => `${written(row)}\n`)];
   }
 
   download() {
-    const address = URL.createObjectURL(new Blob([this.text()], {type: 'text/csv'}));
-    el('a', {href: address, download: `${this.name.replace(/[^\w-]+/g, '_')}.csv`}).click();
+    const address = URL.createObjectURL(new Blob(this.lines(), {type: 'text/csv'}));
+    el('a', {href: address, download: `${this.name.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.csv`}).click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   }
 }

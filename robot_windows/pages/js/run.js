@@ -64,10 +64,12 @@ export class Log {
     this.lines = el('ol', {class: 'log', tabindex: '0', 'aria-label': title});
     this.waiting = [];
     const clear = el('button', {type: 'button', class: 'quiet', onclick: () => this.lines.replaceChildren()}, 'Clear');
-    this.element = el('section', {class: isOfAll ? 'card wide' : 'card'}, el('header', {}, el('h2', {}, title), clear), this.lines);
+    this.element = el('section', {class: isOfAll ? 'card wide' : 'card beside'}, el('header', {}, el('h2', {}, title), clear), this.lines);
   }
 
-  add(lines) {
+  // `lost`: how many lines have gone since the last ones, because the page was too slow for them.
+  add(lines, lost = 0) {
+    if (lost) this.waiting.push({text: `${lost} lines are missing here: the page did not keep up`, kind: 'warning'});
     this.waiting.push(...lines.filter(this.wanted));
     if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST);
   }

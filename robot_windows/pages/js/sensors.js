@@ -58,7 +58,9 @@ export class SensorCard {
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, el('label', {class: 'switch'}, this.box, el('h2', {}, device.name)), this.note),
       el('div', {class: 'dim'}, about.filter(Boolean).join(' · ')), this.values);
-    this.texts = (this.kind ? this.kind.names : [this.main.name]).map((name, i, all) => {
+    const isOfPackets = this.main.name === 'packets';
+    if (isOfPackets) this.values.append(el('span', {class: 'dim'}, page.isReal ? 'packets are not shown' : 'packets: see Messages'));
+    this.texts = (this.kind ? this.kind.names : isOfPackets ? [] : [this.main.name]).map((name, i, all) => {
       const text = el('b', {}, '–');
       const dot = all.length > 1 ? el('i', {style: `background: var(${CURVES[i]})`}) : null;
       this.values.append(el('span', {}, dot, name ? `${name} ` : '', text));

@@ -3,6 +3,8 @@ import {color, fit} from './dom.js';
 import {polygon} from './instruments.js';
 
 const MARK = 9; // radius of a robot without an outline, in the units of the page
+const LARGEST_MARK = 18;
+const FAR = 50; // m; what is larger is only ground
 const LONGEST = 24; // letters of a name
 const LINE = 13; // height of a name
 
@@ -62,7 +64,9 @@ export class TopView {
     this.isDirty = true;
   }
 
+  // Also robots that have left what was seen at first.
   showAll() {
+    if (this.places) this.limits = this.measure(this.places);
     this.zoom = 1;
     this.shift = [0, 0];
     this.isDirty = true;
@@ -83,8 +87,13 @@ export class TopView {
       all[2] = Math.max(all[2], x);
       all[3] = Math.max(all[3], y);
     };
-    for (const [x, y] of [...places.robots, ...places.moving]) take(x, y);
-    for (const hull of this.shape.standing) if (hull.every(([x, y]) => Math.hypot(x, y) < 50)) hull.forEach(([x, y]) => take(x, y));
+    places.robots.forEach(([x, y, angle], i) => {
+      take(x, y);
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      if (this.sizes[i] < FAR) for (const [a, b] of (this.shape.robots?.[i] ?? []).flat()) take(x + a * c - b * s, y + a * s + b * c);
+    });
+    for (const [x, y] of places.moving) take(x, y);
+    for (const hull of this.shape.standing) if (hull.every(([x, y]) => Math.hypot(x, y) < FAR)) hull.forEach(([x, y]) => take(x, y));
     if (all[0] > all[2]) return [-1, -1, 1, 1];
     const rim = Math.max(0.2, (all[2] - all[0]) * 0.04);
     return [all[0] - rim, all[1] - rim, all[2] + rim, all[3] + rim];
@@ -131,7 +140,7 @@ export class TopView {
     const hulls = this.shape.robots[i] ?? [];
     const size = Math.max(MARK * px, this.sizes[i]);
     this.fill(pen, hulls, '--sky', '--accent');
-    const mark = Math.max(size * 0.45, MARK * px);
+    const mark = Math.max(Math.min(size * 0.45, LARGEST_MARK * px), MARK * px);
     polygon(pen, [[mark, 0], [-mark * 0.6, mark * 0.55], [-mark * 0.6, -mark * 0.55]]);
     pen.fillStyle = color('--accent');
     pen.fill();
@@ -143,6 +152,8 @@ export class TopView {
     pen.font = '12px system-ui';
     pen.textAlign = 'center';
     pen.fillStyle = color('--text');
+    pen.strokeStyle = color('--card'); // around the letters, so that they can be read on whatever is below
+    pen.lineWidth = 3;
     const [left, bottom, right, top] = this.limits;
     const taken = []; // where names stand; one that would cover another is left out
     this.places.robots.forEach(([x, y], i) => {
@@ -150,11 +161,14 @@ export class TopView {
       const v = height / 2 + this.shift[1] - (y - (bottom + top) / 2) * scale;
       const name = this.robots[i]?.name ?? '';
       const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+      if (u < 0 || u > width || v < 0 || v > height) return;
       const half = pen.measureText(text).width / 2;
-      const line = v - 6 - Math.max(MARK, this.sizes[i] * scale);
-      if (taken.some(([at, above, wide]) => Math.abs(at - u) < wide + half && Math.abs(above - line) < LINE)) return;
-      taken.push([u, line, half]);
-      pen.fillText(text, u, line);
+      const at = Math.max(half, Math.min(u, width - half)); // whole, also at the rim
+      const line = Math.max(LINE, v - 6 - Math.max(MARK, this.sizes[i] * scale));
+      if (taken.some(([other, above, wide]) => Math.abs(other - at) < wide + half && Math.abs(above - line) < LINE)) return;
+      taken.push([at, line, half]);
+      pen.strokeText(text, at, line);
+      pen.fillText(text, at, line);
     });
   }
 }
