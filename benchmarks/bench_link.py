@@ -21,6 +21,7 @@ from pathlib import Path
 
 from benchmarks.case import Case, Unavailable
 from benchmarks.link_peer import ROBOTS, TABLE
+from benchmarks.processors import processor
 from hal.link.master import Master
 from hal.link.pipe import Pipe
 from hal.link.transports import connect
@@ -118,21 +119,6 @@ def times_of(*works: Callable[[], object]) -> list[list[float]]:
             work()
             times.append(1e6 * (time.perf_counter() - start))
     return [times[WARM:] for times in found]
-
-
-@contextmanager
-def processor(number: int) -> Iterator[None]:
-    """Let this program, and those that it starts meanwhile, run on one processor only, where that can be."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    allowed = os.sched_getaffinity(0)
-    usable = sorted(allowed)
-    os.sched_setaffinity(0, {usable[number % len(usable)]})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, allowed)
 
 
 def echo(pipe: Pipe) -> None:

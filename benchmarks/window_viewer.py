@@ -1,33 +1,59 @@
-"""A window of the benchmarks: looks at a robot, or not, as it is told line by line ("on", "off")."""
+"""A window of the benchmarks: looks at a robot, or not, as it is told line by line ("on", "off").
+
+It takes news as it comes and reads it, as a browser's network does; a browser draws in processes of its own.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import json
+import select
+import socket
 import sys
-from contextlib import suppress
+from urllib.parse import urlsplit
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.client import ClientProtocol
+from websockets.frames import Frame
+from websockets.uri import parse_uri
 
-
-async def _read(socket: ClientConnection) -> None:
-    with suppress(ConnectionClosed):
-        async for message in socket:
-            json.loads(message)
+CHUNK = 1 << 16
 
 
-async def look(url: str) -> None:
-    """Connect for each "on" until the next line. News is read in one thread, as in a browser's page."""
-    while line := await asyncio.to_thread(sys.stdin.readline):
-        if line.strip() != "on":
-            continue
-        async with connect(url, compression=None) as socket:
-            await socket.send(json.dumps({"do": "watch", "robot": 0}))
-            reader = asyncio.create_task(_read(socket))
-            await asyncio.to_thread(sys.stdin.readline)
-        await reader
+def look(url: str) -> None:
+    """Be connected from each "on" to the next line."""
+    while line := sys.stdin.readline():
+        if line.strip() == "on":
+            _watch(url)
+
+
+def _watch(url: str) -> None:
+    address = urlsplit(url)
+    protocol = ClientProtocol(parse_uri(url))
+    with socket.create_connection((address.hostname or "", address.port or 0)) as connection:
+        protocol.send_request(protocol.connect())
+        _flush(protocol, connection)
+        has_asked = False
+        while sys.stdin not in select.select([connection, sys.stdin], [], [])[0]:
+            data = connection.recv(CHUNK)
+            if not data:
+                break  # the run is over
+            protocol.receive_data(data)
+            for event in protocol.events_received():
+                if isinstance(event, Frame):
+                    json.loads(event.data)
+                elif not has_asked:  # the answer to the request: the connection is open
+                    has_asked = True
+                    protocol.send_text(json.dumps({"do": "watch", "robot": 0}).encode())
+            _flush(protocol, connection)
+        protocol.send_close()
+        _flush(protocol, connection)
+        sys.stdin.readline()
+
+
+def _flush(protocol: ClientProtocol, connection: socket.socket) -> None:
+    for data in protocol.data_to_send():
+        if data:
+            connection.sendall(data)
 
 
 if __name__ == "__main__":
-    asyncio.run(look(sys.argv[1]))
+    look(sys.argv[1])

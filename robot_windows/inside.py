@@ -8,6 +8,7 @@ with the run.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
@@ -102,6 +103,7 @@ def serve(run: socket.socket, board: Board) -> int:
     except OSError as problem:
         run.sendall(json.dumps({"error": problem.strerror or str(problem)}).encode() + b"\n")
         return 1
+    gc.freeze()  # what is loaded stays: it need not be looked through again and again
     with server:
         run.sendall(json.dumps({"url": server.url, "port": server.port}).encode() + b"\n")
         while (said := _read(frames)) is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Desk", "LogTap"]
 
-PLACES_S = 1 / 20
+PLACES_S = LABELS_S = 1 / 20
 PAUSED = 0
 
 
@@ -46,7 +46,8 @@ class Desk(Attendant):
         super().__init__(audience, take)
         self.runner, self._show = runner, show
         self._before = runner.on_step
-        self._next_places = 0.0
+        self._next_places = self._next_labels = 0.0
+        self._labels: list[list[Any]] = []
         self._places: Mapping[str, Any] | None = None
         self._pace: tuple[float, float] | None = None
         self._speed = 0.0
@@ -93,7 +94,7 @@ class Desk(Attendant):
             if robot.number in watched:
                 for text in one.packets():
                     audience.say(text, "packet", robot.name)
-                states[robot.number] = one.values()
+                states[robot.number] = one.news()
                 one.forget_messages()
         audience.publish(self._run(now), states, self._where(now))
 
@@ -101,16 +102,19 @@ class Desk(Attendant):
         simulation = self.simulation
         if self._pace is None or now - self._pace[0] >= 0.5 or simulation.time < self._pace[1]:
             if self._pace is not None and now > self._pace[0]:
-                self._speed = max(0.0, (simulation.time - self._pace[1]) / (now - self._pace[0]))
+                self._speed = round(max(0.0, (simulation.time - self._pace[1]) / (now - self._pace[0])), 2)
             self._pace = (now, simulation.time)
+        if now >= self._next_labels:
+            self._next_labels = now + LABELS_S
+            self._labels = [[one.text, one.x, one.y, one.size, one.color] for one in simulation.labels]
         return {
             "time": simulation.time,
             "step": simulation.step_s,
             "mode": simulation.mode,
             "speed": self.runner.speed,
-            "factor": round(self._speed, 2),
+            "factor": self._speed,
             "steps": self.runner.steps,
-            "labels": [[one.text, one.x, one.y, one.size, one.color] for one in simulation.labels],
+            "labels": self._labels,
             "drivers": {one.robot.number: one.is_driven for one in self.robots},
         }
 
@@ -143,6 +147,7 @@ class Desk(Attendant):
     def _robot(self, wish: Wish) -> WatchedRobot:
         for one in self.robots:
             if one.robot.number == wish.robot and one.robot in self.simulation.robots.list:
+                one.renew()  # it is about to change
                 return one
         raise ValueError(f"there is no robot {wish.robot}")
 

@@ -26,8 +26,8 @@ MOST_ELEMENTS = 512
 """Longer lists are not shown."""
 MOST_PACKETS = 20
 """That are told at once."""
-LOOKS = 30
-"""After so many looks LEDs are looked at closely, even if their values have not changed."""
+SELDOM = 3
+"""News says with each look what moves, and after so many looks all."""
 DRIVEN = ("Brake", "Connector", "LED", "LinearMotor", "Pen", "RotationalMotor", "VacuumGripper")
 """Kinds of devices that a window can drive."""
 
@@ -50,13 +50,16 @@ class WatchedRobot:
         self._enabled: dict[tuple[int, str], int] = {}
         """Periods (ms) that the window has set, by tag and function."""
         self._count = -1
-        self._acting: list[Motor | LED] = []
+        self._motors: list[Motor] = []
+        self._lamps: list[LED] = []
         self._sensing: list[Sensor] = []
         self._names: dict[int, str] = {}
         """Channels of sensors that have one number or vector, by tag."""
-        self._lamps: dict[int, tuple[int, Mapping[str, Any]]] = {}
-        """Values of LEDs and what they look like, by tag."""
+        self._lights: dict[int, Mapping[str, Any]] = {}
+        """What LEDs look like, by tag."""
+        self._settings: dict[str, Any] = {}
         self._looks = 0
+        """Since all was looked at."""
         window, power = robot.part("window"), robot.part("power")
         assert isinstance(window, Window), "each robot has one"
         self._window = window
@@ -91,23 +94,35 @@ class WatchedRobot:
 
     def values(self) -> dict[str, Any]:
         """The newest of all: readings, states of actuators, who drives."""
-        self._keep_enabled()
+        self._looks = SELDOM
+        return self.news()
+
+    def news(self) -> dict[str, Any]:
+        """As `values`, but LEDs and what is set are only looked at now and then: a run must not wait for what
+        hardly changes."""
         self._take_heard()
+        if self._looks >= SELDOM or self._count != len(self.robot.devices):
+            self._look_closely()
+        self._looks += 1
+        moved = {one.tag: _motor_state(one) for one in self._motors}
+        return {"values": self._values, "acts": {**self._lights, **moved}, **self._settings}
+
+    def renew(self) -> None:
+        """The next news says all."""
+        self._looks = SELDOM
+
+    def _look_closely(self) -> None:
+        self._keep_enabled()
         robot = self.robot
         if self._count != len(robot.devices):  # some have come
             self._count = len(robot.devices)
-            self._acting = [one for one in robot.devices if isinstance(one, (Motor, LED))]
+            self._motors = [one for one in robot.devices if isinstance(one, Motor)]
+            self._lamps = [one for one in robot.devices if isinstance(one, LED)]
             self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
-        self._looks = (self._looks + 1) % LOOKS
-        if not self._looks:
-            self._lamps.clear()  # somebody may have changed their colors
-        return {
+        self._looks = 0
+        self._lights = {one.tag: {"value": one.value, "color": one.color} for one in self._lamps}
+        self._settings = {
             "number": robot.number,
-            "values": self._values,
-            "acts": {
-                one.tag: self._lamp(one) if isinstance(one, LED) else _motor_state(one)
-                for one in self._acting
-            },
             "periods": {one.tag: one.sampling.period for one in self._sensing if one.sampling.period > 0},
             "own": sorted({tag for tag, _ in self._enabled}),
             "driver": "window" if self.is_driven else "controller" if self.has_controller else "nobody",
@@ -115,13 +130,6 @@ class WatchedRobot:
             "battery": self._power.energy if self._power is not None else None,
             "customData": str(robot.node.get("customData")),
         }
-
-    def _lamp(self, led: LED) -> Mapping[str, Any]:
-        value, state = self._lamps.get(led.tag, (None, {}))
-        if value != led.value:
-            state = {"value": led.value, "color": led.color}
-            self._lamps[led.tag] = led.value, state
-        return state
 
     def packets(self) -> list[str]:
         """Packets that receivers got since the last call, in words; of many the newest ones."""
