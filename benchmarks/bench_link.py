@@ -6,7 +6,6 @@ So each step is compared with the echo just before it, to a peer on the same pro
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import statistics

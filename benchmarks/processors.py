@@ -11,7 +11,7 @@ __all__ = ["processor"]
 
 @contextmanager
 def processor(number: int) -> Iterator[None]:
-    """Let this thread, and the programs that it starts meanwhile, run on one processor only, where that can be."""
+    """Let this thread, and programs that it starts meanwhile, run on one processor, where that can be."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
