@@ -8,7 +8,8 @@ from contextlib import closing
 import pytest
 
 from hal.firmware.emulators import qemu_machine
-from hal.firmware.emulators.qemu_bench import LEVEL
+from hal.firmware.emulators.qemu_bench import LEVEL, Pins
+from hal.firmware.emulators.qemu_clock import LEAST, Clock
 from hal.firmware.emulators.qemu_machine import Machine, MachineError
 from tests.firmware.conftest import Firmware, boards
 
@@ -40,3 +41,23 @@ def test_a_firmware_that_never_starts(
         pytest.raises(MachineError, match="has not started its clock within 0 s"),
     ):
         machine.await_start()
+
+
+@pytest.mark.parametrize("board", EMULATED)
+def test_time_does_not_run_ahead_where_a_processor_is_busy(built: Callable[..., Firmware], board: str):
+    """Edges at a watched pin come just before, in and behind ticks, when the program has no time to stop."""
+    firmware = built(board)
+    program = firmware.built
+    with closing(Machine(program.board, program.program, lockstep=True)) as machine:
+        clock, pins = Clock(machine, program.board), Pins(machine, program.board)
+        pin, passed, ahead = firmware.pin("left wheel sensor", "a"), 10_000, []
+        clock.run(passed)
+        for k in range(120):
+            clock.run(487)  # each time 26 us earlier in its half of a millisecond
+            passed += 487
+            if pins.drive(pin, k % 2):
+                clock.step()
+                clock.step()
+            ahead.append(machine.read(machine.symbols["bench_now"], 4) - passed)
+    # A step takes LEAST, and may end twice that later.
+    assert 0 < max(ahead) <= 4 * LEAST

@@ -9,6 +9,7 @@ __asm(".option arch, +zicsr"); /* the processor's own registers; libraries know 
 
 #define COUNTS_PER_US 10
 #define TICK_US 1000
+#define BEHIND_US 50 /* after a cut until the next one, for a bench that could not stop as this was busy */
 #define SOFTWARE REGISTER(0x02000000) /* an interrupt that programs and benches call */
 #define COMPARE_LOW REGISTER(0x02004000)
 #define COMPARE_HIGH REGISTER(0x02004004)
@@ -37,7 +38,7 @@ __asm(".option arch, +zicsr"); /* the processor's own registers; libraries know 
 
 static volatile uint32_t millis;
 static uint64_t next; /* count of the next tick */
-volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt */
+volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt; 0: none */
 
 int main(int argc, char **argv);
 
@@ -73,8 +74,10 @@ static void tick(void) {
     next += TICK_US * COUNTS_PER_US;
     millis++;
   }
-  const uint64_t cut = (uint64_t)bench_cut * COUNTS_PER_US;
-  set_compare(count() < cut && cut < next ? cut : next);
+  uint64_t cut = (uint64_t)bench_cut * COUNTS_PER_US;
+  if (cut > 0 && count() >= cut)
+    cut = count() + BEHIND_US * COUNTS_PER_US;
+  set_compare(cut > 0 && cut < next ? cut : next);
   bench_now = board_micros();
 }
 

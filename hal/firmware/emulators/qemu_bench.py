@@ -27,7 +27,8 @@ from hal.firmware.emulators.qemu_ring import Ring
 __all__ = ["main"]
 
 PIN_BYTES = 8
-USE, WATCHED, DRIVEN, LEVEL, ANALOG, SHOWN = 0, 1, 2, 3, 4, 6
+USE, WATCHED, DRIVEN, LEVEL, SHOWN = 0, 1, 2, 3, 6
+"""Places in it; behind the level comes what the converter reads, as with `bench_pin` of bare_metal.h."""
 USES = ("free", "input", "output", "pwm", "servo", "analog")
 DUTY_FULL = 255
 CHUNK = 4096
@@ -63,29 +64,34 @@ class Pins:
         """
         place, level = self._places[pin], int(value != 0)
         analog = round(min(max(value / self._supply, 0.0), 1.0) * self._top)
-        before = self.level(place)
-        self._machine.write(place + LEVEL, level, 1)
-        self._machine.write(place + ANALOG, analog, 2)
-        self._machine.write(place + DRIVEN, 1, 1)
-        if before == level or not self._machine.read(place + WATCHED, 1):
+        before = self._machine.read_bytes(place, PIN_BYTES)
+        self._machine.write_bytes(place + LEVEL, bytes([level, *analog.to_bytes(2, "little")]))
+        if not before[DRIVEN]:
+            self._machine.write(place + DRIVEN, 1, 1)
+        if level == _level(before) or not before[WATCHED]:
             return False
         self._machine.write(self._change[0], self._change[1], 4)
         return True
 
-    def level(self, place: int) -> int:
-        """What an input reads."""
-        driven = self._machine.read(place + DRIVEN, 1)
-        return self._machine.read(place + LEVEL, 1) if driven else self._machine.read(place + SHOWN, 2)
-
     def show(self, pin: str) -> str:
         """What it does, in words."""
-        place = self._places[pin]
-        use = USES[self._machine.read(place + USE, 1)]
-        value = self.level(place) if use == "input" else self._machine.read(place + SHOWN, 2)
+        found = self._machine.read_bytes(self._places[pin], PIN_BYTES)
+        use = USES[found[USE]]
+        value = _level(found) if use == "input" else _shown(found)
         return f"{use} {value / DUTY_FULL if use == 'pwm' else value:.9g}"
 
     def __contains__(self, pin: str) -> bool:
         return pin in self._places
+
+
+def _shown(pin: bytes) -> int:
+    """What the board has set or measured."""
+    return int.from_bytes(pin[SHOWN:PIN_BYTES], "little")
+
+
+def _level(pin: bytes) -> int:
+    """What an input reads."""
+    return pin[LEVEL] if pin[DRIVEN] else _shown(pin)
 
 
 class Bench:
