@@ -79,6 +79,7 @@ def test_the_window_of_the_four_wheeled_robot(visit: Visit):
         assert header.startswith("time,front left motor.position")
         at = [float(row.split(",")[1]) for row in rows]
         assert len(rows) > 10 and max(at) > at[0] + 2
+        page.evaluate("scrollTo(0, 0)")
         picture(page, "window_four_wheels")
         page.click("#control")
         until(page, "window.page.now.driver === 'controller'")

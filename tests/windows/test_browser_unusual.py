@@ -10,8 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from tests.controllers.project import Project, robot
-from tests.windows.browser import ROOT, run
+from tests.windows.browser import ROOT, run, started
 from tests.windows.visit import Visit, generic, is_drawn, state, until
+from tests.windows.wire import WiredRobot
 
 pytestmark = pytest.mark.browser
 
@@ -115,7 +116,7 @@ def test_a_wheel_that_has_turned_far_is_set_from_where_it_is(visit: Visit):
 
 
 def test_a_recording_is_full_before_the_memory_is(visit: Visit):
-    with run(FOUR_WHEELS, "--no-controllers") as on:
+    with WiredRobot() as far, started("window", far.url) as on:
         page = visit.open(on.url)
         told: dict[str, Any] = page.evaluate(
             """async () => {
@@ -132,10 +133,28 @@ def test_a_recording_is_full_before_the_memory_is(visit: Visit):
               return {few: size(few), many: size(many), first: lines.slice(2, 4), tenth: lines[12]};
             }"""
         )
-        full = "rows: full, recording has stopped"
-        assert told["few"] == [100_000, False, f"100000 {full}", "Record"]
-        assert told["many"] == [5_000, False, f"5000 {full}", "Record"]
-        assert (told["first"], told["tenth"]) == (["0,\n", "1,\n"], "10,10\n"), json.dumps(told)
+    full = "rows: full, recording has stopped"
+    assert told["few"] == [100_000, False, f"100000 {full}", "Record"]
+    assert told["many"] == [5_000, False, f"5000 {full}", "Record"]
+    assert (told["first"], told["tenth"]) == (["0,\n", "1,\n"], "10,10\n"), json.dumps(told)
+
+
+def test_what_an_infrared_sensor_reads_is_shown_where_it_is(visit: Visit):
+    """Too near, such a sensor reads less again: the value of a free way is no obstacle at the robot."""
+    table = [[0, 0, 0], [0.1, 600, 0], [0.4, 150, 0], [0.8, 50, 0]]
+    values = [50, 100, 150, 375, 600, 700, 40, 0]
+    ways = [[[0, 0, 0], [2, 200, 0], [4, 200, 0]], [[0, 9, 0], [4, 150, 0], [5, 150, 0]], [[1, 7, 0]], []]
+    with WiredRobot() as far, started("window", far.url) as on:
+        told = visit.open(on.url).evaluate(
+            """async ([table, values, ways]) => {
+              const {distanceOf} = await import('/pages/js/instruments.js');
+              const seen = values.map((one) => distanceOf(table, one));
+              return [...seen, ...ways.map((one) => distanceOf(one, 150))];
+            }""",
+            [table, values, ways],
+        )
+    # Lines between the rows from the peak on; what is beyond their ends is there.
+    assert told == pytest.approx([0.8, 0.6, 0.4, 0.25, 0.1, 0.1, 0.8, 0.8, 1.5, 5, 1, 150], abs=1e-9)
 
 
 def test_an_enlarged_page_leaves_room_for_what_it_shows(visit: Visit):

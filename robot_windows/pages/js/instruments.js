@@ -96,16 +96,24 @@ export function drawAttitude(canvas, quaternion, isYUp) {
   pen.fillText(`${((yaw * 180) / Math.PI).toFixed(0)}°`, 0, r - 8);
 }
 
-// The distance (m) at which a sensor reads a value: its lookup table, read backwards.
+// The distance (m) at which a sensor reads a value: its lookup table, read backwards. Infrared sensors read the
+// same value near and far: only the far side counts, for which they are made, up to where the curve turns.
 export function distanceOf(table, value) {
   if (!table || !table.length) return value;
-  for (let i = 1; i < table.length; i++) {
+  const [farthest, last] = table.at(-1);
+  if (value === last) return farthest;
+  let way = 0; // 1: readings grow with the distance, -1: they fall
+  let nearest = farthest;
+  for (let i = table.length - 1; i > 0; i--) {
     const [d0, v0] = table[i - 1];
     const [d1, v1] = table[i];
-    if ((value - v0) * (value - v1) <= 0 && v0 !== v1) return d0 + ((d1 - d0) * (value - v0)) / (v1 - v0);
+    const step = Math.sign(v1 - v0);
+    if (step * way < 0) break;
+    way ||= step;
+    if (step && (value - v0) * (value - v1) <= 0) return d0 + ((d1 - d0) * (value - v0)) / (v1 - v0);
+    nearest = d0;
   }
-  const [first, last] = [table[0], table[table.length - 1]];
-  return Math.abs(value - first[1]) < Math.abs(value - last[1]) ? first[0] : last[0];
+  return way && (value - last) * way < 0 ? nearest : farthest;
 }
 
 const LARGEST_MARK = 70; // of a robot that reaches far, in the units of the page

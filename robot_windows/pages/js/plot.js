@@ -15,7 +15,7 @@ export class Plot {
     new IntersectionObserver((entries) => {
       this.isVisible = entries.at(-1).isIntersecting;
       this.isDirty = true;
-    }).observe(holder);
+    }, {rootMargin: '200px'}).observe(holder);
     new ResizeObserver(() => this.resize()).observe(holder);
   }
 
