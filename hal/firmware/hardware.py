@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from hal.firmware.controllers import Controller, find_controller
 from hal.firmware.drivers import Driver, drivers, drivers_for
 from hal.firmware.flavors import Flavor, load_flavor
 from hal.firmware.places import board_names, flavor_names
-from hal.firmware.problems import HardwareError, Source, nearest, read_source
+from hal.firmware.problems import HardwareError, Problem, Source, nearest, read_source
 from hal.firmware.values import read_parameters
 from hal.table import Device, DeviceTable
 
@@ -67,24 +68,14 @@ class Hardware(NamedTuple):
     """In the order of the device table; devices that are not on the board are missing."""
     controller: Controller | None = None
     """What flavors that have one on the board compile in."""
+    doubts: tuple[Problem, ...] = ()
+    """What is allowed, and probably not meant."""
 
     @property
     def absent(self) -> list[Device]:
         """Devices that no driver serves."""
         served = {one.device.tag for one in self.wirings}
         return [one for one in self.table.devices if one.tag not in served]
-
-    @property
-    def doubts(self) -> list[str]:
-        """What is allowed, and probably not meant."""
-        return [
-            f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, and {one.at_least} of the device in '
-            f"the world is {limit:g}: is that the unit? ({one.about})"
-            for wiring in self.wirings
-            for name, one in wiring.driver.parameters.items()
-            if one.seldom_over and (limit := wiring.device.constants.get(one.at_least))
-            if wiring.values[name] > one.seldom_over * limit
-        ]
 
 
 def robot_of(path: Path) -> tuple[Path, str]:
@@ -142,7 +133,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         _check_room(source, hardware)
     if source.problems:
         raise HardwareError(path, source.problems)
-    return hardware
+    return hardware._replace(doubts=tuple(_doubts(source, wirings)))
 
 
 def _check_head(source: Source) -> None:
@@ -283,6 +274,19 @@ def _wiring(source: Source, keys: tuple[str, ...], data: Any, device: Device, bo
         return None
     values = read_parameters(source, keys, data, device, driver, board)
     return Wiring(device, driver, values, keys)
+
+
+def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:
+    """Numbers far above the device's limits in the world: they may be meant in another unit."""
+    for wiring in wirings:
+        for name, one in wiring.driver.parameters.items():
+            limit = wiring.device.constants.get(one.at_least)
+            if one.seldom_over and limit and wiring.values[name] > one.seldom_over * limit:
+                yield Problem(
+                    source.line(*wiring.keys, name),
+                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, and {one.at_least} of the '
+                    f"device in the world is {limit:g}: is that the unit? ({one.about})",
+                )
 
 
 def _check_room(source: Source, hardware: Hardware) -> None:

@@ -133,10 +133,13 @@ def test_what_is_proposed_is_right(tmp_path: Path):
 
 
 def test_a_speed_that_looks_like_another_unit_is_doubted(tmp_path: Path):
-    assert load(tmp_path, GOOD).doubts == []
+    assert load(tmp_path, GOOD).doubts == ()
     doubts = load(tmp_path, replaced(("full_speed = 12.0", "full_speed = 115"))).doubts
     assert doubts
-    assert all("full_speed is 115, and maxVelocity of the device in the world is 12" in one for one in doubts)
+    lines = (tmp_path / "hardware.toml").read_text().splitlines()
+    for doubt in doubts:
+        assert "full_speed is 115, and maxVelocity of the device in the world is 12" in doubt.text
+        assert lines[doubt.line - 1].startswith("full_speed = 115")
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -68,7 +68,7 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
     for device in hardware.absent:
         _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
     for doubt in hardware.doubts:
-        _LOG.warning("warning: %s: %s", hardware.path, doubt)
+        _LOG.warning("%s:%d: warning: %s", hardware.path, doubt.line, doubt.text)
     try:
         return hardware, build(hardware, args.out or hardware.path.parent / PROJECT)
     except (FirmwareError, BuildError) as problem:
