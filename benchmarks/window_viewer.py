@@ -16,6 +16,8 @@ from websockets.frames import Frame
 from websockets.uri import parse_uri
 
 CHUNK = 1 << 16
+SEEN_AT_ONCE = 6
+"""News of which a page says at once that it has seen them."""
 
 
 def look(url: str) -> None:
@@ -31,7 +33,7 @@ def _watch(url: str) -> None:
     with socket.create_connection((address.hostname or "", address.port or 0)) as connection:
         protocol.send_request(protocol.connect())
         _flush(protocol, connection)
-        has_asked = False
+        has_asked, seen = False, 0
         while sys.stdin not in select.select([connection, sys.stdin], [], [])[0]:
             data = connection.recv(CHUNK)
             if not data:
@@ -40,6 +42,10 @@ def _watch(url: str) -> None:
             for event in protocol.events_received():
                 if isinstance(event, Frame):
                     json.loads(event.data)
+                    seen += 1
+                    if seen == SEEN_AT_ONCE:
+                        protocol.send_text(json.dumps({"do": "seen", "news": seen}).encode())
+                        seen = 0
                 elif not has_asked:  # the answer to the request: the connection is open
                     has_asked = True
                     protocol.send_text(json.dumps({"do": "watch", "robot": 0}).encode())

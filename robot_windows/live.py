@@ -26,8 +26,8 @@ PERIOD_S = 1 / 60
 PER_SECOND, BURST = 400, 800
 """Requests of one page."""
 MOST_MISTAKES = 20
-MOST_UNSEEN = 3
-"""News that may be on their way to a page that says what it has seen."""
+MOST_UNSEEN = 12
+"""News that may be on their way to a page that says what it has seen: it says so of some at once."""
 TOO_MUCH = 1008
 """Close code: policy violation."""
 
@@ -98,7 +98,7 @@ class LivePage:
         if data.get("do") == "watch":
             self._watch(data)
         elif data.get("do") == "seen":
-            self._says_seen, self._unseen = True, max(0, self._unseen - 1)
+            self._see(data)
         elif not self._hub.put(read_command(data)):
             self._reply("error", "too many requests wait; this one is lost")
 
@@ -111,6 +111,12 @@ class LivePage:
             raise BadRequest("watch: places: true or false is expected")
         self._robot, self._places = robot, places
         self._hub.watch(self, robot, places)
+
+    def _see(self, data: dict[str, Any]) -> None:
+        count = data.get("news")
+        if type(count) is not int or count < 1:
+            raise BadRequest("seen: how many news: a number from 1 on is expected")
+        self._says_seen, self._unseen = True, max(0, self._unseen - count)
 
     def _reply(self, kind: str, text: str) -> None:
         if len(self._replies) < MOST_MISTAKES:

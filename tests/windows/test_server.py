@@ -142,7 +142,8 @@ def test_a_taken_port_is_told(served: Served):
 
 def test_mistakes_are_answered_and_do_no_harm(served: Served):
     with served.connect() as socket:
-        for text in ("no json", "[" * 5000, '{"do": "fly"}', '{"do": "watch", "robot": 7}'):
+        wrong = ("no json", "[" * 5000, '{"do": "fly"}', '{"do": "watch", "robot": 7}', '{"do": "seen"}')
+        for text in wrong:
             socket.send(text)
             assert _hear(socket, "lines")["lines"][0]["kind"] == "error"
         socket.send('{"do": "pause"}')
@@ -256,7 +257,7 @@ def test_a_page_that_says_what_it_has_seen_gets_nothing_old(served: Served):
     """As long as it has not seen the last news, all there is on the way is a few; then comes the newest."""
     with served.connect() as socket:
         _hear(socket, "hello")
-        socket.send('{"do": "seen"}')
+        socket.send('{"do": "seen", "news": 1}')
         socket.ping().wait(10)
         for i in range(MOST_UNSEEN):
             served.hub.publish({"time": float(i)}, {}, None)
@@ -266,7 +267,7 @@ def test_a_page_that_says_what_it_has_seen_gets_nothing_old(served: Served):
         served.hub.say("meanwhile")
         with pytest.raises(TimeoutError):
             socket.recv(timeout=0.2)
-        socket.send('{"do": "seen"}')
+        socket.send('{"do": "seen", "news": 6}')
         newest = _hear(socket, "run")
         assert newest["run"]["time"] == 199
         assert [one["text"] for one in newest["lines"]] == ["meanwhile"]

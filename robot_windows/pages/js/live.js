@@ -1,4 +1,6 @@
 // The connection with the simulation: begins as soon as this file is there, keeps itself up, remembers what is watched.
+const SEEN_AT_ONCE = 6; // news; each message costs time that the simulation may need
+
 class Live {
   constructor() {
     this.early = []; // what has come before anybody listens
@@ -26,6 +28,7 @@ class Live {
     this.socket = socket;
     socket.onopen = () => {
       this.pause = 300;
+      this.seen = 0;
       this.on.status('connected');
     };
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
@@ -47,9 +50,17 @@ class Live {
       else this.send(this.watched);
       this.fixed = fixed;
     } else {
-      this.ask('seen'); // the server waits for those who cannot keep up: what they show is never old
+      this.see();
       this.on.news(data);
     }
+  }
+
+  // The server waits for those who cannot keep up: what they show is never old.
+  see() {
+    this.seen += 1;
+    if (this.seen < SEEN_AT_ONCE) return;
+    this.ask('seen', {news: this.seen});
+    this.seen = 0;
   }
 
   // The robot that the page is about, if it is one of these.
