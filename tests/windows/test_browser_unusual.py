@@ -83,6 +83,9 @@ def test_robots_that_are_not_as_most_are(visit: Visit, project: Project):
         last = "cards.find((one) => one.device.name === 'touch 99')"
         until(page, f"window.page.{last}.value !== undefined")
         assert not state(page, f"{last}.isInSight") and not state(page, f"{last}.plot.plot")
+        page.wait_for_selector(
+            "section:has(h2:text-is('touch 99')) .value b:text-is('0.000')", state="attached"
+        )
         page.locator("h2:text-is('touch 99')").scroll_into_view_if_needed()
         until(page, f"window.page.{last}.isInSight && window.page.{last}.plot.plot")
         # The names of columns, too, are quoted where they must be.

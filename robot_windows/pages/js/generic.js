@@ -11,6 +11,7 @@ import {SensorCard} from './sensors.js';
 
 const NAME = new URLSearchParams(location.search).get('name');
 const SPANS = [5, 10, 30, 60, 120];
+const SELDOM = 20; // pictures, a third of a second
 const NO_CONTROLLER = ['', '<none>', 'void'];
 const DRIVERS = {window: 'You drive', controller: 'The controller drives', nobody: 'No controller'};
 
@@ -19,6 +20,7 @@ class Page {
     this.period = 32;
     this.span = 10;
     this.isFitting = false;
+    this.pictures = 0;
     this.cards = [];
     this.live = live;
     live.start({
@@ -97,7 +99,8 @@ class Page {
     return el('main', {}, ...parts);
   }
 
-  // Only what is in sight is drawn: robots may have a hundred devices.
+  // What is not in sight is drawn seldom, for those who search the page or hear it read: robots may have a
+  // hundred devices.
   group(title, cards) {
     this.cards.push(...cards);
     for (const one of cards) {
@@ -188,7 +191,9 @@ class Page {
       setText(this.batteryText, full > 0 ? `${number(battery)} J, ${((100 * battery) / full).toFixed(0)} %` : `${number(battery)} J`);
     }
     if (document.activeElement !== this.custom) this.custom.value = customData;
-    for (const card of this.cards) if (card.isInSight) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span, this.isFitting);
+    const isOfAll = this.pictures % SELDOM === 0;
+    this.pictures += 1;
+    for (const card of this.cards) if (card.isInSight || isOfAll) card.draw(this.isFrozen ? this.frozenAt : this.run.time, this.span, this.isFitting);
     if (!this.isFrozen) this.frozenAt = this.run.time;
     if (this.canvas) drawRays(this.canvas, this.robot.shape.outline, this.rays);
   }
