@@ -24,6 +24,7 @@ SENSOR_NAMES = [
     "time",
     "x" * 90,
 ]
+RGB = 'LED { name "rgb" gradual TRUE color [ ] } '
 REACHES_FAR = """
 HingeJoint {
   device [ RotationalMotor { name "wheel" } Brake { name "brake" } ]
@@ -40,7 +41,7 @@ def _device(kind: str, name: str) -> str:
 def _unusual(project: Project) -> Path:
     sensors = [_device("DistanceSensor", one) for one in SENSOR_NAMES]
     sensors += [_device("TouchSensor", f"touch {number}") for number in range(100)]
-    children = "".join(sensors) + _device("Emitter", "out") + _device("Receiver", "in") + REACHES_FAR
+    children = "".join(sensors) + _device("Emitter", "out") + _device("Receiver", "in") + RGB + REACHES_FAR
     return project.write(
         robot("many", "<none>", children=children),
         robot("twin", "<none>", "translation 1 0 0", _device("LED", "first")),
@@ -77,6 +78,11 @@ def test_robots_that_are_not_as_most_are(visit: Visit, project: Project):
         assert page.locator("label:has-text('damping constant Nms')").count() == 1
         assert page.locator("text=Not shown here").count() == 0
         page.wait_for_selector("text=packets: see Messages")
+        # A lamp of any color.
+        page.locator("input[type=color]").fill("#ff8000")
+        until(page, "window.page.now.acts[108].value === 0xff8000")
+        page.wait_for_selector("#device-108 .dim:text-is('#ff8000')")
+        assert page.locator("#device-108 .lamp").get_attribute("style") == "background: rgb(255, 128, 0);"
         # A hundred sensors; only those in sight are drawn, and nothing is old.
         page.click("#enable-all")
         until(page, "Object.keys(window.page.now.values).length > 100")
@@ -158,6 +164,26 @@ def test_what_an_infrared_sensor_reads_is_shown_where_it_is(visit: Visit):
         )
     # Lines between the rows from the peak on; what is beyond their ends is there.
     assert told == pytest.approx([0.8, 0.6, 0.4, 0.25, 0.1, 0.1, 0.8, 0.8, 1.5, 5, 1, 150], abs=1e-9)
+
+
+def test_vectors_without_a_value_are_no_vectors_of_zeros(visit: Visit):
+    with WiredRobot() as far, started("window", far.url) as on:
+        told = visit.open(on.url).evaluate(
+            """async () => {
+              const {SensorCard} = await import('/pages/js/sensors.js');
+              const table = {devices: []};
+              const kept = {direction: 'sense', period: 'p', shape: [], unit: ''};
+              const channels = [{name: 'value', type: 'quaternion', ...kept}];
+              const device = {tag: 1, name: 'imu', type: 'InertialUnit', constants: {}, channels};
+              const card = new SensorCard(device, {robot: {table}, isYUp: false});
+              return [[0, 0, 0, 1], [null, null, null, null]].map((value) => {
+                card.show({periods: {1: 16}, own: [1], values: {1: {value}}}, 1, false);
+                card.draw(1, 10, false);
+                return card.texts.map((one) => one.textContent);
+              });
+            }"""
+        )
+    assert told == [["0.000"] * 3, ["–"] * 3]
 
 
 def test_an_enlarged_page_leaves_room_for_what_it_shows(visit: Visit):

@@ -127,12 +127,13 @@ class Led {
     const gradual = device.constants.gradual;
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, this.lamp, el('h2', {}, device.name), this.out));
-    if (gradual) {
+    this.hasAllColors = gradual && !colors.length;
+    if (this.hasAllColors) {
+      this.input = el('input', {type: 'color', 'aria-label': `color of ${device.name}`});
+      this.input.oninput = () => set(parseInt(this.input.value.slice(1), 16));
+    } else if (gradual) {
       this.input = el('input', {type: 'range', min: 0, max: 255, 'aria-label': `brightness of ${device.name}`});
-      this.input.oninput = () => {
-        const share = Number(this.input.value);
-        set(colors.length ? share : share * 0x10101);
-      };
+      this.input.oninput = () => set(Number(this.input.value));
     } else {
       const count = Math.max(1, Array.isArray(colors) ? colors.length : 1);
       this.input = el('select', {'aria-label': `color of ${device.name}`}, el('option', {value: 0}, 'off'),
@@ -152,8 +153,10 @@ class Led {
     if (!this.state) return;
     const [r, g, b] = this.state.color.map((one) => Math.round(one * 255));
     this.lamp.style.background = `rgb(${r} ${g} ${b})`;
-    setText(this.out, this.state.value ? String(this.state.value) : 'off');
-    if (document.activeElement !== this.input) this.input.value = this.state.value;
+    const {value} = this.state;
+    const told = this.hasAllColors ? `#${(value & 0xffffff).toString(16).padStart(6, '0')}` : String(value);
+    setText(this.out, value ? told : 'off');
+    if (document.activeElement !== this.input) this.input.value = told;
   }
 
   columns() {

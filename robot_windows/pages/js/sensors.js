@@ -90,7 +90,8 @@ export class SensorCard {
     const value = (robot.values[tag] ?? {})[this.main.name];
     this.value = period === undefined ? undefined : value;
     if (this.value === undefined) return;
-    this.parts = this.kind ? this.kind.parts(value, this.page.isYUp) : [value];
+    this.isNumber = !Array.isArray(value) || !value.includes(null); // of what is infinite or none, pages hear null
+    this.parts = !this.kind ? [value] : this.isNumber ? this.kind.parts(value, this.page.isYUp) : this.kind.names.map(() => null);
     if (this.kind) {
       if (!this.plot) this.addPlot();
       this.plot.add(time, this.parts, isPaused);
@@ -115,7 +116,7 @@ export class SensorCard {
       return;
     }
     this.texts.forEach((text, i) => setText(text, describe(this.parts[i])));
-    if (this.instrument) this.instrument(this.canvas, this.value, this.page.isYUp);
+    if (this.instrument && this.isNumber) this.instrument(this.canvas, this.value, this.page.isYUp);
     if (this.plot) this.plot.draw(time, span, isFitting);
   }
 
