@@ -25,18 +25,19 @@ LEAST = 50
 class Timer(Protocol):
     """The timer behind the firmware's clock. It ticks each millisecond by itself."""
 
-    def cut(self, now: int, then: int) -> None:
-        """Let its interrupt come at `then` (us), about a tick after `now` at most."""
+    def aim(self, now: int, wanted: int) -> tuple[int, int]:
+        """Let its interrupt come at a time (us), at least LEAST after `now`, or at a tick before it.
 
-    def whole(self) -> None:
-        """Let whole ticks begin now."""
+        Returns:
+            which time it is; and when its interrupt comes, or has come, the last time before.
+        """
 
     def now(self, ticked: int) -> int:
         """The time (us); at the last interrupt it was `ticked`."""
 
 
 class _SysTick:
-    """Cortex-M with the clock by SysTick: the present tick is made shorter."""
+    """Cortex-M with the clock by SysTick: the present tick is made shorter, up to the next whole one."""
 
     RELOAD, VALUE, PENDING, DUE = 0xE000E014, 0xE000E018, 0xE000ED04, 1 << 26
     ENDED = 1
@@ -46,12 +47,18 @@ class _SysTick:
         self._machine, self._cycles = machine, board.clock // 1_000_000
         self._tick = TICK
 
-    def cut(self, now: int, then: int) -> None:
-        self._set(then - now)
-
-    def whole(self) -> None:
+    def aim(self, now: int, wanted: int) -> tuple[int, int]:
+        tick = now - now % TICK + TICK
+        if tick < now + LEAST:
+            tick += TICK
+        if tick > wanted or now % TICK:
+            then = min(tick, wanted)
+            self._set(then - now)
+            return then, now
         if self._tick != TICK:
             self._set(TICK)
+        then = wanted - wanted % TICK
+        return then, then - TICK
 
     def _set(self, microseconds: int) -> None:
         self._tick = microseconds
@@ -79,16 +86,11 @@ class _NordicTimer:
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine = machine
 
-    def cut(self, now: int, then: int) -> None:
-        self._call(self.WANTED, then)
-        self._call(self.BEHIND, then + 2 * LEAST)
+    def aim(self, now: int, wanted: int) -> tuple[int, int]:
+        self._machine.write(self.WANTED, wanted & 0xFFFFFFFF, 4)
+        self._machine.write(self.BEHIND, (wanted + 2 * LEAST) & 0xFFFFFFFF, 4)
         self._machine.write(self.ENABLE, self.BOTH, 4)
-
-    def whole(self) -> None:
-        self._call(self.BEHIND, 0)  # ticks go on by themselves
-
-    def _call(self, compare: int, time: int) -> None:
-        self._machine.write(compare, time & 0xFFFFFFFF, 4)
+        return wanted, _tick_before(wanted)
 
     def now(self, ticked: int) -> int:
         self._machine.write(self.CAPTURE, 1, 4)
@@ -104,15 +106,18 @@ class _MachineTimer:
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine, self._counts = machine, board.clock // 1_000_000
 
-    def cut(self, now: int, then: int) -> None:
-        self._machine.write(self._machine.symbols["bench_cut"], then & 0xFFFFFFFF, 4)
-
-    def whole(self) -> None:
-        self._machine.write(self._machine.symbols["bench_cut"], 0, 4)  # ticks go on by themselves
+    def aim(self, now: int, wanted: int) -> tuple[int, int]:
+        self._machine.write(self._machine.symbols["bench_cut"], wanted & 0xFFFFFFFF, 4)
+        return wanted, _tick_before(wanted)
 
     def now(self, ticked: int) -> int:
         time = self._machine.read(self.TIME, 4) | self._machine.read(self.TIME + 4, 4) << 32
         return time // self._counts
+
+
+def _tick_before(time: int) -> int:
+    """The last whole tick before a time."""
+    return time - 1 - (time - 1) % TICK
 
 
 TIMERS: dict[str, Callable[[Machine, Board], Timer]] = {
@@ -162,18 +167,10 @@ class Clock:
         self._go_to(self._now)
 
     def _go_to(self, wanted: int) -> None:
-        """Go nearer to a time: to it or a little beyond, or to a tick before it."""
-        wanted = max(wanted, self._now + LEAST)
-        tick = self._now - self._now % TICK + TICK
-        if tick < self._now + LEAST:
-            tick += TICK
-        if tick > wanted or self._now % TICK:
-            then = min(tick, wanted)
-            self._timer.cut(self._now, then)
-        else:
-            then = wanted - wanted % TICK
-            self._timer.whole()
-        self._machine.write(self._until, max(self._now, then - TICK) & 0xFFFFFFFF, 4)
+        """Go nearer to a time: to it or a little beyond, or to a tick before it. The program stops after the
+        last interrupt before that, when it is about to sleep."""
+        then, before = self._timer.aim(self._now, max(wanted, self._now + LEAST))
+        self._machine.write(self._until, max(self._now, before) & 0xFFFFFFFF, 4)
         self._machine.go(self._on)
         self._now = self._arrived(then)
 
