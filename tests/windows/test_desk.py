@@ -37,6 +37,15 @@ while supervisor.step(16) != -1:
         supervisor.getFromDef('LATE').remove()
         supervisor.getRoot()
 """
+GROWS = """
+from controller import Supervisor
+supervisor = Supervisor()
+own = supervisor.getSelf().getField('children')
+while supervisor.step(16) != -1:
+    if supervisor.getCustomData() == 'grow':
+        supervisor.setCustomData('')
+        own.importMFNodeFromString(-1, 'DistanceSensor { name "late" }')
+"""
 KEYS = """
 from controller import Robot
 robot = Robot()
@@ -221,6 +230,21 @@ def test_robots_come_and_go_before_the_eyes_of_a_window(project: Project, monkey
 
     _play(project, script)
     assert seen == [["boss"], ["boss", "late"], ["boss"]]
+
+
+def test_devices_that_come_are_shown_and_who_drives_goes_on(project: Project):
+    project.write(robot("boss", "boss", "supervisor TRUE"), boss=GROWS)
+
+    def script(show: Show) -> Any:
+        yield from _until(lambda: show.runner.steps > 3)
+        show.ask("control", 0, on=True)
+        yield from _until(lambda: show.hub.state.robots.get(0, {}).get("driver") == "window")
+        show.ask("custom", 0, text="grow")
+        yield from _until(lambda: show.worlds > 1)
+
+    show = _play(project, script)
+    assert [one.name for one in show.desk.robots[0].robot.devices] == ["late"]
+    assert show.desk.robots[0].is_driven
 
 
 def test_nothing_is_gathered_while_nobody_watches(project: Project):

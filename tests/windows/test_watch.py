@@ -57,6 +57,31 @@ def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: WatchedRo
     assert state["driver"] == "controller"
 
 
+@pytest.mark.parametrize(
+    ("node", "channel"),
+    [("Pen { write FALSE }", "write"), ("Connector { }", "lock"), ("VacuumGripper { }", "on")],
+)
+def test_what_is_on_or_off_is_seen_and_set(drive: Callable[..., Rig], node: str, channel: str):
+    rig = drive(world(f'Robot {{ name "r" children [ {node} ] boundingObject Box {{ }} }}'))
+    watched = WatchedRobot(rig.robot)
+    watched.look(True)
+    for value in (False, True, False):
+        watched.set(1, channel, value)
+        assert watched.values()["acts"] == {1: {"value": value}}
+
+
+def test_a_brake_is_seen_and_set(drive: Callable[..., Rig]):
+    joint = BODY[BODY.index("DEF WHEEL") : BODY.index("GPS")].replace(
+        "RotationalMotor", "Brake { } RotationalMotor"
+    )
+    rig = drive(world(f'Robot {{ name "r" children [ {joint} ] boundingObject Box {{ }} }}'))
+    watched = WatchedRobot(rig.robot)
+    watched.look(True)
+    assert watched.values()["acts"][1] == {"value": 0.0}
+    watched.set(1, "dampingConstant", 2.5)
+    assert watched.values()["acts"][1] == {"value": 2.5}
+
+
 def test_looking_leaves_answers_to_the_engine(rig: Rig, watched: WatchedRobot):
     """The quick way, on which values pass nobody, is as open as without a window; the window sees them."""
     motor, angle = rig.robot.devices[MOTOR - 1], rig.robot.devices[ANGLE - 1]

@@ -29,6 +29,12 @@ class Brake(JointDevice):
         self.on_get_sibling(node_type)
 
     @property
+    def setting(self) -> float:
+        """The damping constant of now (N s/m or N m s/rad)."""
+        braked = self.braked
+        return 0.0 if braked is None else braked.brake
+
+    @property
     def braked(self) -> _engine.JointAxis | _engine.Track | None:
         """The axis or the belt in the engine; None when there is none."""
         h, node = self.simulation.physics.handles, self.joint_node

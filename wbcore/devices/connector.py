@@ -22,9 +22,14 @@ class Connector(Sensor):
         docks.refresh()
         return docks.of(self.node)
 
+    @property
+    def setting(self) -> bool:
+        """Whether it is locked, field `isLocked`."""
+        return bool(self.node.get("isLocked"))
+
     def constants(self) -> dict[str, Any]:
         """Whether it is locked."""
-        return {"locked": bool(self.node.get("isLocked"))}
+        return {"locked": self.setting}
 
     def on_enable_presence(self, period: int) -> None:
         """Set the sampling period of the presence in ms; 0: off."""

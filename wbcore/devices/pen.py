@@ -12,6 +12,11 @@ class Pen(Device):
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("write", "inkColor", "inkDensity")
 
+    @property
+    def setting(self) -> bool:
+        """Whether it writes, field `write`."""
+        return bool(self.node.get("write"))
+
     def on_write(self) -> None:
         """Put the pen down."""
         self.robot.warn(f'pen "{self.name}" writes, but nothing is drawn yet')

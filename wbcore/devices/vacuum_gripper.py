@@ -31,6 +31,11 @@ class VacuumGripper(Sensor):
         return bool(self.node.get("isOn"))
 
     @property
+    def setting(self) -> bool:
+        """Whether it sucks."""
+        return self.is_on
+
+    @property
     def tie(self) -> Tie | None:
         """What holds a solid; None when nothing hangs on it."""
         return self.simulation.physics.ties.made_by(self.node)

@@ -53,14 +53,17 @@ class Desk(Attendant):
         self._speed = 0.0
         self._told = 0
         """Packets of emitters that were told since the state was published."""
+        self.robots: list[WatchedRobot] = []
         self._open(runner.simulation)
         runner.on_step = self._step
         runner.on_wait = self.attend
 
     def _open(self, simulation: Simulation) -> None:
         self.simulation = simulation
-        self.robots = [WatchedRobot(one) for one in simulation.robots]
+        known = {one.robot: one for one in self.robots}
+        self.robots = [known.get(one) or WatchedRobot(one) for one in simulation.robots]
         self._known = [*simulation.robots.list]
+        self._tables = [one.table for one in self._known]
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)
@@ -80,7 +83,7 @@ class Desk(Attendant):
     def publish(self, now: float) -> None:
         """Give the newest state of the run and of the robots that are watched."""
         simulation = self.runner.simulation
-        if simulation is not self.simulation or simulation.robots.list != self._known:
+        if simulation is not self.simulation or simulation.robots.list != self._known or self._is_rebuilt():
             self._open(simulation)
         audience, watched = self.audience, self.audience.watched
         self._told = 0
@@ -97,6 +100,10 @@ class Desk(Attendant):
                 states[robot.number] = one.news()
                 one.forget_messages()
         audience.publish(self._run(now), states, self._where(now))
+
+    def _is_rebuilt(self) -> bool:
+        """A robot has got or lost devices since the world was shown."""
+        return any(one.table is not table for one, table in zip(self._known, self._tables, strict=True))
 
     def _run(self, now: float) -> dict[str, Any]:
         simulation = self.simulation

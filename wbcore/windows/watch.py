@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Any
 from hal import table
 from hal.catalogue import kind
 from wbcore.bridge.words import commands_of, function_name, sample_values
+from wbcore.devices.brake import Brake
+from wbcore.devices.connector import Connector
 from wbcore.devices.led import LED
 from wbcore.devices.motor import Motor
+from wbcore.devices.pen import Pen
 from wbcore.devices.sensor import Sensor
+from wbcore.devices.vacuum_gripper import VacuumGripper
 from wbcore.robots.heard import Heard
 from wbcore.robots.power import Power
 from wbcore.robots.window import Window
@@ -52,11 +56,12 @@ class WatchedRobot:
         self._count = -1
         self._motors: list[Motor] = []
         self._lamps: list[LED] = []
+        self._switches: list[Brake | Connector | Pen | VacuumGripper] = []
         self._sensing: list[Sensor] = []
         self._names: dict[int, str] = {}
         """Channels of sensors that have one number or vector, by tag."""
-        self._lights: dict[int, Mapping[str, Any]] = {}
-        """What LEDs look like, by tag."""
+        self._resting: dict[int, Mapping[str, Any]] = {}
+        """States of actuators without motors, by tag."""
         self._settings: dict[str, Any] = {}
         self._looks = 0
         """Since all was looked at."""
@@ -98,14 +103,14 @@ class WatchedRobot:
         return self.news()
 
     def news(self) -> dict[str, Any]:
-        """As `values`, but LEDs and what is set are only looked at now and then: a run must not wait for what
-        hardly changes."""
+        """As `values`, but all except readings and motors is only looked at now and then: a run must not wait
+        for what hardly changes."""
         self._take_heard()
         if self._looks >= SELDOM or self._count != len(self.robot.devices):
             self._look_closely()
         self._looks += 1
         moved = {one.tag: _motor_state(one) for one in self._motors}
-        return {"values": self._values, "acts": {**self._lights, **moved}, **self._settings}
+        return {"values": self._values, "acts": {**self._resting, **moved}, **self._settings}
 
     def renew(self) -> None:
         """The next news says all."""
@@ -118,9 +123,13 @@ class WatchedRobot:
             self._count = len(robot.devices)
             self._motors = [one for one in robot.devices if isinstance(one, Motor)]
             self._lamps = [one for one in robot.devices if isinstance(one, LED)]
+            self._switches = [
+                one for one in robot.devices if isinstance(one, (Brake, Connector, Pen, VacuumGripper))
+            ]
             self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
         self._looks = 0
-        self._lights = {one.tag: {"value": one.value, "color": one.color} for one in self._lamps}
+        self._resting = {one.tag: {"value": one.value, "color": one.color} for one in self._lamps}
+        self._resting |= {one.tag: {"value": one.setting} for one in self._switches}
         self._settings = {
             "number": robot.number,
             "periods": {one.tag: one.sampling.period for one in self._sensing if one.sampling.period > 0},

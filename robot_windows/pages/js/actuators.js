@@ -182,11 +182,16 @@ class Switch {
   }
 
   show(robot) {
+    this.state = robot.acts[this.device.tag];
     this.input.disabled = robot.driver === 'controller';
     explain(this.element, !this.input.disabled);
   }
 
-  draw() {}
+  draw() {
+    if (!this.state || document.activeElement === this.input) return;
+    if (this.input.type === 'checkbox') this.input.checked = this.state.value;
+    else this.input.value = this.state.value;
+  }
 
   columns() {
     return [];
