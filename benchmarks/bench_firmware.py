@@ -51,7 +51,10 @@ def cases() -> list[Case]:
             Case(f"{name}: with its pins", partial(wired, name), times, "x real time", at_least=True),
         ]
     verify = Case(
-        f"arduino-uno: build and verify, {VERIFY_STEPS} steps", partial(verified, "arduino-uno"), VERIFY_S, "s"
+        f"arduino-uno: build and verify, {VERIFY_STEPS} steps",
+        partial(verified, "arduino-uno"),
+        VERIFY_S,
+        "s",
     )
     return [*found, verify]
 

@@ -1,13 +1,15 @@
 """What an open window costs a run: an e-puck whose controller reads ten sensors, as fast as possible.
 
 Simulator and controller take turns on one processor, where a step takes the same time again and again: to be
-woken on another one takes longer than the step in a virtual machine, or nothing, by chance. The server of the
-windows and the window run where the system lets them.
+woken on another one takes longer than the step in a virtual machine, or nothing, by chance. The window has
+another processor, as if it were on a machine of its own: what a browser needs to draw is not measured. The
+server of the windows runs where the system lets it.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import time
@@ -27,7 +29,12 @@ from wbridge.running.windows import world_info
 CHECKOUT = Path(__file__).resolve().parent.parent
 CONTROLLER = CHECKOUT / "benchmarks" / "controllers" / "ten_sensors" / "ten_sensors.py"
 WORLD = CHECKOUT / "worlds" / "epuck_arena.wbt"
-STEPS, TURNS = 500, 250
+STEPS, TURNS = 250, 600
+SETTLE = 100
+"""Steps, at most, between the coming or going of the window and a turn: a state is published in about as
+many, and turns must not all begin just behind one."""
+RUN, VIEWER = 0, 1
+"""Processors, as far as there are so many."""
 TOKEN = "benchmark"
 
 
@@ -38,23 +45,28 @@ class Turns:
         self._runner, self._windows, self._viewer = runner, windows, viewer
         self.seconds: dict[bool, list[float]] = {False: [], True: []}
         self._looks = False
-        self._start: float | None = None
-        self._left = 0
+        self._start = 0.0
+        self._left = -1
+        """Steps until the end of the turn, those before it included; -1: the window is coming or going."""
+        self._chance = random.Random(1)
 
     def step(self) -> None:
         """After each step."""
         windows = self._windows
         is_there = bool(windows.watched) is self._looks and windows.is_watched is self._looks
-        if self._start is None and is_there:
-            self._start, self._left = time.perf_counter(), STEPS
-        elif self._start is not None:
-            self._left -= 1
-            if self._left == 0:
-                self.seconds[self._looks].append(time.perf_counter() - self._start)
-                self._next()
+        if self._left < 0:
+            if is_there:
+                self._left = STEPS + self._chance.randrange(1, SETTLE)
+            return
+        self._left -= 1
+        if self._left == STEPS:
+            self._start = time.perf_counter()
+        elif self._left == 0:
+            self.seconds[self._looks].append(time.perf_counter() - self._start)
+            self._next()
 
     def _next(self) -> None:
-        self._start, self._looks = None, not self._looks
+        self._left, self._looks = -1, not self._looks
         if len(self.seconds[False]) > TURNS:
             self._runner.end(0, "measured")
         assert self._viewer.stdin is not None
@@ -70,7 +82,9 @@ def cost_of_a_window() -> float:
     with WindowProcess(port=0, token=TOKEN) as windows, Runner(load_world(WORLD), options) as runner:
         url = f"ws://127.0.0.1:{windows.port}/live?token={TOKEN}"
         command = [sys.executable, "-m", "benchmarks.window_viewer", url]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=CHECKOUT) as viewer:
+        with processor(VIEWER):
+            viewer = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=CHECKOUT)
+        with viewer:
             turns = Turns(runner, windows, viewer)
             Desk(runner, windows, windows.take, lambda desk: windows.open(world_info(desk)))
             attended = runner.on_step
@@ -80,7 +94,7 @@ def cost_of_a_window() -> float:
                 turns.step()
 
             runner.on_step = step
-            with processor(0):
+            with processor(RUN):
                 runner.run()
             viewer.kill()
     os.close(null)

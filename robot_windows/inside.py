@@ -17,6 +17,7 @@ import threading
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from robot_windows.aside import Aside
 from robot_windows.board import Board
 from robot_windows.frames import HEAD, LARGEST, read_frame
 from robot_windows.hub import Hub, RobotInfo, State, WorldInfo
@@ -33,6 +34,7 @@ class PassingHub(Hub):
     def __init__(self, run: socket.socket, board: Board) -> None:
         super().__init__()
         self._run, self._board = run, board
+        self._aside = Aside(os.getppid())
         self._opening = threading.Lock()
         self._taken: Any = None
         """Number of a world and its state, until that world is shown."""
@@ -46,6 +48,7 @@ class PassingHub(Hub):
 
     def newest(self) -> State:
         """The newest state of the world that is shown; the run may have opened another one already."""
+        self._aside.step()
         taken = self._board.take()
         if taken is not None:
             self._taken = read_frame(taken)

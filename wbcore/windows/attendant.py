@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any, Protocol
 
 from wbcore.robots.user import Keyboard
@@ -75,11 +75,10 @@ class Attendant:
         """To be called often: carry out wishes, and publish what is new."""
         if self.audience.has_commands:
             self.obey()
-        if self.audience.is_watched:
-            now = time.perf_counter()
-            if now >= self._next:
-                self._next = now + PERIOD_S
-                self.publish(now)
+        if self.audience.is_watched and perf_counter() >= self._next:
+            now = perf_counter()
+            self._next = now + PERIOD_S
+            self.publish(now)
 
     def publish(self, now: float) -> None:
         """Give the newest state; `now` is a time of `time.perf_counter`, in s."""

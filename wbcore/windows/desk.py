@@ -64,6 +64,8 @@ class Desk(Attendant):
         self.robots = [known.get(one) or WatchedRobot(one) for one in simulation.robots]
         self._known = [*simulation.robots.list]
         self._tables = [one.table for one in self._known]
+        self._air = simulation.robots.air
+        self._sampling = [one for one in self.robots if one.has_enabled]
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)
@@ -73,9 +75,9 @@ class Desk(Attendant):
     def _step(self, simulation: Simulation) -> None:
         self._before(simulation)
         if self.audience.is_watched:
-            for one in self.robots:
+            for one in self._sampling:
                 one.sample()
-            if simulation.robots.air.packets:
+            if self._air.packets:
                 self._listen_to_air()
 
     # To the windows.
@@ -137,7 +139,7 @@ class Desk(Attendant):
         watched = self.audience.watched
         if not watched or self._told >= MOST_PACKETS:
             return
-        for packet in self.simulation.robots.air.packets:
+        for packet in self._air.packets:
             sender = packet.sender
             self._told += 1
             if isinstance(sender, Emitter) and sender.robot.number in watched:
@@ -183,6 +185,7 @@ class Desk(Attendant):
 
     def _do_enable(self, wish: Wish) -> None:
         self._robot(wish).enable(wish.values["device"], wish.values["channel"], wish.values["period"])
+        self._sampling = [one for one in self.robots if one.has_enabled]
 
     def _do_set(self, wish: Wish) -> None:
         self._robot(wish).set(wish.values["device"], wish.values["channel"], wish.values["value"])

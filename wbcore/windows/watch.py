@@ -79,6 +79,11 @@ class WatchedRobot:
             self._values.clear()
             self.robot.heard = Heard() if on else None
 
+    @property
+    def has_enabled(self) -> bool:
+        """Windows have enabled sensors."""
+        return bool(self._enabled)
+
     def sample(self) -> None:
         """After a step: let sensors measure, if there is no controller for which they do."""
         if not self._enabled or self.has_controller:
