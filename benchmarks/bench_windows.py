@@ -52,10 +52,9 @@ class Turns:
 
     def step(self) -> None:
         """After each step."""
-        windows = self._windows
-        is_there = bool(windows.watched) is self._looks and windows.is_watched is self._looks
         if self._left < 0:
-            if is_there:
+            windows = self._windows
+            if bool(windows.watched) is self._looks and windows.is_watched is self._looks:
                 self._left = STEPS + self._chance.randrange(1, SETTLE)
             return
         self._left -= 1

@@ -65,10 +65,14 @@ class Desk(Attendant):
         self._known = [*simulation.robots.list]
         self._tables = [one.table for one in self._known]
         self._air = simulation.robots.air
-        self._sampling = [one for one in self.robots if one.has_enabled]
+        self._find_sampling()
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)
+
+    def _find_sampling(self) -> None:
+        """Robots with sensors that windows have enabled: the others need not be asked in each step."""
+        self._sampling = [one for one in self.robots if one.has_enabled]
 
     # The moments of a run.
 
@@ -185,7 +189,7 @@ class Desk(Attendant):
 
     def _do_enable(self, wish: Wish) -> None:
         self._robot(wish).enable(wish.values["device"], wish.values["channel"], wish.values["period"])
-        self._sampling = [one for one in self.robots if one.has_enabled]
+        self._find_sampling()
 
     def _do_set(self, wish: Wish) -> None:
         self._robot(wish).set(wish.values["device"], wish.values["channel"], wish.values["value"])

@@ -77,6 +77,7 @@ class WatchedRobot:
         if on != self.is_looked_at:
             self.is_looked_at = on
             self._values.clear()
+            self.renew()
             self.robot.heard = Heard() if on else None
 
     @property
@@ -104,7 +105,7 @@ class WatchedRobot:
 
     def values(self) -> dict[str, Any]:
         """The newest of all: readings, states of actuators, who drives."""
-        self._looks = SELDOM
+        self.renew()
         return self.news()
 
     def news(self) -> dict[str, Any]:
