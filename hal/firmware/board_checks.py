@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hal.firmware.boards import Baud, Board, BoardError, Compiler, Way
+from hal.firmware.boards import Baud, Board, BoardError, Compiler, Edges, Way
 from hal.firmware.problems import nearest
 from hal.firmware.values import FUNCTIONS
 
@@ -26,6 +26,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "list[Way]": ((list,), "tables [[flashing]]"),
     "Compiler": ((dict,), "a table"),
     "Baud | None": ((dict,), "a table"),
+    "Edges | None": ((dict,), "a table"),
 }
 _PIN = re.compile(r"^#define PIN_(\w+) \d+$", re.MULTILINE)
 
@@ -40,6 +41,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
     if not problems:
         problems += _table("compiler.", data["compiler"], Compiler)
         problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
+        problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
         for one in data.get("flashing", []):
             problems += _table("flashing.", one, Way)
         problems += _functions(data["pins"])

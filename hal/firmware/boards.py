@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hal.firmware.places import board_folders, read_toml, templates_path
 
-__all__ = ["Baud", "Board", "BoardError", "Compiler", "Way", "load_board", "read_board"]
+__all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "Way", "load_board", "read_board"]
 
 FILES = (".c", ".h", ".j2")
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
@@ -65,6 +65,15 @@ class Baud(NamedTuple):
     default: int
 
 
+class Edges(NamedTuple):
+    """What an interrupt on change of a pin costs, in cycles of the processor."""
+
+    interrupt: int
+    """Of the interrupt itself."""
+    device: int
+    """More for each device that looks at its pins then."""
+
+
 class Board(NamedTuple):
     """A board that firmware can be made for."""
 
@@ -104,6 +113,8 @@ class Board(NamedTuple):
     """How programs come onto it, the usual way first."""
     memory: dict[str, str] = {}
     """Where flash and RAM begin, as the linker numbers them."""
+    edges: Edges | None = None
+    """What edges at pins cost; None: it is not known, and nothing is refused for it."""
 
     @property
     def files(self) -> list[Path]:
@@ -158,6 +169,8 @@ def read_board(folder: Path) -> Board:
     data["compiler"] = Compiler(**data["compiler"])
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
+    if "edges" in data:
+        data["edges"] = Edges(**data["edges"])
     data["pins"] = _pins(data["pins"])
     data["flashing"] = [Way(**one) for one in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)

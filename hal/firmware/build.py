@@ -15,7 +15,7 @@ from hal.firmware.hardware import Hardware
 from hal.firmware.host import BuildError
 from hal.firmware.room import flash_exceeded, overflow, ram_exceeded
 from hal.firmware.said import explained, notes
-from hal.firmware.stack import StackBound, stack_bound
+from hal.firmware.stack import USERS, Reason, StackBound, stack_bound
 from hal.firmware.tools import ToolError, need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build"]
@@ -105,16 +105,35 @@ def _build(hardware: Hardware, folder: Path) -> Built:
         words = overflow(board, problem.said, folder) or explained(problem.said, hardware)
         raise BuildError(words) from None
     program = folder / PROGRAM
-    size = _size(board, program)
+    stack = _stack(board, program)
+    if stack.why and not hardware.unbounded_stack:
+        raise BuildError(_unbounded(hardware, stack.why))
+    size = _size(board, program, stack)
     _check(board, size, folder)
     return Built(program, size, board, list(notes(hardware)))
 
 
-def _size(board: Board, program: Path) -> Size:
+def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
+    """Why the stack of a program has no bound, with the places in the user's files."""
+    lines = []
+    for one in why:
+        if hardware.controller is not None and one.file is not None and one.file.parent.name == USERS:
+            place = hardware.controller.folder / one.file.with_suffix(".c").name
+            lines.append(f"{place}:{one.line}:{one.column}: {one.text}")
+        else:
+            lines.append(one.text)
+    lines.append(
+        f"so the stack has no bound, and {hardware.board.title} does not notice when it overwrites "
+        "variables; use loops, direct calls and arrays of a fixed size, or allow it in "
+        f"{hardware.path.name}: unbounded_stack = true"
+    )
+    return "\n".join(lines)
+
+
+def _size(board: Board, program: Path, stack: StackBound) -> Size:
     size = need(board.compiler.size, board.compiler.packages, "it tells the size of the program")
     text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
-    stack = _stack(board, program)
-    return Size(text + data, data + bss, stack.bytes, stack.why)
+    return Size(text + data, data + bss, stack.bytes, [one.text for one in stack.why])
 
 
 def _stack(board: Board, program: Path) -> StackBound:

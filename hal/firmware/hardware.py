@@ -27,7 +27,12 @@ LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
 """Bytes: a Welcome must fit, and sizes have 16 bits."""
 BAUD_ERROR = 0.025
 """Two ends with clocks that differ more misread bytes."""
-KEYS = ("format", "world", "robot", "board", "flavor", "controller", "link", BATTERY, "devices")
+UNBOUNDED, HEAP = "unbounded_stack", "heap"
+LEAST_HEAP, MOST_HEAP = 16, 1 << 20
+KEYS = (
+    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP),
+    *("link", BATTERY, "devices"),
+)
 LINK_KEYS = ("wire", "baud", "message", "table", "real")
 
 
@@ -70,6 +75,10 @@ class Hardware(NamedTuple):
     """What flavors that have one on the board compile in."""
     doubts: tuple[Problem, ...] = ()
     """What is allowed, and probably not meant."""
+    unbounded_stack: bool = False
+    """A controller whose stack has no bound is built all the same."""
+    heap: int = 0
+    """Bytes of RAM for malloc and its like; 0: the controller has none."""
 
     @property
     def absent(self) -> list[Device]:
@@ -114,6 +123,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         OSError: the file cannot be read.
     """
     from hal.firmware.checks import check_addresses, check_common, check_pins, check_references
+    from hal.firmware.edges import check_edges
 
     source = read_source(path)
     _check_head(source)
@@ -125,15 +135,35 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
     flavor = load_flavor(_flavor(source.data))
     sources = find_controller(source, controller) if flavor.controller else None
     hardware = Hardware(path, table, board, flavor, link, wirings, sources)
+    hardware = hardware._replace(unbounded_stack=_unbounded(source), heap=_heap(source))
     check_pins(source, hardware)
     check_addresses(source, hardware)
     check_common(source, hardware)
     check_references(source, hardware)
+    check_edges(source, hardware)
     if not source.problems:
         _check_room(source, hardware)
     if source.problems:
         raise HardwareError(path, source.problems)
     return hardware._replace(doubts=tuple(_doubts(source, wirings)))
+
+
+def _unbounded(source: Source) -> bool:
+    """Is a stack without a bound allowed?"""
+    found = source.data.get(UNBOUNDED, False)
+    if not isinstance(found, bool):
+        source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed are true and false")
+    return found is True
+
+
+def _heap(source: Source) -> int:
+    """Bytes of the heap; 0: there is none."""
+    found = source.data.get(HEAP, 0)
+    if type(found) is int and (found == 0 or LEAST_HEAP <= found <= MOST_HEAP):
+        return found
+    allowed = f"allowed are 0 (none) and {LEAST_HEAP} to {MOST_HEAP} bytes"
+    source.wrong((HEAP,), f"{HEAP}: found {found!r}; {allowed}")
+    return 0
 
 
 def _check_head(source: Source) -> None:

@@ -12,6 +12,7 @@ from hal.firmware.allot import Choice, Wish, allot
 from hal.firmware.boards import Board, load_board
 from hal.firmware.channels import least_message
 from hal.firmware.drivers import Driver, Parameter, drivers, drivers_for
+from hal.firmware.edges import COUNTS, most_counts
 from hal.firmware.hardware import BATTERY, FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE, NONE
 from hal.firmware.problems import Source
 from hal.firmware.values import FUNCTIONS, read_parameters
@@ -130,6 +131,9 @@ def _value(
         other = table.device(named) if named else None
         its = chosen.get(other.tag) if other is not None else None
         return other.name if other is not None and its is not None and its.driver.name == one.driver else ""
+    if one.name == COUNTS:
+        pairs = [(other, its.driver) for other in table.devices if (its := chosen.get(other.tag))]
+        return most_counts(board, table, pairs, _plain_value(board, device, one))
     return _plain_value(board, device, one)
 
 

@@ -2,7 +2,8 @@
 
 The compiler tells the bytes of each function (-fstack-usage), the disassembly tells who calls whom; for
 functions of libraries it also tells what they push. Firmware has no recursion and no calls through pointers;
-where a user's controller has them, there is no bound, and the functions are named.
+where a user's controller has them, there is no bound, and the functions are named. Interrupts must not nest:
+none may let in others before it has ended. (On Cortex-M all have the same priority, which prevents it.)
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["StackBound", "stack_bound"]
+__all__ = ["USERS", "Reason", "StackBound", "stack_bound"]
 
 _FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$", re.MULTILINE)
 _CALL = re.compile(
     r"\t(?:r?call|r?jmp|bl|b|b\.n|b\.w|jal|j|tail)\s[^<\n]*?(?:0x)?([0-9a-f]+) <[^>+]+>", re.MULTILINE
 )
 _INDIRECT = re.compile(r"\t(?:e?icall|e?ijmp|blx\s+r\d|jalr\s)")
+_RETURNS = re.compile(r"\t(?:reti|mret)\b")
+"""The end of an interrupt: from then on the processor takes the next one."""
+_ADMITS = re.compile(r"\t(?:sei|csrsi?\s+mstatus\b)")
+"""Lets interrupts in."""
 _SUFFIX = re.compile(r"\.(part|constprop|isra|cold|lto_priv)\b.*")
 HEAP = ("malloc", "calloc", "realloc", "_malloc_r", "_calloc_r", "_realloc_r")
 RETURN_BYTES = 4
@@ -26,8 +31,21 @@ RETURN_BYTES = 4
 RUNTIME_BYTES = 24
 """Least that a function of a library is counted with."""
 MAIN = "main"
+USERS = "controller"
+"""The folder of the project with the user's files."""
 USERS_MAIN = "controller_main"
 """The name that the function main of a user's controller gets in the program."""
+
+
+class Reason(NamedTuple):
+    """Why a stack has no bound."""
+
+    text: str
+    """Naming functions."""
+    file: Path | None = None
+    """The compiler's file `.su` of the function; None: it is none of the project."""
+    line: int = 0
+    column: int = 0
 
 
 class StackBound(NamedTuple):
@@ -35,8 +53,19 @@ class StackBound(NamedTuple):
 
     bytes: int | None
     """Most that it takes; None: there is no bound."""
-    why: list[str]
-    """Why there is none, or what the bound does not say, naming functions."""
+    why: list[Reason]
+    """Why there is none."""
+
+
+class _Own(NamedTuple):
+    """A function of the project, as the compiler tells it."""
+
+    size: int
+    """Bytes of the stack; of several functions with one name the most."""
+    file: Path
+    line: int
+    column: int
+    varies: bool
 
 
 class _Function(NamedTuple):
@@ -55,31 +84,64 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
         interrupts: how the names of interrupt functions begin.
         interrupt_stack: bytes that an interrupt takes beside those of its function.
     """
-    own, dynamic = _usage(usage)
+    own = _usage(usage)
     functions = _functions(disassembly)
-    why = [f"{name} has arrays of a size that varies" for name in sorted(dynamic)]
-    why += [f"{one.name} calls through a pointer" for one in _indirect(functions, own)]
-    why += [f"{one.name} uses the heap" for one in _users_of_heap(functions)]
+    found = [(name, "has arrays of a size that varies") for name, one in sorted(own.items()) if one.varies]
+    found += [(_plain(one.name), "calls through a pointer") for one in _indirect(functions, own)]
+    found += [(_plain(one.name), "uses the heap") for one in _users_of_heap(functions)]
     depths = _Depths(functions, own)
     entries = [address for address, one in functions.items() if one.name.startswith(interrupts)]
     start = next((address for address, one in functions.items() if one.name == MAIN), None)
     if start is None:
-        return StackBound(None, ["there is no function main"])
+        return StackBound(None, [Reason("there is no function main")])
     interrupt = max((depths.of(address) for address in entries), default=0)
     total = depths.of(start) + RETURN_BYTES + interrupt + (interrupt_stack if entries else 0)
-    why += depths.circles
+    found += depths.circles
+    found += [
+        (functions[one].name, f"lets interrupts nest: {how}") for one, how in _nesting(functions, entries)
+    ]
+    why = [_reason(name, what, own) for name, what in found]
     return StackBound(None if why else total, why)
+
+
+def _reason(name: str, what: str, own: dict[str, _Own]) -> Reason:
+    shown = "main" if name == USERS_MAIN else name
+    one = own.get(name)
+    return Reason(f"{shown} {what}", *((one.file, one.line, one.column) if one else ()))
+
+
+def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tuple[int, str]]:
+    """Interrupts that let in others before they have ended, and how."""
+    for entry in entries:
+        if _ADMITS.search(functions[entry].body):
+            yield entry, "it enables interrupts"
+        for called in sorted(_reached(functions, entry)):
+            one = functions[called]
+            if _RETURNS.search(one.body) or _ADMITS.search(one.body):
+                yield entry, f"it calls {one.name}, which enables interrupts"
+
+
+def _reached(functions: dict[int, _Function], start: int) -> set[int]:
+    """All functions that a function calls, also by others; itself only where it calls itself."""
+    found: set[int] = set()
+    waiting = list(functions[start].calls)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += functions[one].calls
+    return found
 
 
 class _Depths:
     """The depth of each function, by the calls in it."""
 
-    def __init__(self, functions: dict[int, _Function], own: dict[str, int]) -> None:
+    def __init__(self, functions: dict[int, _Function], own: dict[str, _Own]) -> None:
         self._functions, self._own = functions, own
         self._known: dict[int, int] = {}
         self._way: list[int] = []
-        self.circles: list[str] = []
-        """Own functions that call each other in a circle, in words."""
+        self.circles: list[tuple[str, str]] = []
+        """Own functions that call each other in a circle: the first one, and what it does in words."""
 
     def of(self, address: int) -> int:
         """Most bytes from a function on."""
@@ -93,19 +155,19 @@ class _Depths:
         deepest = max((self.of(called) + RETURN_BYTES for called in one.calls), default=0)
         self._way.pop()
         own = self._own.get(_plain(one.name))
-        self._known[address] = (max(RUNTIME_BYTES, _pushed(one.body)) if own is None else own) + deepest
+        self._known[address] = (max(RUNTIME_BYTES, _pushed(one.body)) if own is None else own.size) + deepest
         return self._known[address]
 
     def _note(self, circle: list[int]) -> None:
         names = [_plain(self._functions[one].name) for one in circle]
         if not all(name in self._own for name in names):
             return  # libraries have loops that look like calls
-        said = f"{names[0]} calls itself" + (f" by {', '.join(names[1:])}" if names[1:] else "")
+        said = names[0], "calls itself" + (f" by {', '.join(names[1:])}" if names[1:] else "")
         if said not in self.circles:
             self.circles.append(said)
 
 
-def _indirect(functions: dict[int, _Function], own: dict[str, int]) -> Iterator[_Function]:
+def _indirect(functions: dict[int, _Function], own: dict[str, _Own]) -> Iterator[_Function]:
     """Own functions that call what a pointer points to."""
     return (one for one in functions.values() if _plain(one.name) in own and _INDIRECT.search(one.body))
 
@@ -122,20 +184,21 @@ def _plain(name: str) -> str:
     return _SUFFIX.sub("", name)
 
 
-def _usage(files: Iterable[Path]) -> tuple[dict[str, int], set[str]]:
-    """Bytes of each function, of several with one name the most; and those of which they vary."""
-    found: dict[str, int] = {}
-    dynamic = set()
-    for file in files:
-        is_users = file.parent.name == "controller"
-        for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
-            place, size, kind = line.split("\t")
-            name = _plain(place.rpartition(":")[2])
-            name = USERS_MAIN if is_users and name == MAIN else name
-            found[name] = max(found.get(name, 0), int(size))
-            if kind == "dynamic":
-                dynamic.add(name)
-    return found, dynamic
+def _usage(files: Iterable[Path]) -> dict[str, _Own]:
+    """The functions of the project by name."""
+    found: dict[str, _Own] = {}
+    for file in sorted(files):
+        is_users = file.parent.name == USERS
+        for row in file.read_text(encoding="utf-8", errors="replace").splitlines():
+            place, size, kind = row.split("\t")
+            _, line, column, name = place.rsplit(":", 3)
+            name = USERS_MAIN if is_users and name == MAIN else _plain(name)
+            before = found.get(name)
+            one = _Own(int(size), file, int(line), int(column), kind == "dynamic")
+            if before is not None:
+                one = max(before, one)._replace(varies=before.varies or one.varies)
+            found[name] = one
+    return found
 
 
 _PUSHES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], int]], ...] = (
