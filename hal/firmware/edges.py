@@ -97,7 +97,7 @@ def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float
     return (
         f'"{worst.device.name}": {COUNTS}: found {counts!r}; at the maxVelocity of "{motor}" these are '
         f"{own:.0f} edges per second{all_}, and {board.title} serves at most {most:.0f}: with {watching} "
-        f"devices that watch pins an edge takes {cycles} cycles of its {board.clock / 1e6:g} MHz, and edges may take "
-        f"{100 * SHARE:.0f} % of the time; take encoders with fewer counts (at most {fits} here, if the "
-        "others shrink alike), count fewer edges by a chip, or lower maxVelocity in the world"
+        f"devices that watch pins an edge takes {cycles} cycles of its {board.clock / 1e6:g} MHz, and edges "
+        f"may take {100 * SHARE:.0f} % of the time; take encoders with fewer counts (at most {fits} here, "
+        "if the others shrink alike), count fewer edges by a chip, or lower maxVelocity in the world"
     )
