@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wbcore.controllers.kinds import CannotStart, Program, kinds
 from wbcore.physics.tree import instance_of
-from wbcore.scene.load import World, project_folder
+from wbcore.scene.load import World, proto_project
 from wbcore.scene.node import Node
 
 __all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
@@ -27,7 +27,7 @@ def controller_folders(world: World, robot: Node) -> list[Path]:
     projects = [world.project]
     node: Node | None = instance_of(robot)
     while node is not None and node.proto is not None:
-        projects.append(project_folder(node.proto.source.path))
+        projects.append(proto_project(node.proto.source.path))
         node = node.body
     if world.builtin is not None:
         projects.append(world.builtin)

@@ -45,7 +45,7 @@ class World:
         self.header = header
         self.report = report
         self.nodes: list[Node] = []
-        self.project = project_folder(source.path)
+        self.project = _project(source.path)
         self.builtin = _builtin()
         bundled = self.builtin / "protos" if self.builtin else None
         cache = ModelCache(options.cache, options.fetch)
@@ -145,8 +145,28 @@ def load_text(text: str, path: str = "world.wbt", options: LoadOptions | None = 
     return world
 
 
-def project_folder(path: str | Path) -> Path:
-    """The parent of `worlds/` (or of `protos/`) that a file lies in, else the file's own folder (5.5.1)."""
+def _project(path: str) -> Path:
+    return proto_project(path) if path.endswith(".proto") else world_project(path)
+
+
+def world_project(path: str | Path) -> Path:
+    """The project that a world belongs to: the parent of the nearest folder `worlds` that it lies in, else the
+    parent of its own folder, whatever that is called (WbProject.cpp of Webots). The own folder is the project
+    where it has folders of a project in it and its parent has none."""
+    folder = Path(os.path.abspath(path)).parent
+    for one in (folder, *folder.parents):
+        if one.name == "worlds":
+            return one.parent
+    return folder if _is_project(folder) and not _is_project(folder.parent) else folder.parent
+
+
+def _is_project(folder: Path) -> bool:
+    return any((folder / part).is_dir() for part in ("controllers", "protos", "plugins"))
+
+
+def proto_project(path: str | Path) -> Path:
+    """The project that a PROTO file belongs to: the parent of the nearest folder `protos` (of a file beside
+    its world: `worlds`) that it lies in, else its own folder (5.5.1)."""
     folder = Path(os.path.abspath(path)).parent
     for one in (folder, *folder.parents):
         if one.name in ("worlds", "protos"):

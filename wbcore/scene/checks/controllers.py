@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from wbcore.scene.diagnostics import did_you_mean, shown
-from wbcore.scene.load import project_folder
+from wbcore.scene.load import proto_project
 from wbcore.scene.node import Node
 
 from ._checker import Checker, outermost
@@ -35,7 +35,7 @@ def _known(robot: Node, checker: Checker) -> list[str]:
     """Controllers of the world's project, of the project of the robot's PROTO, and the built-in ones."""
     projects = [checker.world.project]
     if robot.source is not None and robot.source.path != checker.world.path:
-        projects.append(project_folder(robot.source.path))
+        projects.append(proto_project(robot.source.path))
     if checker.world.builtin is not None:
         projects.append(checker.world.builtin)
     return [name for project in projects for name in _below(project / "controllers", checker)]
