@@ -48,7 +48,8 @@ typedef double dReal;
 typedef dReal dVector3[4];
 #endif
 """
-INCLUDED = {"plugins/physics.h": ODE_TYPES}
+MATH_IN_C = "#ifndef __cplusplus\n#include <math.h>\n#endif\n"
+INCLUDED = {"plugins/physics.h": ODE_TYPES, "webots/types.h": MATH_IN_C}
 """What stands in front of the declarations, outside of their C linkage."""
 EXTRA = {
     "webots/types.h": TYPES,
@@ -68,8 +69,8 @@ MOVED = {
     "wb_motor_get_position_sensor": "webots/motor.h",
 }
 """Functions that controllers expect in another header than the specification names, by header or name."""
-INFINITE = ("webots/motor.h", "webots/servo.h")
-"""Headers whose users expect INFINITY, a position without which a motor is not controlled by velocity."""
+SYSTEM = dict.fromkeys(("brake", "motor", "position_sensor", "servo"), "math.h")
+"""Headers of the system that controllers expect of a header, as Webots' own includes them."""
 FORWARD = {
     "webots/car.h": "webots/vehicle/car.h",
     "webots/driver.h": "webots/vehicle/driver.h",
@@ -164,10 +165,11 @@ def _header(name: str, spec: Json, functions: list[Json], places: dict[str, str]
     code += "".join(f"\n{_macro(one)}" for one in macros)
     code += "".join(f"\n{_later(one)}" for one in plain if one["name"] in LATER)
     words = set(re.findall(r"\w+", body + code))
-    includes = sorted({places[word] for word in words & places.keys()} - {name})
+    types = {"webots/types.h"} if functions or name.endswith("_state.h") else set()
+    includes = sorted(({places[word] for word in words & places.keys()} | types) - {name})
     system = ["stdbool.h"] if name == "webots/types.h" or "bool" in words else []
     system += ["string.h"] if "strlen" in words else []
-    system += ["math.h"] if name in INFINITE else []
+    system += [SYSTEM[short]] if (short := name[7:-2]) in SYSTEM else []
     guard = re.sub(r"\W", "_", name.upper())
     title = TITLES.get(name) or _title(name, functions)
     text = HEAD.format(title=title) + f"#ifndef {guard}\n#define {guard}\n\n"
@@ -308,4 +310,4 @@ def _ansi(spec: Json) -> str:
             code = str((40 if place == "BACKGROUND" else 30) + COLORS.index(color))
         lines.append(f'#define ANSI_{key} "\\x1b[{code}m"\n')
     head = HEAD.format(title="Codes that color and clear a console.")
-    return f"{head}#ifndef {guard}\n#define {guard}\n\n{''.join(lines)}\n#endif\n"
+    return f"{head}#ifndef {guard}\n#define {guard}\n\n#include <stdio.h>\n\n{''.join(lines)}\n#endif\n"

@@ -434,6 +434,8 @@ def _passed(argument: Argument, type_: str) -> str:
 
 
 MORE = {
+    "Display": ["webots/ImageRef.hpp"],
+    "Field": ["webots/Node.hpp"],
     "Device": ["webots/types.h"],
     "ImageRef": ["webots/types.h"],
     "Robot": ["webots/robot.h", "webots/types.h"],
@@ -444,8 +446,8 @@ MORE = {
     "Supervisor": ["webots/Device.hpp", "webots/Node.hpp", "webots/supervisor.h"],
 }
 """Further headers of a class."""
-STANDARD = {"Robot": ["vector"]}
-"""Further headers of C++."""
+STANDARD = {"Robot": ["iostream", "vector"], "Brake": ["stdio.h"], "Motor": ["math.h"]}
+"""Further headers of the system, as Webots' own headers include them."""
 SPECIAL = {
     "Device": "  virtual ~Device() {}\n\n",
     "ImageRef": "  explicit ImageRef(WbImageRef image) : ref(image) {}\n\n",

@@ -4,6 +4,7 @@
 #ifndef PLUGINS_PHYSICS_H
 #define PLUGINS_PHYSICS_H
 
+#include <webots/types.h>
 #if defined(__has_include)
 #if __has_include(<ode/ode.h>)
 #include <ode/ode.h>

@@ -4,6 +4,7 @@
 #ifndef WEBOTS_BRAKE_H
 #define WEBOTS_BRAKE_H
 
+#include <math.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus

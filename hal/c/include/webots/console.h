@@ -4,6 +4,8 @@
 #ifndef WEBOTS_CONSOLE_H
 #define WEBOTS_CONSOLE_H
 
+#include <webots/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -4,6 +4,8 @@
 #ifndef WEBOTS_KEYBOARD_H
 #define WEBOTS_KEYBOARD_H
 
+#include <webots/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <webots/mouse_state.h>
+#include <webots/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,6 +5,7 @@
 #define WEBOTS_MOUSE_STATE_H
 
 #include <stdbool.h>
+#include <webots/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,6 +4,8 @@
 #ifndef WEBOTS_NODES_H
 #define WEBOTS_NODES_H
 
+#include <webots/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

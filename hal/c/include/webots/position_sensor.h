@@ -4,6 +4,7 @@
 #ifndef WEBOTS_POSITION_SENSOR_H
 #define WEBOTS_POSITION_SENSOR_H
 
+#include <math.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus

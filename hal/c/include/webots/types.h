@@ -5,6 +5,9 @@
 #define WEBOTS_TYPES_H
 
 #include <stdbool.h>
+#ifndef __cplusplus
+#include <math.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {

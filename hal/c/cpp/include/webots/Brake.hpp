@@ -5,6 +5,7 @@
 #define WEBOTS_BRAKE_HPP
 
 #include <string>
+#include <stdio.h>
 
 #include <webots/Device.hpp>
 #include <webots/brake.h>

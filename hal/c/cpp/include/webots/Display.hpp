@@ -7,6 +7,7 @@
 #include <string>
 
 #include <webots/Device.hpp>
+#include <webots/ImageRef.hpp>
 #include <webots/display.h>
 
 namespace webots {

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include <webots/Node.hpp>
 #include <webots/supervisor.h>
 
 namespace webots {

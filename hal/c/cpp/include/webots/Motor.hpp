@@ -5,6 +5,7 @@
 #define WEBOTS_MOTOR_HPP
 
 #include <string>
+#include <math.h>
 
 #include <webots/Device.hpp>
 #include <webots/motor.h>

@@ -5,6 +5,7 @@
 #define WEBOTS_ROBOT_HPP
 
 #include <string>
+#include <iostream>
 #include <vector>
 
 #include <webots/plugins/robot_window/default.h>

@@ -4,6 +4,8 @@
 #ifndef WEBOTS_UTILS_ANSI_CODES_H
 #define WEBOTS_UTILS_ANSI_CODES_H
 
+#include <stdio.h>
+
 #define ANSI_RESET "\x1b[0m"
 #define ANSI_BOLD "\x1b[1m"
 #define ANSI_UNDERLINE "\x1b[4m"

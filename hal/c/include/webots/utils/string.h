@@ -4,6 +4,8 @@
 #ifndef WEBOTS_UTILS_STRING_H
 #define WEBOTS_UTILS_STRING_H
 
+#include <webots/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -5,6 +5,7 @@
 #define WEBOTS_UTILS_SYSTEM_H
 
 #include <stdbool.h>
+#include <webots/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,6 +5,7 @@
 #define WEBOTS_PLUGINS_ROBOT_WINDOW_DEFAULT_H
 
 #include <string.h>
+#include <webots/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,6 +5,7 @@
 #define WEBOTS_PLUGINS_ROBOT_WINDOW_GENERIC_ROBOT_WINDOW_GENERIC_H
 
 #include <stdbool.h>
+#include <webots/types.h>
 
 #ifdef __cplusplus
 extern "C" {
