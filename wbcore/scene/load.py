@@ -150,9 +150,9 @@ def _project(path: str) -> Path:
 
 
 def world_project(path: str | Path) -> Path:
-    """The project that a world belongs to: the parent of the nearest folder `worlds` that it lies in, else the
-    parent of its own folder, whatever that is called (WbProject.cpp of Webots). The own folder is the project
-    where it has folders of a project in it and its parent has none."""
+    """The project that a world belongs to: the parent of the nearest folder `worlds` that it lies in, else
+    the parent of its own folder, whatever that is called (WbProject.cpp of Webots). The own folder is the
+    project where it has folders of a project in it and its parent has none."""
     folder = Path(os.path.abspath(path)).parent
     for one in (folder, *folder.parents):
         if one.name == "worlds":
