@@ -9,40 +9,57 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qs
 
+from robot_windows.addresses import is_loopback, place
+
 __all__ = ["Guard", "kept_token"]
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 24
 
 
 class Guard:
     """Checks requests."""
 
-    def __init__(self, host: str, port: int, token: str) -> None:
+    def __init__(self, host: str, port: int, token: str, names: Sequence[str] = ()) -> None:
         """
         Args:
             host: the address that the server listens at.
             port: its port.
             token: the secret.
+            names: further names, each with or without a port, under which a proxy offers the server.
         """
-        names = [*LOOPBACK] if host in ("127.0.0.1", "localhost", "::1") else [*LOOPBACK, host]
-        self.hosts = {f"{name}:{port}" for name in names}
-        self.origins = {f"http://{one}" for one in self.hosts}
+        self._is_open, self._port = not is_loopback(host), port
+        own = {place(name, port) for name in (*LOOPBACK, host)}
+        named = {one.lower() for one in names}
+        self.hosts = own | named | {f"{one}:{port}" for one in named if ":" not in one}
+        self.origins = {f"http://{one}" for one in self.hosts} | {f"https://{one}" for one in named}
         self.cookie = f"wbridge-{port}"
         self._token = token
 
-    def is_host(self, host: str | None) -> bool:
-        """True when the request is meant for this server."""
-        return host is not None and host.lower() in self.hosts
+    def is_host(self, host: str | None, local: str = "") -> bool:
+        """True when the request is meant for this server.
 
-    def is_origin(self, origin: str | None) -> bool:
+        Args:
+            host: of the request.
+            local: the address of this machine that the request has come to. A browser names it by its number
+                only when the user has opened that address: no foreign name can stand for it.
+        """
+        return host is not None and (host.lower() in self.hosts or self._is_own(host, local))
+
+    def is_origin(self, origin: str | None, local: str = "") -> bool:
         """True for a page of this server; programs that are no browsers send none."""
-        return origin is None or origin in self.origins
+        if origin is None or origin in self.origins:
+            return True
+        return origin.startswith("http://") and self._is_own(origin.removeprefix("http://"), local)
+
+    def _is_own(self, host: str, local: str) -> bool:
+        return self._is_open and bool(local) and host == place(local, self._port)
 
     def is_token(self, token: str | None) -> bool:
         """True for the secret."""

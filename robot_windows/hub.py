@@ -79,6 +79,8 @@ class Hub(Watchers):
         """What controllers print, warnings, and what happened to commands."""
         self.messages: Ring[tuple[str, bytes]] = Ring(MOST_MESSAGES, MOST_MESSAGE_BYTES)
         """What controllers send to their windows: name of the robot, message."""
+        self.end = "wbridge ended unexpectedly"
+        """How the run has ended; pages show it when the server goes away."""
         self.has_windows = False
         """A window has said that it listens to its controller."""
         self._readers: dict[object, tuple[int, bool]] = {}
@@ -109,6 +111,10 @@ class Hub(Watchers):
     def send(self, robot: str, message: bytes) -> None:
         """Pass on what a controller sends to its window."""
         self.messages.put((robot, message), len(message) + 100)
+
+    def finish(self, reason: str) -> None:
+        """Give the reason of the run's end, before the server is closed."""
+        self.end = reason
 
     # The server's side.
 

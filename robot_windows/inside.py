@@ -136,6 +136,7 @@ _DOING: dict[str, Any] = {
     "state": Hub.publish,
     "line": Hub.say,
     "message": Hub.send,
+    "finish": Hub.finish,
 }
 """What the run says, by its name."""
 

@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +47,7 @@ class WindowProcess(Watchers):
         port: int | None = None,
         token: str | None = None,
         tokens: Path | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         """Start the process.
 
@@ -55,6 +56,7 @@ class WindowProcess(Watchers):
             port: None: the first free one from 8765 on; 0: any free one.
             token: the secret; None: the one that is kept for the port.
             tokens: the folder in which secrets are kept; None: none are.
+            names: further names under which a proxy offers the server.
 
         Raises:
             OSError: the port is taken, or the process cannot be started.
@@ -70,7 +72,8 @@ class WindowProcess(Watchers):
         self._socket, theirs = socket.socketpair()
         for end in (self._socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        options = {"host": host, "port": port, "token": token, "tokens": str(tokens) if tokens else None}
+        options: dict[str, Any] = {"host": host, "port": port, "token": token, "names": [*names]}
+        options["tokens"] = str(tokens) if tokens else None
         try:
             with theirs:
                 self._process = self._start(theirs.fileno(), options)
@@ -143,6 +146,10 @@ class WindowProcess(Watchers):
     def send(self, robot: str, message: bytes) -> None:
         """Pass on what a controller sends to its window."""
         self._send(frame("message", robot, message))
+
+    def finish(self, reason: str) -> None:
+        """Give the reason of the run's end, before `close`: pages show it."""
+        self._send(frame("finish", reason))
 
     def _send(self, data: bytes, patience: float = 0.0) -> None:
         """Send a frame as far as that is possible at once, or within some seconds; the rest waits."""

@@ -14,6 +14,7 @@ import http
 import logging
 import secrets
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -24,6 +25,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from robot_windows.addresses import place, reachable
 from robot_windows.files import Served, find_file
 from robot_windows.guard import Guard, kept_token, token_of
 from robot_windows.hub import Hub
@@ -42,6 +44,8 @@ NO_TOKEN = (
     "This address needs its token: open the whole address that wbridge printed when it started,\n"
     "http://.../?token=...\n"
 )
+GOING_AWAY, MOST_REASON = 1001, 120
+"""Close code of the end of a run, and the bytes that fit into its reason (RFC 6455, 5.5)."""
 TALKS: dict[str, type[LivePage] | type[WindowPage]] = {"/live": LivePage, "/": WindowPage}
 """Who talks at which address."""
 
@@ -56,6 +60,7 @@ class WindowServer:
         port: int | None = None,
         token: str | None = None,
         tokens: str | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         """Start to listen.
 
@@ -65,6 +70,7 @@ class WindowServer:
             port: None: the first free one from 8765 on; 0: any free one.
             token: the secret; None: the one that is kept for the port.
             tokens: the folder in which secrets are kept; None: none are.
+            names: further names under which a proxy offers the server.
 
         Raises:
             OSError: the port is taken.
@@ -82,7 +88,7 @@ class WindowServer:
         if token is None:
             token = kept_token(self.port, Path(tokens)) if tokens else secrets.token_urlsafe()
         self.token = token
-        self.guard = Guard(host, self.port, self.token)
+        self.guard = Guard(host, self.port, self.token, names)
         self._thread = threading.Thread(target=self._loop.run_forever, name="windows", daemon=True)
         self._thread.start()
 
@@ -120,7 +126,7 @@ class WindowServer:
     @property
     def origin(self) -> str:
         """Where pages come from."""
-        return f"http://{self.host}:{self.port}"
+        return f"http://{place(reachable(self.host), self.port)}"
 
     @property
     def url(self) -> str:
@@ -141,9 +147,12 @@ class WindowServer:
             address = urlsplit(request.path)
         except ValueError:
             return _text(400, "this is no address\n")
-        if not self.guard.is_host(host):
-            return _text(421, "this server does not bear that name\n")
-        if not self.guard.is_origin(origin):
+        local = str(connection.local_address[0])
+        if not self.guard.is_host(host, local):
+            return _text(
+                421, f"unknown host name; open {self.origin}, or allow this name with --allow-host\n"
+            )
+        if not self.guard.is_origin(origin, local):
             return _text(403, "this page comes from elsewhere\n")
         if not self.guard.knows(cookies, address.query):
             return _text(403, NO_TOKEN)
@@ -194,7 +203,7 @@ class WindowServer:
         self._loop.close()
 
     async def _close(self) -> None:
-        self._server.close(code=1001, reason="the run is over")
+        self._server.close(code=GOING_AWAY, reason=shortened(self.hub.end))
         await self._server.wait_closed()
 
     def __enter__(self) -> WindowServer:
@@ -204,6 +213,13 @@ class WindowServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def shortened(reason: str) -> str:
+    """A reason that fits into a close frame."""
+    if len(reason.encode()) <= MOST_REASON:
+        return reason
+    return reason.encode()[: MOST_REASON - 3].decode("utf-8", "ignore") + "…"
 
 
 def _text(status: int, text: str) -> Response:

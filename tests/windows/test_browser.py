@@ -186,10 +186,11 @@ def test_a_page_finds_back_after_a_restart(visit: Visit):
     with run(FOUR_WHEELS) as on:
         page = generic(visit, on, "four-wheel robot")
         until(page, "window.page.run.time > 1")
-    page.wait_for_selector("[data-state=lost]")
+    page.wait_for_selector(".status[data-state=ended]:has-text('run ended: ended by SIGTERM')")
     page.evaluate("window.page.run = null; window.isTheSame = true")
     with run(FOUR_WHEELS, "--port-windows", str(on.port)):
         page.wait_for_selector("[data-state=connected]")
+        assert page.locator("#play").is_enabled()
         until(page, "window.page.run?.time > 0")
         assert page.evaluate("window.isTheSame")  # it was not loaded again
 
@@ -346,3 +347,74 @@ def test_a_robot_that_comes_is_shown_and_takes_nothing_from_the_others(visit: Vi
         passed = state(page, "run.time")
         until(page, f"window.page.run.time > {passed}")
         assert page.evaluate("window.kept")
+
+
+def test_the_overview_follows_a_robot_that_drives_away(visit: Visit):
+    """The road of the car's world is larger than what is shown at first."""
+    with run(ROOT / "worlds" / "car.wbt") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.view?.places")
+        assert page.locator("#follow").input_value() == "-1"
+        until(page, "window.page.view.followed === 0")
+        assert page.locator("#follow").input_value() == "0"
+        until(page, "window.page.view.trails[0].length > 20")
+        assert is_drawn(page, "canvas.top-view")
+        picture(page, "overview_car")
+        page.select_option("#follow", "-1")
+        until(page, "window.page.view.places.robots[0][0] > window.page.view.limits[2]")
+        assert state(page, "view.followed") == -1  # as was chosen
+        page.click("#play")
+        page.click("#reset")
+        until(page, "window.page.view.trails[0].length <= 1")
+
+
+def test_the_overview_shows_the_line_on_the_floor(visit: Visit):
+    """Black on white: pixels of the floor's texture are seen in the page."""
+    with run(ROOT / "worlds" / "line_following.wbt", "--no-controllers") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.view?.painting.pictures[0].naturalWidth > 0 && !window.page.view.isDirty")
+        colors = page.evaluate(
+            """() => {
+              const {canvas, limits: [left, bottom, right, top]} = window.page.view;
+              const scale = Math.min(canvas.width / (right - left), canvas.height / (top - bottom));
+              const at = (x, y) => [...canvas.getContext('2d').getImageData(
+                canvas.width / 2 + (x - (left + right) / 2) * scale,
+                canvas.height / 2 - (y - (bottom + top) / 2) * scale, 1, 1).data.slice(0, 3)];
+              return [at(0, 0), at(0.3, 0.44)];
+            }"""
+        )
+        floor, line = (sum(one) for one in colors)
+        assert floor > 700 and line < 120
+
+
+def test_a_page_tells_how_the_run_has_ended(visit: Visit):
+    with run(EPUCK, "--duration", "3") as on:
+        page = generic(visit, on, "e-puck")
+        page.wait_for_selector(".status:has-text('run ended: ')")
+        status = page.locator(".status").inner_text()
+        assert "(exit code 0)" in status
+        assert page.locator(".status").get_attribute("data-state") == "ended"
+        for selector in ("#play", "#step", "#reset", "#control", "#stop", "#enable-all"):
+            assert page.locator(selector).is_disabled(), selector
+        assert page.locator("#freeze").is_enabled()
+        assert page.get_by_title("Dark or light").is_enabled()
+
+
+def test_a_page_tells_that_the_run_was_killed(visit: Visit):
+    with run(EPUCK) as on:
+        page = generic(visit, on, "e-puck")
+        on.process.kill()
+        page.wait_for_selector(".status:has-text('run ended: wbridge ended unexpectedly')")
+        on.process.wait()
+
+
+def test_readings_from_before_a_reset_are_gone(visit: Visit):
+    """The world is paused: no new reading takes their place."""
+    with run(EPUCK, "--no-controllers") as on:
+        page = generic(visit, on, "e-puck")
+        page.click("#enable-all")
+        until(page, "window.page.rays.some((one) => one.value !== null)")
+        page.click("#play")
+        until(page, "window.page.run.mode === 0")
+        page.click("#reset")
+        until(page, "window.page.run.time === 0 && window.page.rays.every((one) => one.value === null)")

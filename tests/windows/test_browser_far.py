@@ -90,7 +90,7 @@ def test_a_robot_that_is_gone_is_told(visit: Visit):
             overview.wait_for_selector("text=Devices")
             assert overview.locator("canvas.top-view").count() == 0
             page.wait_for_selector("[data-state=connected]")
-        page.wait_for_selector("[data-state=lost]")
+        page.wait_for_selector("[data-state=ended]")
     with WiredRobot() as wired, started("window", wired.url) as on:
         page = generic(visit, on, "rover")
         wired.hangs.set()

@@ -195,3 +195,37 @@ def test_an_enlarged_page_leaves_room_for_what_it_shows(visit: Visit):
         assert page.locator(".top").bounding_box()["y"] < -100  # it has gone
         box = page.locator("#stop").bounding_box()
         assert box["y"] > 0 and box["y"] + box["height"] <= 450
+
+
+SENDS = """
+from controller import Robot
+robot = Robot()
+emitter = robot.getDevice('out')
+print('hello from the controller', flush=True)
+while robot.step(16) != -1:
+    emitter.send(bytes(range(20)))
+"""
+ENDLESS = """HingeJoint { device RotationalMotor { name "wheel" maxVelocity 1e308 maxTorque 1e300 }
+  endPoint Solid { boundingObject Box { size 0.1 0.1 0.1 } physics Physics { } } }"""
+
+
+def test_packets_do_not_drown_what_controllers_print(visit: Visit, project: Project):
+    world = project.write(robot("a", "sends", children=_device("Emitter", "out")), sends=SENDS)
+    with run(world) as on:
+        page = generic(visit, on, "a")
+        until(page, "window.page.log.packets > 30")
+        assert page.locator(".log li:has-text('hello from the controller')").count() == 1
+        assert page.locator(".log li.packet").count() == 0
+        page.check("#packets")
+        page.wait_for_selector(".log li.packet:has-text('20 bytes')")
+
+
+def test_huge_limits_fit_into_their_cards(visit: Visit, project: Project):
+    with run(project.write(robot("a", "<none>", children=ENDLESS))) as on:
+        page = generic(visit, on, "a")
+        until(page, "window.page.cards[0].state")
+        card = page.locator("#device-1")
+        assert card.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        texts = card.locator("output").all_inner_texts()
+        assert max(len(one) for one in texts) < 16
+        assert card.locator("input[type=range]").first.get_attribute("max") == "1000000"

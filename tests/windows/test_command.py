@@ -44,7 +44,7 @@ def test_a_taken_port_is_an_error_of_input(
     assert main(["run", str(project.world), "--port-windows", port]) == 2
     said = capfd.readouterr().err
     assert "cannot serve windows" in said
-    assert "name no port, and the first free one is taken" in said
+    assert "without --port-windows, the first free port is used" in said
 
 
 def test_the_log_of_the_pages_does_not_tell_the_token(project: Project):

@@ -8,11 +8,12 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from robot_windows.guard import kept_token
+from robot_windows.guard import Guard, kept_token
 from robot_windows.hub import Hub
 from robot_windows.live import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
@@ -315,3 +316,73 @@ def test_a_window_that_talks_nonsense_is_hung_up_on(served: Served):
         socket.send("pause")
         socket.recv(timeout=10)
     assert ended.value.rcvd is not None and ended.value.rcvd.code == 1008
+
+
+# Other machines, proxies.
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2:{port}", "127.0.0.1:{port}", "localhost:{port}"])
+def test_a_server_for_all_answers_at_the_addresses_of_the_machine(host: str):
+    """127.0.0.2 stands for the machine's address in a network: the server was given 0.0.0.0, not that."""
+    with WindowServer(Hub(), host="0.0.0.0", port=0, token=TOKEN) as server:
+        answer = _ask(server.port, host.format(port=server.port), server.guard.cookie)
+        assert answer.startswith("HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.3:{port}", "127.0.0.2:1", "127.0.0.2"])
+def test_a_server_for_all_refuses_names_that_may_be_those_of_others(host: str):
+    """DNS rebinding: a foreign page's name leads to this machine, and the browser sends that name."""
+    with WindowServer(Hub(), host="0.0.0.0", port=0, token=TOKEN) as server:
+        answer = _ask(server.port, host.format(port=server.port), server.guard.cookie)
+        assert answer.startswith("HTTP/1.1 421")
+
+
+def _ask(port: int, host: str, cookie: str) -> str:
+    """The answer of the server at 127.0.0.2."""
+    with socket.create_connection(("127.0.0.2", port), PATIENCE) as wire:
+        wire.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}={TOKEN}\r\n\r\n".encode())
+        return wire.recv(4096).decode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "is_welcome"),
+    [
+        ("robots.example.org", "https://robots.example.org", True),
+        ("robots.example.org", "http://robots.example.org", True),
+        ("robots.example.org", "https://evil.example", False),
+        ("localhost:9000", "http://localhost:9000", True),
+        ("localhost:9001", "http://localhost:9001", False),
+        ("other.example.org", "https://other.example.org", False),
+    ],
+)
+def test_proxies_and_tunnels_are_named(host: str, origin: str, is_welcome: bool):
+    names = ["robots.example.org", "localhost:9000"]
+    guard = Guard("127.0.0.1", 8765, TOKEN, names)
+    assert (guard.is_host(host) and guard.is_origin(origin)) is is_welcome
+    assert guard.is_host("127.0.0.1:8765")
+
+
+def test_the_address_of_a_server_for_all_is_one_that_can_be_opened():
+    with WindowServer(Hub(), host="0.0.0.0", port=0, token=TOKEN) as server:
+        host = urlsplit(server.url).hostname
+        assert host is not None and host != "0.0.0.0"
+        with socket.create_connection((host, server.port), PATIENCE):
+            pass
+
+
+# The end.
+
+
+@pytest.mark.parametrize("reason", ["all controllers have ended (exit code 0)", "ä" * 200])
+def test_pages_hear_how_the_run_has_ended(served: Served, reason: str):
+    """Close code 1001 (RFC 6455, 7.4.1), and a reason of at most 123 bytes (5.5)."""
+    with served.connect() as page:
+        _hear(page, "hello")
+        served.hub.finish(reason)
+        served.server.close()
+        with pytest.raises(ConnectionClosed) as end:
+            while True:
+                page.recv(timeout=10)
+    assert end.value.rcvd is not None and end.value.rcvd.code == 1001
+    assert end.value.rcvd.reason.removesuffix("…") == reason[: len(end.value.rcvd.reason.removesuffix("…"))]
+    assert len(end.value.rcvd.reason) > 30

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from wbcore.engine import _engine
 from wbcore.physics.mount import engine_frame
+from wbcore.physics.plan import SolidPlan
 from wbcore.physics.pose import IDENTITY, Pose
 from wbcore.physics.tree import is_frame, nodes_in, pose_of
 from wbcore.physics.world import PhysicsWorld
@@ -20,34 +21,38 @@ DEPTH = 256
 
 
 class PlacedShape(NamedTuple):
-    """A Shape: `place` (with scale) in the engine's `body`, or in the world when it stands."""
+    """A Shape: `place` (with scale) in the engine's `body`, or in the world when it stands.
+
+    `solid` is the one that it belongs to, if any.
+    """
 
     node: Node
     body: _engine.Body | None
     place: Pose
+    solid: SolidPlan | None = None
 
 
 def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
     """All shapes that are drawn, in the order of the tree."""
     for node in physics.world.nodes:
-        yield from _below(physics, node, None, IDENTITY, 0)
+        yield from _below(physics, node, PlacedShape(node, None, IDENTITY), 0)
 
 
-def _below(
-    physics: PhysicsWorld, node: Node, body: _engine.Body | None, place: Pose, depth: int
-) -> Iterator[PlacedShape]:
+def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) -> Iterator[PlacedShape]:
     root = node.root
+    _, body, place, owner = above
     if root.is_a("Shape"):
-        yield PlacedShape(root, body, place)
+        yield PlacedShape(root, body, place, owner)
         return
     if depth > DEPTH:
         return
     solid = physics.handles.solids.get(root)
     if solid is not None:
+        owner = solid
         offset = Pose(solid.offset.position, solid.offset.orientation, solid.pose.scale)
         body, place = engine_frame(physics, solid.body, offset)
     elif is_frame(root):
         place = place @ pose_of(root)
     for name in LISTS:
         for one in nodes_in(root, name):
-            yield from _below(physics, one, body, place, depth + 1)
+            yield from _below(physics, one, PlacedShape(root, body, place, owner), depth + 1)

@@ -27,14 +27,14 @@ class Texture:
 
     def color(self, u: float, v: float) -> Color:
         """The color (0 to 1) of the pixel at a place of the surface."""
-        u, v = self._moved(u, v)
+        u, v = self.transformed(u, v)
         height, width = self._pixels.shape[:2]
         column = min(int(_within(u, self._repeat[0]) * width), width - 1)
         row = min(int(_within(v, self._repeat[1]) * height), height - 1)
         red, green, blue, _ = self._pixels[row, column].tolist()
         return (red / 255, green / 255, blue / 255)
 
-    def _moved(self, u: float, v: float) -> tuple[float, float]:
+    def transformed(self, u: float, v: float) -> tuple[float, float]:
         """Translation, then rotation and scale about the center (manual, chapter TextureTransform)."""
         if self._transform is None:
             return u, v

@@ -51,6 +51,8 @@ class Desk(Attendant):
         self._places: Mapping[str, Any] | None = None
         self._pace: tuple[float, float] | None = None
         self._speed = 0.0
+        self._time = 0.0
+        """Of the simulation, when the state was published last."""
         self._told = 0
         """Packets of emitters that were told since the state was published."""
         self.robots: list[WatchedRobot] = []
@@ -93,6 +95,10 @@ class Desk(Attendant):
             self._open(simulation)
         audience, watched = self.audience, self.audience.watched
         self._told = 0
+        if simulation.time < self._time:
+            for one in self.robots:
+                one.forget_values()
+        self._time = simulation.time
         states = {}
         for one in self.robots:
             robot = one.robot

@@ -7,12 +7,16 @@ in m, angles in rad, counter-clockwise in the drawing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from math import atan2, cos, hypot, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics.plan import BodyPlan, Geometry, SolidPlan
+from wbcore.physics.plan import BodyPlan, SolidPlan
 from wbcore.physics.pose import Pose, Quat, Vec3, rotate
 from wbcore.physics.settings import directions
+from wbcore.visual.shapes import PlacedShape, shapes_of
+from wbcore.windows.hulls import Point, corners_of, hull
+from wbcore.windows.painting import Painter
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -20,15 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Outlines"]
 
-Point = tuple[float, float]
 Place = list[float]
 """x, y, and the direction in which the front points."""
 
 MOST_BODIES = 400
-CORNERS = 16
-"""Of a circle."""
-MOST_POINTS = 400
-"""Of a mesh."""
+MOST_SHAPES = 2000
+"""That are painted."""
 STEEP = 0.3
 """How long the shadow of an axis of length 1 must be to tell a direction."""
 LEVEL = 0.5
@@ -50,19 +51,45 @@ class Outlines:
         self._solids = list(simulation.physics.solids())
 
     def shape(self) -> dict[str, Any]:
-        """What does not change: outlines of all that stands, and of what moves, at home in its own place."""
-        standing = [one for one in self._solids if one.robot is None and one.body not in self._moving]
+        """What does not change, painted (see `Painter`): all that stands, in the world; moving solids and
+        robots, each in its own place. Each list runs from the lowest to the highest."""
+        up = (0.0, 1.0, 0.0) if self._is_y_up else (0.0, 0.0, 1.0)
+        painter = Painter(self._simulation.world, self._flat, up)
+        robots = {one.node: _Heap(self._place_of(one)) for one in self._simulation.robots}
+        moving = {one: _Heap(self._place_of_body(one)) for one in self._moving}
+        standing = _Heap()
+        for shape in islice(shapes_of(self._simulation.physics), MOST_SHAPES):
+            solid = shape.solid
+            heap = standing
+            if solid is not None and solid.robot is not None:
+                heap = robots.get(solid.robot.node, standing)
+            elif solid is not None:
+                heap = moving.get(solid.body, standing)
+            heap.add(painter.paint(shape.node, _pose_of(shape)))
+        for one in self._simulation.robots:
+            self._add_unseen(
+                robots[one.node], [s for s in self._solids if s.robot and s.robot.node is one.node]
+            )
+        for body, heap in moving.items():
+            self._add_unseen(heap, body.solids)
         return {
             "up": "y" if self._is_y_up else "z",
-            "standing": [one for solid in standing[: 4 * MOST_BODIES] for one in self._hulls([solid])],
-            "moving": [self._relative(one.solids, self._place_of_body(one)) for one in self._moving],
-            "robots": [self.robot_shape(one)["outline"] for one in self._simulation.robots],
+            "standing": standing.drawn(),
+            "moving": [one.drawn() for one in moving.values()],
+            "robots": [one.drawn() for one in robots.values()],
+            "pictures": painter.pictures,
         }
+
+    def _add_unseen(self, heap: _Heap, solids: Iterable[SolidPlan]) -> None:
+        """What has no visual shape at all is drawn by its bounding objects."""
+        if not heap.painted:
+            for one in self._hulls(solids):
+                heap.add((0.0, {"parts": [one], "alpha": 1.0}))
 
     def robot_shape(self, robot: Robot) -> dict[str, Any]:
         """A robot's outline around its origin, front to the right, and where its distance sensors look; those
         that look at the ground or at the ceiling are left out."""
-        place = self._place(self._simulation.physics.pose(robot.node))
+        place = self._place_of(robot)
         solids = [one for one in self._solids if one.robot is not None and one.robot.node is robot.node]
         rays = {}
         for device in robot.devices:
@@ -76,9 +103,8 @@ class Outlines:
 
     def places(self) -> dict[str, list[Place]]:
         """Where robots and moving solids are now."""
-        physics = self._simulation.physics
         return {
-            "robots": [self._place(physics.pose(one.node)) for one in self._simulation.robots],
+            "robots": [self._place_of(one) for one in self._simulation.robots],
             "moving": [self._place_of_body(one) for one in self._moving],
         }
 
@@ -90,6 +116,9 @@ class Outlines:
     def _place(self, pose: Pose) -> Place:
         x, y = self._flat(pose.position)
         return [round(x, DIGITS), round(y, DIGITS), round(self._heading(pose.orientation), DIGITS)]
+
+    def _place_of(self, robot: Robot) -> Place:
+        return self._place(self._simulation.physics.pose(robot.node))
 
     def _place_of_body(self, body: BodyPlan) -> Place:
         return self._place(self._simulation.physics.body_pose(body))
@@ -108,9 +137,9 @@ class Outlines:
         for solid in solids:
             pose = self._simulation.physics.solid_pose(solid).rigid
             for geometry in solid.geometries:
-                points = [self._flat(_moved(pose @ geometry.offset, one)) for one in _corners(geometry)]
+                points = [self._flat((pose @ geometry.offset).point(one)) for one in corners_of(geometry)]
                 if len(points) > 2:
-                    found.append([(round(x, DIGITS), round(y, DIGITS)) for x, y in _hull(points)])
+                    found.append([(round(x, DIGITS), round(y, DIGITS)) for x, y in hull(points)])
         return found
 
     def _relative(self, solids: Iterable[SolidPlan], place: Place) -> list[list[Point]]:
@@ -121,84 +150,44 @@ def _is_of_robot(body: BodyPlan) -> bool:
     return body.root.robot is not None
 
 
-def _moved(pose: Pose, point: Vec3) -> Vec3:
-    x, y, z = rotate(pose.orientation, point)
-    return (x + pose.position[0], y + pose.position[1], z + pose.position[2])
+def _pose_of(shape: PlacedShape) -> Pose:
+    """The place of a shape in the world, with scale."""
+    if shape.body is None:
+        return shape.place
+    return Pose(shape.body.position, shape.body.orientation) @ shape.place
+
+
+class _Heap:
+    """Painted shapes that move together, from the lowest to the highest."""
+
+    def __init__(self, place: Place | None = None) -> None:
+        self._place = place
+        self.painted: list[tuple[float, dict[str, Any]]] = []
+
+    def add(self, painted: tuple[float, dict[str, Any]] | None) -> None:
+        """One more; None: it cannot be seen."""
+        if painted is not None:
+            self.painted.append(painted)
+
+    def drawn(self) -> list[dict[str, Any]]:
+        """All of it around its own place."""
+        return [self._moved(one) for _, one in sorted(self.painted, key=lambda pair: pair[0])]
+
+    def _moved(self, painted: dict[str, Any]) -> dict[str, Any]:
+        place = self._place
+        if place is None:
+            return painted
+        parts = [[_into(place, point) for point in part] for part in painted["parts"]]
+        moved = {**painted, "parts": parts}
+        if "picture" in painted:
+            picture, a, b, c, d, e, f = painted["picture"]
+            turn = [0.0, 0.0, place[2]]
+            turned = (_into(turn, (a, b)), _into(turn, (c, d)), _into(place, (e, f)))
+            moved["picture"] = [picture, *(one for pair in turned for one in pair)]
+        return moved
 
 
 def _into(place: Place, point: Point) -> Point:
     """A point of the world in the frame of a place."""
     x, y, c, s = point[0] - place[0], point[1] - place[1], cos(place[2]), sin(place[2])
     return (round(x * c + y * s, DIGITS), round(y * c - x * s, DIGITS))
-
-
-def _corners(geometry: Geometry) -> list[Vec3]:
-    """Points whose hull has about the outline of a geometry; none for planes, which have no end."""
-    make = _CORNERS.get(geometry.kind)
-    return [] if make is None else make(geometry)
-
-
-def _of_box(geometry: Geometry) -> list[Vec3]:
-    x, y, z = (one / 2 for one in geometry.size)
-    return [(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)]
-
-
-def _circle(radius: float) -> list[Point]:
-    return [(radius * cos(2 * pi * i / CORNERS), radius * sin(2 * pi * i / CORNERS)) for i in range(CORNERS)]
-
-
-def _of_sphere(geometry: Geometry) -> list[Vec3]:
-    ring = _circle(geometry.size[0])
-    return [*((a, b, 0.0) for a, b in ring), *((a, 0.0, b) for a, b in ring), *((0.0, a, b) for a, b in ring)]
-
-
-def _of_tube(geometry: Geometry) -> list[Vec3]:
-    radius, height = geometry.size
-    ends = (-height / 2, height / 2)
-    if geometry.up == "y":
-        return [(a, end, b) for a, b in _circle(radius) for end in ends]
-    return [(a, b, end) for a, b in _circle(radius) for end in ends]
-
-
-def _of_mesh(geometry: Geometry) -> list[Vec3]:
-    if geometry.mesh is None:
-        return []
-    vertices = geometry.mesh.vertices
-    every = max(1, len(vertices) // MOST_POINTS)
-    return [(float(x), float(y), float(z)) for x, y, z in vertices[::every]]
-
-
-def _of_heights(geometry: Geometry) -> list[Vec3]:
-    dx, dy, _ = geometry.size
-    x, y = dx * (len(geometry.heights[0]) - 1), dy * (len(geometry.heights) - 1)
-    return [(0.0, 0.0, 0.0), (x, 0.0, 0.0), (x, y, 0.0), (0.0, y, 0.0)]
-
-
-_CORNERS = {
-    "box": _of_box,
-    "sphere": _of_sphere,
-    "cylinder": _of_tube,
-    "capsule": _of_tube,
-    "mesh": _of_mesh,
-    "heightfield": _of_heights,
-}
-
-
-def _hull(points: list[Point]) -> list[Point]:
-    """The convex hull, counter-clockwise (monotone chains)."""
-    ordered = sorted(set(points))
-    lower, upper = _chain(ordered), _chain(ordered[::-1])
-    return lower[:-1] + upper[:-1]
-
-
-def _chain(points: list[Point]) -> list[Point]:
-    made: list[Point] = []
-    for p in points:
-        while len(made) > 1 and _turn(made[-2], made[-1], p) <= 0:
-            made.pop()
-        made.append(p)
-    return made
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

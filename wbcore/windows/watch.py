@@ -80,6 +80,11 @@ class WatchedRobot:
             self.renew()
             self.robot.heard = Heard() if on else None
 
+    def forget_values(self) -> None:
+        """The world has gone back to its start: what was measured before does not count."""
+        self._values.clear()
+        self.renew()
+
     @property
     def has_enabled(self) -> bool:
         """Windows have enabled sensors."""

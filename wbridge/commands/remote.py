@@ -99,6 +99,8 @@ def run(args: Namespace) -> int:
         if args.duration is not None:
             runner.limit = round(args.duration / runner.simulation.step_s)
         outcome = runner.run()
+        if windows is not None:
+            windows.finish(outcome.reason)
     _LOG.info("%s", outcome.reason)
     return outcome.status
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
-from wbridge.running.windows import port_of, serve_windows
+from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
     from hal.pilot import Pilot
@@ -59,6 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--port", type=port_of, metavar="N", help="port of the windows (default: first free one from 8765)"
     )
     parser.add_argument("--open", action="store_true", help="open the browser")
+    add_network_arguments(parser, "--host")
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after so many seconds")
     add_loading_arguments(parser)
 
@@ -72,7 +73,7 @@ def run(args: Namespace) -> int:
     world = load(args) if args.world is not None else None
     node = choose_robot(world, args.robot) if world is not None else None
     with ExitStack() as stack:
-        windows = stack.enter_context(serve_windows(args.port, args.open))
+        windows = stack.enter_context(serve_windows(args, args.port))
         pilot = _pilot(args, world, node)
         stack.callback(pilot.close)
         if not pilot.start(args.url):

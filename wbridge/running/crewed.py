@@ -55,7 +55,10 @@ def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
                 _tell_waiting(runner, args.host)
                 _tell_free(runner)
                 tell_findings(runner.simulation)
-                return _run(runner, args, windows, others)
+                result = _run(runner, args, windows, others)
+                if windows is not None:
+                    windows.finish(f"{result.reason} (exit code {result.status})")
+                return result
         except KeyboardInterrupt:
             raise Interrupted(interruption.number or signal.SIGINT) from None
 

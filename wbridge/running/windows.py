@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbridge.failures import InputError
+from wbridge.failures import InputError, Interrupted
+from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
     from robot_windows.hub import RobotInfo, WorldInfo
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Windows",
+    "add_network_arguments",
     "add_window_arguments",
     "open_windows",
     "own_window",
@@ -51,13 +54,45 @@ def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
         help="port of the windows (default: first free one from 8765)",
     )
     parser.add_argument("--open", action="store_true", help="open the browser; implies --windows")
+    add_network_arguments(parser, "--host-windows")
+
+
+def add_network_arguments(parser: ArgumentParser, host: str) -> None:
+    """Declare the arguments that make windows reachable from elsewhere; `host` names the first one."""
+    parser.add_argument(
+        host,
+        dest="host_windows",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="serve windows at this address of the machine; 0.0.0.0 for all, so that a phone in the same "
+        "network can open them (default: %(default)s, this machine alone)",
+    )
+    parser.add_argument(
+        "--allow-host",
+        type=_host_name,
+        action="append",
+        default=[],
+        metavar="NAME[:PORT]",
+        help="also answer under this name: that of a proxy, or of another port of an ssh tunnel (repeatable)",
+    )
+
+
+def _host_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?", text):
+        raise ArgumentTypeError(
+            f"'{text}' is not NAME or NAME:PORT, such as robots.example.org or localhost:9000"
+        )
+    return text
 
 
 class Windows:
     """The windows of one run."""
 
-    def __init__(self, hub: WindowProcess, opens: bool) -> None:
+    def __init__(self, hub: WindowProcess, opens: bool, is_open: bool = False) -> None:
         self.hub, self._opens = hub, opens
+        self.is_finished = False
+        self._is_open = is_open
+        """Other machines reach them."""
 
     def print(self, robot: str, text: str, is_error: bool) -> None:
         """Show what a controller prints."""
@@ -71,9 +106,20 @@ class Windows:
         Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(world_info(desk)))
         self.announce()
 
+    def finish(self, reason: str) -> None:
+        """Give the reason of the run's end; pages show it."""
+        self.is_finished = True
+        self.hub.finish(reason)
+
     def announce(self) -> None:
         """Say where they are, and open the browser if that was wished for."""
         _LOG.info("windows: %s", self.hub.url, extra={"is_private": True})  # it tells the token
+        if self._is_open:
+            _LOG.warning(
+                "warning: other machines can open the windows; whoever has this address can drive robots, "
+                "and it travels unencrypted"
+            )
+            show_code(self.hub.url)
         if self._opens:
             import webbrowser
 
@@ -90,7 +136,7 @@ def open_windows(args: Namespace) -> Iterator[Windows | None]:
     if not wants_windows(args):
         yield None
         return
-    with serve_windows(args.port_windows, args.open) as windows:
+    with serve_windows(args, args.port_windows) as windows:
         yield windows
 
 
@@ -100,8 +146,8 @@ def wants_windows(args: Namespace) -> bool:
 
 
 @contextmanager
-def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
-    """Serve windows while the block runs.
+def serve_windows(args: Namespace, port: int | None) -> Iterator[Windows]:
+    """Serve windows while the block runs; `args` has those of `add_network_arguments`, and `open`.
 
     Raises:
         InputError: the port is taken, or the package that serves them is not installed.
@@ -111,21 +157,35 @@ def serve_windows(port: int | None, opens: bool) -> Iterator[Windows]:
     if find_spec("websockets") is None:
         raise InputError("windows need the package websockets: pip install websockets")
     from hal.folders import cache_folder
+    from robot_windows.addresses import is_loopback
     from robot_windows.outside import WindowProcess
     from wbcore.windows.desk import LogTap
 
     try:
-        served = WindowProcess(port=port, tokens=cache_folder())
+        served = WindowProcess(args.host_windows, port, tokens=cache_folder(), names=args.allow_host)
     except OSError as problem:
-        free = "" if port is None else "; name no port, and the first free one is taken"
-        raise InputError(f"cannot serve windows: {problem}{free}") from None
+        free = "" if port is None else "; without --port-windows, the first free port is used"
+        raise InputError(f"cannot serve windows at {args.host_windows}: {problem}{free}") from None
     tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:
         with served:
-            yield Windows(served, opens)
+            windows = Windows(served, args.open, is_open=not is_loopback(args.host_windows))
+            try:
+                yield windows
+                if not windows.is_finished:
+                    windows.finish("the command has ended")
+            except BaseException as problem:
+                windows.finish(_reason(problem))
+                raise
     finally:
         root.removeHandler(tap)
+
+
+def _reason(problem: BaseException) -> str:
+    if isinstance(problem, (KeyboardInterrupt, Interrupted)):
+        return "interrupted"
+    return str(problem) or type(problem).__name__
 
 
 def world_info(desk: Desk) -> WorldInfo:

@@ -2,10 +2,12 @@
 import {el, number, setText, short} from './dom.js';
 import {unitOf} from './sensors.js';
 
+const MOST = 1e6; // sliders reach at most so far: some motors have limits of 1e308
 const WIDE = Math.PI; // how far a slider reaches from where a motor without limits is (rad or m)
 
 // Sends the newest value of a slider, at most once per picture.
-function slider(title, low, high, unit, send) {
+function slider(title, from, to, unit, send) {
+  const [low, high] = [Math.max(from, -MOST), Math.min(to, MOST)];
   const range = el('input', {type: 'range', min: low, max: high, step: (high - low) / 400 || 'any', 'aria-label': title});
   const out = el('output', {}, '–');
   let waits = false;

@@ -17,6 +17,7 @@ export function number(value) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);
   const size = Math.abs(value);
+  if (size >= 1e7) return value.toExponential(2).replace('e+', 'e');
   if (size >= 10000) return value.toFixed(0);
   if (size >= 1000) return value.toFixed(1);
   if (size >= 100) return value.toFixed(2);
@@ -74,7 +75,7 @@ export function themeButton(changed = () => {}) {
   const isDark = () => (root.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
   const kept = localStorage.getItem('theme');
   if (kept) root.dataset.theme = kept;
-  const button = el('button', {class: 'quiet', type: 'button', title: 'Dark or light'});
+  const button = el('button', {class: 'quiet', type: 'button', title: 'Dark or light', 'data-local': true});
   const show = () => setText(button, isDark() ? 'Light' : 'Dark');
   button.onclick = () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';

@@ -26,7 +26,7 @@ class Page {
     live.start({
       hello: (hello) => this.build(hello),
       news: (news) => this.take(news),
-      status: (state) => this.bar?.setStatus(state),
+      status: (state, reason) => this.bar?.setStatus(state, reason),
     });
   }
 
@@ -49,7 +49,7 @@ class Page {
     this.hasPictures = hello.hasPictures;
     this.bar = new RunBar(this.live, hello.isReal);
     this.bar.setStatus('connected');
-    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, false);
+    this.log = new Log('Messages', (line) => !line.robot || line.robot === this.robot.name, false, true);
     this.recorder = new Recorder(this.robot.name);
     this.keys = new Keys(this.live);
     document.body.replaceChildren(this.header(hello), this.body());
@@ -113,16 +113,16 @@ class Page {
   }
 
   toolbar() {
-    this.freeze = el('button', {type: 'button', id: 'freeze', 'aria-pressed': 'false'}, 'Pause plots');
+    this.freeze = el('button', {type: 'button', id: 'freeze', 'data-local': true, 'aria-pressed': 'false'}, 'Pause plots');
     this.freeze.onclick = () => {
       this.isFrozen = !this.isFrozen;
       this.freeze.setAttribute('aria-pressed', String(this.isFrozen));
       setText(this.freeze, this.isFrozen ? 'Go on with plots' : 'Pause plots');
     };
-    const span = el('select', {id: 'span', 'aria-label': 'Time window of plots'}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
+    const span = el('select', {id: 'span', 'data-local': true, 'aria-label': 'Time window of plots'}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
     span.value = String(this.span);
     span.onchange = () => (this.span = Number(span.value));
-    const scale = el('select', {id: 'scale', 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fitting range'));
+    const scale = el('select', {id: 'scale', 'data-local': true, 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fitting range'));
     scale.onchange = () => (this.isFitting = scale.value === 'fit');
     const all = (on) => this.cards.filter((one) => one.enable && one.box.checked !== on && !one.box.disabled).forEach((one) => one.enable(on));
     const devices = this.robot.table.devices;

@@ -120,6 +120,11 @@ const LARGEST_MARK = 70; // of a robot that reaches far, in the units of the pag
 
 export function polygon(pen, points) {
   pen.beginPath();
+  trace(pen, points);
+}
+
+// A closed part of a path.
+export function trace(pen, points) {
   points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
   pen.closePath();
 }

@@ -1,4 +1,5 @@
 // The connection with the simulation: begins as soon as this file is there, keeps itself up, remembers what is watched.
+const ENDED = 1001; // close code: the server goes away
 const SEEN_AT_ONCE = 6; // news; each message costs time that the simulation may need
 
 class Live {
@@ -12,7 +13,7 @@ class Live {
     this.name = asked.get('name');
     this.number = asked.get('number'); // where several robots have this name
     const query = new URLSearchParams({robot: this.name ?? '', number: this.number ?? ''});
-    this.address = `ws://${location.host}/live${this.name ? `?${query}` : ''}`;
+    this.address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live${this.name ? `?${query}` : ''}`;
     this.connect();
   }
 
@@ -23,20 +24,40 @@ class Live {
   }
 
   connect() {
-    this.on.status('connecting');
+    if (this.state !== 'ended') this.setStatus('connecting');
     const socket = new WebSocket(this.address);
     this.socket = socket;
     socket.onopen = () => {
       this.pause = 300;
       this.seen = 0;
-      this.on.status('connected');
+      this.setStatus('connected');
     };
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
-    socket.onclose = () => {
-      this.on.status('lost');
+    socket.onclose = ({code, reason}) => {
+      // A run that has ended may be started again: its page finds it.
+      if (code === ENDED) this.setStatus('ended', reason);
+      else if (this.state !== 'ended') this.setStatus('lost');
       setTimeout(() => this.connect(), this.pause);
       this.pause = Math.min(this.pause * 1.5, 3000);
     };
+  }
+
+  // Without a connection nothing can be asked for: only what the page does by itself stays usable.
+  setStatus(state, reason = '') {
+    this.state = state;
+    this.on.status(state, reason);
+    if (state === 'connected') {
+      for (const one of document.querySelectorAll('[data-off]')) {
+        one.disabled = false;
+        delete one.dataset.off;
+      }
+    } else if (state !== 'connecting') {
+      for (const one of document.querySelectorAll('button:enabled, input:enabled, select:enabled')) {
+        if (one.closest('[data-local]')) continue;
+        one.disabled = true;
+        one.dataset.off = '';
+      }
+    }
   }
 
   take(data) {

@@ -9,7 +9,7 @@ class Overview {
     live.start({
       hello: (hello) => this.build(hello),
       news: (news) => this.take(news),
-      status: (state) => this.bar?.setStatus(state),
+      status: (state, reason) => this.bar?.setStatus(state, reason),
     });
   }
 
@@ -18,10 +18,14 @@ class Overview {
     live.watch(null, true);
     this.bar = new RunBar(live, hello.isReal);
     this.bar.setStatus('connected');
-    this.log = new Log('Output', (line) => line.kind !== 'packet');
+    this.log = new Log('Output');
     const canvas = el('canvas', {class: 'top-view', tabindex: '0', role: 'img', 'aria-label': 'The world from above'});
     this.view = new TopView(canvas, hello.shape, hello.robots);
     this.labels = el('div');
+    this.follow = el('select', {id: 'follow', 'data-local': true, 'aria-label': 'Follow a robot'}, el('option', {value: -1}, 'Follow no robot'),
+      ...hello.robots.map((one, i) => el('option', {value: i}, `Follow ${named(one.name)}`)));
+    this.follow.onchange = () => this.view.follow(Number(this.follow.value));
+    this.view.onFollow = (i) => (this.follow.value = i);
     this.drivers = new Map();
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, hello.title)), this.bar.element,
@@ -29,7 +33,7 @@ class Overview {
       el('main', {},
         el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'Robots')),
           el('div', {class: 'robots'}, ...hello.robots.map((one) => this.robot(one, hello.robots)), hello.robots.length ? null : 'This world has no robot.')),
-        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom, 0 for all')),
+        hello.isReal ? null : el('section', {class: 'card wide'}, el('header', {}, el('h2', {}, 'From above'), el('span', {class: 'dim'}, matchMedia('(pointer: coarse)').matches ? 'two fingers zoom' : 'drag to move, wheel or + and − to zoom, 0 for all'), hello.robots.length ? this.follow : null),
           el('div', {class: 'view'}, canvas, this.labels)),
         this.log.element));
     requestAnimationFrame(() => this.draw());
@@ -47,7 +51,10 @@ class Overview {
 
   take(news) {
     if (news.lines && this.log) this.log.add(news.lines, news.lost);
-    if (news.run) this.run = news.run;
+    if (news.run) {
+      if (this.run && news.run.time < this.run.time) this.view?.forget();
+      this.run = news.run;
+    }
     if (news.places && this.view) this.view.show(news.places);
   }
 

@@ -13,7 +13,7 @@ export class Recorder {
     this.button = el('button', {type: 'button', id: 'record', 'aria-pressed': 'false', onclick: () => this.toggle()}, 'Record');
     this.save = el('button', {type: 'button', id: 'download', disabled: true, onclick: () => this.download()}, 'Download CSV');
     this.note = el('span', {class: 'dim'});
-    this.element = el('span', {class: 'run'}, this.button, this.save, this.note);
+    this.element = el('span', {class: 'run', 'data-local': true}, this.button, this.save, this.note);
   }
 
   forget() {

@@ -2,7 +2,7 @@
 import {el, setText} from './dom.js';
 
 const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [5, '5×'], [null, 'fastest']];
-const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …'};
+const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …', ended: 'run ended'};
 
 export class RunBar {
   constructor(live, isReal = false) {
@@ -27,8 +27,10 @@ export class RunBar {
     this.element = el('div', {class: 'run'}, ...controls, this.time, isReal ? null : this.factor, this.status);
   }
 
-  setStatus(state) {
+  // `reason`: how the run has ended.
+  setStatus(state, reason = '') {
     this.state = state;
+    this.reason = reason;
     this.showStatus();
   }
 
@@ -37,7 +39,20 @@ export class RunBar {
     const state = isSilent ? 'lost' : this.state;
     if (this.status.dataset.state !== state) this.status.dataset.state = state;
     document.body.classList.toggle('stale', state === 'lost');
-    setText(this.status, isSilent ? 'the robot does not answer' : this.isReal && state === 'connected' ? 'real robot, live' : WORDS[state]);
+    setText(this.status, isSilent ? 'the robot does not answer' : this.words());
+  }
+
+  // Also one that is not in the list.
+  setSpeed(speed) {
+    const value = String(speed);
+    if (![...this.speed.options].some((one) => one.value === value)) this.speed.append(el('option', {value}, `${speed}×`));
+    this.speed.value = value;
+  }
+
+  words() {
+    if (this.state === 'connected' && this.isReal) return 'real robot, live';
+    if (this.state === 'ended' && this.reason) return `run ended: ${this.reason}`;
+    return WORDS[this.state];
   }
 
   show(run) {
@@ -47,7 +62,7 @@ export class RunBar {
     setText(this.factor, run.mode === 0 ? 'paused' : `${run.factor.toFixed(2)}×`);
     setText(this.play, run.mode === 0 ? 'Play' : 'Pause');
     if (this.mode !== run.mode || this.shown !== run.speed) {
-      if (document.activeElement !== this.speed && run.mode !== 0) this.speed.value = String(run.speed);
+      if (document.activeElement !== this.speed && run.mode !== 0) this.setSpeed(run.speed);
       this.mode = run.mode;
       this.shown = run.speed;
     }
@@ -57,14 +72,25 @@ export class RunBar {
 const MOST = 500;
 
 export class Log {
-  // Lines of several robots are shown with the robot's name.
-  constructor(title, wanted = () => true, isOfAll = true) {
-    this.wanted = wanted;
+  // Lines of several robots are shown with the robot's name; packets of emitters and receivers on demand.
+  constructor(title, wanted = () => true, isOfAll = true, hasPackets = false) {
+    this.wanted = (line) => wanted(line) && this.takesPacket(line);
+    this.packets = 0;
+    this.packetBox = hasPackets ? el('input', {type: 'checkbox', id: 'packets'}) : null;
+    this.packetText = el('span', {}, 'Packets');
+    const packets = hasPackets ? el('label', {class: 'switch dim', 'data-local': true, title: 'Show packets of emitters and receivers'}, this.packetBox, this.packetText) : null;
     this.isOfAll = isOfAll;
     this.lines = el('ol', {class: 'log', tabindex: '0', 'aria-label': title});
     this.waiting = [];
-    const clear = el('button', {type: 'button', class: 'quiet', onclick: () => this.lines.replaceChildren()}, 'Clear');
-    this.element = el('section', {class: isOfAll ? 'card wide' : 'card beside'}, el('header', {}, el('h2', {}, title), clear), this.lines);
+    const clear = el('button', {type: 'button', class: 'quiet', 'data-local': true, onclick: () => this.lines.replaceChildren()}, 'Clear');
+    this.element = el('section', {class: isOfAll ? 'card wide' : 'card beside'}, el('header', {}, el('h2', {}, title), packets, clear), this.lines);
+  }
+
+  // Packets come by the hundred: they must not drown what controllers print.
+  takesPacket({kind}) {
+    if (kind !== 'packet') return true;
+    this.packets += 1;
+    return Boolean(this.packetBox?.checked);
   }
 
   // `lost`: how many lines have gone since the last ones, because the page was too slow for them.
@@ -75,6 +101,7 @@ export class Log {
   }
 
   draw() {
+    if (this.packets) setText(this.packetText, `Packets (${this.packets})`);
     if (!this.waiting.length) return;
     const list = this.lines;
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;

@@ -1,12 +1,17 @@
-// The world from above: drag to move, wheel, two fingers or + and - to zoom.
+// The world from above: drag to move, wheel, two fingers or + and - to zoom; follows a robot.
 import {color, fit} from './dom.js';
 import {polygon} from './instruments.js';
+import {lengthText, Painting, reach, roundLength} from './painting.js';
 
 const MARK = 9; // radius of a robot without an outline, in the units of the page
 const LARGEST_MARK = 18;
 const FAR = 50; // m; what is larger is only ground
 const LONGEST = 24; // letters of a name
 const LINE = 13; // height of a name
+const BAR = 110; // the scale is at most this long
+const AROUND = 3; // on endless ground a robot is seen with so many times its size around it
+const TRAIL = 2000; // places of a robot that are remembered
+const TRAIL_STEP = 0.004; // of the larger side of what is seen: shorter ways are not remembered
 
 export class TopView {
   constructor(canvas, shape, robots) {
@@ -16,8 +21,11 @@ export class TopView {
     this.isDirty = true;
     this.zoom = 1;
     this.shift = [0, 0];
-    // How far outlines reach.
-    this.sizes = robots.map((_, i) => Math.max(0, ...(shape.robots?.[i] ?? []).flat().map(([x, y]) => Math.hypot(x, y))));
+    this.followed = -1; // the number of a robot in the list; -1: none
+    this.hasChosen = false; // whom to follow
+    this.trails = robots.map(() => []);
+    this.painting = new Painting(shape.pictures ?? [], () => (this.isDirty = true));
+    this.sizes = robots.map((_, i) => reach(shape.robots?.[i] ?? []));
     canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
       this.scaleBy(Math.exp(-event.deltaY / 500));
@@ -75,7 +83,69 @@ export class TopView {
   show(places) {
     this.places = places;
     if (!this.limits) this.limits = this.measure(places);
+    this.remember(places.robots);
     this.isDirty = true;
+  }
+
+  // Where robots have been.
+  remember(robots) {
+    const [left, bottom, right, top] = this.limits;
+    const step = (TRAIL_STEP * Math.max(right - left, top - bottom)) / this.zoom;
+    robots.forEach(([x, y], i) => {
+      const trail = this.trails[i];
+      const last = trail?.at(-1);
+      if (!trail || (last && Math.hypot(x - last[0], y - last[1]) < step)) return;
+      trail.push([x, y]);
+      if (trail.length > TRAIL) trail.shift();
+    });
+  }
+
+  // The world has gone back to its start.
+  forget() {
+    this.trails.forEach((trail) => trail.splice(0));
+    this.isDirty = true;
+  }
+
+  // Keep the robot with this number in the list in the middle; -1: none.
+  follow(i) {
+    this.hasChosen = true;
+    this.setFollowed(i);
+  }
+
+  setFollowed(i) {
+    if (i < 0 && this.followed >= 0) this.limits = this.around(this.center());
+    this.followed = i;
+    this.shift = [0, 0];
+    this.isDirty = true;
+  }
+
+  // Limits of the same size around a point.
+  around([x, y]) {
+    const [left, bottom, right, top] = this.limits;
+    const [w, h] = [(right - left) / 2, (top - bottom) / 2];
+    return [x - w, y - h, x + w, y + h];
+  }
+
+  // What is in the middle while nothing is shifted.
+  center() {
+    const place = this.places.robots[this.followed];
+    if (place) return place;
+    const [left, bottom, right, top] = this.limits;
+    return [(left + right) / 2, (bottom + top) / 2];
+  }
+
+  // A robot that leaves the view is followed, unless somebody has chosen otherwise.
+  keepInView(scale, width, height) {
+    if (this.hasChosen || this.followed >= 0) return;
+    const [x, y] = this.center();
+    const gone = this.places.robots.findIndex((place) => {
+      const u = (place[0] - x) * scale + this.shift[0];
+      const v = this.shift[1] - (place[1] - y) * scale;
+      return Math.abs(u) > width / 2 || Math.abs(v) > height / 2;
+    });
+    if (gone < 0) return;
+    this.setFollowed(gone);
+    this.onFollow?.(gone);
   }
 
   // All outlines together, as [left, bottom, right, top]; very large ones are only ground.
@@ -87,13 +157,16 @@ export class TopView {
       all[2] = Math.max(all[2], x);
       all[3] = Math.max(all[3], y);
     };
+    const onGround = this.shape.standing.some((one) => reach([one]) >= FAR);
     places.robots.forEach(([x, y, angle], i) => {
-      take(x, y);
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      if (this.sizes[i] < FAR) for (const [a, b] of (this.shape.robots?.[i] ?? []).flat()) take(x + a * c - b * s, y + a * s + b * c);
+      const size = onGround ? AROUND * Math.min(this.sizes[i], FAR) : 0;
+      take(x - size, y - size);
+      take(x + size, y + size);
+      if (this.sizes[i] < FAR) for (const {parts} of this.shape.robots?.[i] ?? []) for (const [a, b] of parts.flat()) take(x + a * c - b * s, y + a * s + b * c);
     });
     for (const [x, y] of places.moving) take(x, y);
-    for (const hull of this.shape.standing) if (hull.every(([x, y]) => Math.hypot(x, y) < FAR)) hull.forEach(([x, y]) => take(x, y));
+    for (const one of this.shape.standing) if (reach([one]) < FAR) for (const [x, y] of one.parts.flat()) take(x, y);
     if (all[0] > all[2]) return [-1, -1, 1, 1];
     const rim = Math.max(0.2, (all[2] - all[0]) * 0.04);
     return [all[0] - rim, all[1] - rim, all[2] + rim, all[3] + rim];
@@ -105,17 +178,65 @@ export class TopView {
     const {pen, width, height} = fit(this.canvas);
     const [left, bottom, right, top] = this.limits;
     const scale = Math.min(width / (right - left), height / (top - bottom)) * this.zoom;
+    this.keepInView(scale, width, height);
+    const [x, y] = this.center();
     pen.translate(width / 2 + this.shift[0], height / 2 + this.shift[1]);
     pen.scale(scale, -scale);
-    pen.translate(-(left + right) / 2, -(bottom + top) / 2);
+    pen.translate(-x, -y);
     const px = 1 / scale;
-    pen.lineWidth = 1.2 * px;
+    pen.lineWidth = px;
     pen.lineJoin = 'round';
-    this.fill(pen, this.shape.standing, '--line', '--dim');
-    this.shape.moving.forEach((hulls, i) => this.at(pen, this.places.moving[i], () => this.fill(pen, hulls, '--earth', '--dim')));
+    this.grid(pen, scale, [x - (width / 2 + this.shift[0]) * px, y - (height / 2 - this.shift[1]) * px, width * px, height * px]);
+    this.painting.draw(pen, this.shape.standing, color('--line'));
+    this.shape.moving.forEach((shapes, i) => this.at(pen, this.places.moving[i], () => this.painting.draw(pen, shapes, color('--dim'))));
+    this.trails.forEach((trail, i) => this.trail(pen, [...trail, this.places.robots[i]], px));
     this.places.robots.forEach((place, i) => this.at(pen, place, () => this.robot(pen, i, px)));
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    this.names(pen, scale, width, height);
+    this.names(pen, scale, width, height, [x, y]);
+    this.bar(pen, scale, height);
+  }
+
+  // Lines on the ground: without them nothing would show that a robot on an empty floor moves.
+  grid(pen, scale, [left, bottom, width, height]) {
+    const step = roundLength(BAR / scale);
+    pen.strokeStyle = color('--grid');
+    pen.beginPath();
+    for (let x = Math.ceil(left / step) * step; x < left + width; x += step) {
+      pen.moveTo(x, bottom);
+      pen.lineTo(x, bottom + height);
+    }
+    for (let y = Math.ceil(bottom / step) * step; y < bottom + height; y += step) {
+      pen.moveTo(left, y);
+      pen.lineTo(left + width, y);
+    }
+    pen.stroke();
+  }
+
+  trail(pen, points, px) {
+    if (points.length < 2 || !points.at(-1)) return;
+    pen.beginPath();
+    points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+    pen.strokeStyle = color('--curve2');
+    pen.lineWidth = 2 * px;
+    pen.stroke();
+    pen.lineWidth = px;
+  }
+
+  // How long a meter is.
+  bar(pen, scale, height) {
+    const length = roundLength(BAR / scale);
+    const [x, y] = [12, height - 12];
+    pen.strokeStyle = color('--text');
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (const [dx, dy] of [[0, -5], [0, 0], [length * scale, 0], [length * scale, -5]]) pen.lineTo(x + dx, y + dy);
+    pen.stroke();
+    pen.textAlign = 'left';
+    pen.strokeStyle = color('--card');
+    pen.lineWidth = 3;
+    pen.strokeText(lengthText(length), x + 5, y - 6);
+    pen.fillStyle = color('--text');
+    pen.fillText(lengthText(length), x + 5, y - 6);
   }
 
   at(pen, [x, y, angle], draw) {
@@ -126,27 +247,18 @@ export class TopView {
     pen.restore();
   }
 
-  fill(pen, hulls, inside, rim) {
-    pen.fillStyle = color(inside);
-    pen.strokeStyle = color(rim);
-    for (const hull of hulls) {
-      polygon(pen, hull);
-      pen.fill();
-      pen.stroke();
-    }
-  }
-
   robot(pen, i, px) {
-    const hulls = this.shape.robots[i] ?? [];
+    this.painting.draw(pen, this.shape.robots[i] ?? [], color('--accent'));
     const size = Math.max(MARK * px, this.sizes[i]);
-    this.fill(pen, hulls, '--sky', '--accent');
     const mark = Math.max(Math.min(size * 0.45, LARGEST_MARK * px), MARK * px);
     polygon(pen, [[mark, 0], [-mark * 0.6, mark * 0.55], [-mark * 0.6, -mark * 0.55]]);
     pen.fillStyle = color('--accent');
+    pen.strokeStyle = color('--card');
     pen.fill();
+    pen.stroke();
   }
 
-  names(pen, scale, width, height) {
+  names(pen, scale, width, height, middle) {
     const sharp = devicePixelRatio || 1;
     pen.scale(sharp, sharp);
     pen.font = '12px system-ui';
@@ -154,11 +266,10 @@ export class TopView {
     pen.fillStyle = color('--text');
     pen.strokeStyle = color('--card'); // around the letters, so that they can be read on whatever is below
     pen.lineWidth = 3;
-    const [left, bottom, right, top] = this.limits;
     const taken = []; // where names stand; one that would cover another is left out
     this.places.robots.forEach(([x, y], i) => {
-      const u = width / 2 + this.shift[0] + (x - (left + right) / 2) * scale;
-      const v = height / 2 + this.shift[1] - (y - (bottom + top) / 2) * scale;
+      const u = width / 2 + this.shift[0] + (x - middle[0]) * scale;
+      const v = height / 2 + this.shift[1] - (y - middle[1]) * scale;
       const name = this.robots[i]?.name ?? '';
       const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
       if (u < 0 || u > width || v < 0 || v > height) return;

@@ -286,6 +286,19 @@ def test_controllers_are_looked_for_in_the_projects(tmp_path: Path) -> None:
     assert "did you mean 'drive'?" in message
 
 
+def test_a_missing_window_is_a_warning(tmp_path: Path) -> None:
+    """Manual, chapter Robot: `window` names a folder of plugins/robot_windows; "<generic>" names none."""
+    names = ("", "generic", "<generic>", "<none>", "mine", "other", "nothere")
+    body = "\n".join(f'Robot {{ name "{n}" window "{name}" }}' for n, name in enumerate(names))
+    path = project(tmp_path, {}, body + FRAME)
+    (tmp_path / "plugins" / "robot_windows" / "mine").mkdir(parents=True)
+    (tmp_path / "plugins" / "robot_windows" / "other.py").touch()
+    loaded = load_world(path)
+    check_world(loaded)
+    assert [(one.code, one.message.split("'")[1]) for one in loaded.report] == [("no-window", "nothere")]
+    assert "plugins/robot_windows; the generic window is shown" in loaded.report.warnings[0].message
+
+
 def test_missing_controllers_are_one_warning() -> None:
     loaded = checked('Robot { controller "a" }\nRobot { name "b" controller "b" }')
     assert places(loaded) == ["warning no-controller 2:9"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from wbcore.scene.diagnostics import did_you_mean, shown
-from wbcore.scene.load import proto_project
 from wbcore.scene.node import Node
 
 from ._checker import Checker, outermost
+from ._projects import names_in
 
 _NO_PROGRAM = ("", "<extern>", "<generic>", "<none>", "void")
 
@@ -32,23 +29,7 @@ def check_controllers(checker: Checker) -> None:
 
 
 def _known(robot: Node, checker: Checker) -> list[str]:
-    """Controllers of the world's project, of the project of the robot's PROTO, and the built-in ones."""
-    projects = [checker.world.project]
-    if robot.source is not None and robot.source.path != checker.world.path:
-        projects.append(proto_project(robot.source.path))
-    if checker.world.builtin is not None:
-        projects.append(checker.world.builtin)
-    return [name for project in projects for name in _below(project / "controllers", checker)]
-
-
-def _below(folder: Path, checker: Checker) -> list[str]:
-    key = "controllers", folder
-    if key not in checker.memory:
-        try:
-            checker.memory[key] = os.listdir(folder)
-        except OSError:
-            checker.memory[key] = []
-    return checker.memory[key]  # type: ignore[no-any-return]
+    return names_in("controllers", robot, checker)
 
 
 WORLD_RULES = (check_controllers,)

@@ -1,0 +1,33 @@
+"""What lies in the projects of a world: its own, that of a node's PROTO, and the built-in one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from wbcore.scene.load import proto_project
+from wbcore.scene.node import Node
+
+from ._checker import Checker
+
+__all__ = ["names_in"]
+
+
+def names_in(folder: str, node: Node, checker: Checker) -> list[str]:
+    """Names of files and folders in a folder of the projects in which a node's program is searched."""
+    projects = [checker.world.project]
+    if node.source is not None and node.source.path != checker.world.path:
+        projects.append(proto_project(node.source.path))
+    if checker.world.builtin is not None:
+        projects.append(checker.world.builtin)
+    return [name for project in projects for name in _below(project / folder, checker)]
+
+
+def _below(folder: Path, checker: Checker) -> list[str]:
+    key = "projects", folder
+    if key not in checker.memory:
+        try:
+            checker.memory[key] = os.listdir(folder)
+        except OSError:
+            checker.memory[key] = []
+    return checker.memory[key]  # type: ignore[no-any-return]

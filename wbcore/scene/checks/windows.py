@@ -1,0 +1,29 @@
+"""Robot windows that robots name: their folder must be there (manual, 3.57.2, field window)."""
+
+from __future__ import annotations
+
+from wbcore.scene.diagnostics import did_you_mean, shown
+from wbcore.scene.node import Node
+
+from ._checker import Checker, outermost
+from ._projects import names_in
+
+_FOLDER = "plugins/robot_windows"
+_NO_FOLDER = ("", "<generic>", "<none>", "generic", "void")
+_OF_WEBOTS = ("automobile", "botstudio", "e-puck", "khepera3", "thymio2")
+"""Windows that Webots brings for its robots; the generic window is made for all of these."""
+
+
+def check_window(robot: Node, checker: Checker) -> None:
+    """A warning for each window that is found nowhere."""
+    name = robot.get("window")
+    if robot.use_of is not None or name in (*_NO_FOLDER, *_OF_WEBOTS) or checker.is_model:
+        return
+    known = names_in(_FOLDER, robot, checker)
+    if name not in known and f"{name}.py" not in known:
+        where = checker.world.project / _FOLDER
+        text = f"the window {shown(name)} is not in {where}; the generic window is shown in its place"
+        checker.warn("no-window", text + did_you_mean(name, known), outermost(robot), "window")
+
+
+NODE_RULES = (("Robot", check_window),)
