@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Makes the modules of hal/api and hal/controller that are regular, from the specification and hal/modes.
 
-The specification (api.json) names the functions of the C API and the methods of the object API; the classes
-below hal/modes have one method for each, with types and docstring. What is irregular stands by hand in
-`by_hand` next to the modules. Name the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
+The specification (hal/catalogue/spec/api.json) names the functions of the C API and the methods of the object
+API; the classes below hal/modes have one method for each, with types and docstring. What is irregular stands by
+hand in `by_hand` next to the modules. `--check` only compares.
 """
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts import api_classes, api_functions  # noqa: E402
 from scripts.api_sources import MARK, Sources  # noqa: E402
-from scripts.generated import Made, spec_folder, write_or_compare  # noqa: E402
+from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
 FOLDERS = (ROOT / "hal" / "api", ROOT / "hal" / "controller")
 
@@ -36,7 +35,7 @@ def formatted(text: str) -> str:
 
 def generate() -> dict[Path, str]:
     """The text of each file."""
-    spec: dict[str, Any] = json.loads((spec_folder() / "api.json").read_text(encoding="utf-8"))
+    spec: dict[str, Any] = specification("api")
     sources = Sources(spec)
     made = {FOLDERS[0] / name: text for name, text in api_functions.modules(sources).items()}
     made |= {FOLDERS[1] / name: text for name, text in api_classes.modules(sources).items()}

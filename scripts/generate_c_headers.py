@@ -2,13 +2,12 @@
 """Makes the headers below hal/c/include, the regular part of the library below hal/c/src/generated, and the
 classes of C++ below hal/c/cpp.
 
-The specification (api.json) names types, constants and functions; hal/modes says in words what they do. Name
-the folder of the specification in WBRIDGE_SPEC. `--check` only compares.
+The specification (hal/catalogue/spec/api.json) names types, constants and functions; the docstrings of
+hal/modes describe them. `--check` only compares.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -17,14 +16,14 @@ sys.path.insert(0, str(ROOT))
 
 from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
-from scripts.generated import Made, spec_folder, write_or_compare  # noqa: E402
+from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
 FOLDER = ROOT / "hal" / "c"
 
 
 def generate() -> dict[Path, str]:
     """The text of each file."""
-    spec = with_unlisted(json.loads((spec_folder() / "api.json").read_text(encoding="utf-8")))
+    spec = with_unlisted(specification("api"))
     made = {FOLDER / "include" / name: text for name, text in c_headers.headers(spec).items()}
     made |= {FOLDER / "src" / "generated" / name: text for name, text in c_functions.files(spec).items()}
     made |= {FOLDER / "cpp" / name: text for name, text in cpp_classes.files(spec).items()}

@@ -3,7 +3,7 @@
 
 Nodes come from wbcore/scene/nodes.json; what each does stands in coverage_notes.json, whose keys are
 checked against the nodes and against the modules below wbcore/devices. Functions come from the
-specification (its folder is named in WBRIDGE_SPEC) and are looked up in hal.api. `--check` only compares.
+specification (hal/catalogue/spec) and are looked up in hal.api. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 import hal.api  # noqa: E402
 from hal.catalogue import kind  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
-from scripts.generated import spec_folder, write_or_compare  # noqa: E402
+from scripts.generated import specification, write_or_compare  # noqa: E402
 from wbcore.devices import Device, device_class  # noqa: E402
 from wbcore.scene.schema import schema  # noqa: E402
 from wbcore.scene.version import NEWEST, Version  # noqa: E402
@@ -94,7 +94,7 @@ def nodes_part() -> str:
 
 def functions_part() -> str:
     """The table of functions by header, with the names of those that are missing."""
-    spec = with_unlisted(json.loads((spec_folder() / "api.json").read_text(encoding="utf-8")))
+    spec = with_unlisted(specification("api"))
     headers: dict[str, list[str]] = defaultdict(list)
     for one in spec["functions"]:
         if one["name"].startswith(("wb_", "wbu_")) and one["kind"] in ("function", "macro"):

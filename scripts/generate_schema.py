@@ -1,6 +1,6 @@
 """Make wbcore/scene/nodes.json: the built-in nodes of all releases, from the specification.
 
-The specification (nodes.json in a folder beside the checkout, or in $WBRIDGE_SPEC) knows two eras:
+The specification (hal/catalogue/spec/nodes.json) knows two eras:
 8.3.1 and the present. scripts/schema_overlay.json, written by hand, says for each difference between
 them in which release it came, and mends what the specification leaves out. Every difference needs an
 entry there; this script names the ones without.
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts import schema_ranges  # noqa: E402
-from scripts.generated import spec_folder, write_or_compare  # noqa: E402
+from scripts.generated import specification, write_or_compare  # noqa: E402
 
 OUTPUT = ROOT / "wbcore" / "scene" / "nodes.json"
 OVERLAY = Path(__file__).with_name("schema_overlay.json")
@@ -250,7 +250,7 @@ def _compact(value: Any) -> str:
 
 def load_inputs() -> tuple[Json, Json]:
     """The specification's nodes and the overlay."""
-    spec = json.loads((spec_folder() / "nodes.json").read_text(encoding="utf-8"))
+    spec = specification("nodes")
     return spec, json.loads(OVERLAY.read_text(encoding="utf-8"))
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import os
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+SPECIFICATION = ROOT / "hal" / "catalogue" / "spec"
 
 Made = Mapping[Path, str]
 """The text of each file."""
 
 
-def spec_folder() -> Path:
-    """Folder of the specification: beside the checkout, or named in WBRIDGE_SPEC. Without it, the end."""
-    folder = Path(os.environ.get("WBRIDGE_SPEC", ROOT.parent / "shared" / "spec"))
-    if not folder.is_dir():
-        sys.exit(f"no specification in {folder}; set WBRIDGE_SPEC to its folder")
-    return folder
+def specification(name: str) -> dict[str, Any]:
+    """The specification "api" or "nodes" (see hal/catalogue/spec/README.md)."""
+    data: dict[str, Any] = json.loads((SPECIFICATION / f"{name}.json").read_text(encoding="utf-8"))
+    return data
 
 
 def nothing(made: Made) -> Iterable[Path]:

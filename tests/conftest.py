@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from scripts.inputs import inputs_directory
-
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 # What an example takes by the clock says more about the machine than about the code.
@@ -38,16 +36,6 @@ def require_tool(name: str, why: str) -> str:
     if path is None:
         absent(f"{name} is not installed: {why}")
     return str(path)
-
-
-@pytest.fixture(scope="session")
-def inputs() -> Path:
-    """Folder with the worlds of other people (see scripts/inputs.py)."""
-    folder = inputs_directory()
-    if folder is None:
-        absent("the users' input worlds are absent; name their folder in WBRIDGE_INPUTS")
-    assert folder is not None
-    return folder
 
 
 @pytest.fixture(autouse=True)

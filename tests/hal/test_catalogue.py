@@ -1,6 +1,5 @@
 """The catalogue of devices against the nodes and the API functions that it declares."""
 
-import json
 import re
 import subprocess
 import sys
@@ -9,9 +8,8 @@ import pytest
 
 from hal.catalogue import kind, kinds
 from hal.table import TYPES
-from tests.conftest import absent
+from scripts.generated import specification
 from tests.project.files import CHECKOUT
-from tests.project.test_generated import specification
 from wbcore import device_rules
 from wbcore.scene.schema import schema
 
@@ -21,9 +19,7 @@ CONSTANT_TYPES = {"bool", "i32", "f64", "text", "tag", "f64[]", "i32[]", "text[]
 
 def functions() -> dict[str, str]:
     """All functions of the C API and what they belong to."""
-    if not specification().is_dir():
-        absent("the specification is absent; name its folder in WBRIDGE_SPEC")
-    content = json.loads((specification() / "api.json").read_text(encoding="utf-8"))
+    content = specification("api")
     return {one["name"]: one["device"] for one in content["functions"]}
 
 

@@ -1,20 +1,18 @@
-"""The specification's facts about models."""
+"""Facts about models that worlds name often."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.conftest import absent
-from tests.project.test_generated import specification
+INTERFACES = Path(__file__).with_name("interfaces.json")
 
 
 @pytest.fixture(scope="session")
-def facts() -> dict:
-    """What protos.json tells, by the name of the model."""
-    path = specification() / "protos.json"
-    if not path.is_file():
-        absent("the specification is absent; name its folder in WBRIDGE_SPEC")
-    found = json.loads(path.read_text(encoding="utf-8"))["protos"]
-    return found if isinstance(found, dict) else {one["name"]: one for one in found}
+def facts() -> dict[str, Any]:
+    """The interfaces of models by their names: base node, fields with types and defaults, devices."""
+    found: dict[str, Any] = json.loads(INTERFACES.read_text(encoding="utf-8"))
+    return found

@@ -60,12 +60,3 @@ def test_it_finds_the_line_again_beside_which_it_starts(tmp_path: Path):
     watch = Watch()
     run(path, 45, watch)
     assert watch.laps > 0.9
-
-
-def test_it_follows_the_line_of_another_project(inputs: Path):
-    (world,) = (inputs / "epuck-line-following").rglob("*.wbt")
-    watch = Watch()
-    done = run(world, 45, watch, controllers={"": str(CHECKOUT / "controllers" / "line_follower")})
-    assert done.outcome.reason == "the time is over"
-    assert watch.laps > 0.9
-    assert watch.farthest < 0.02

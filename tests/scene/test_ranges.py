@@ -1,13 +1,11 @@
 """Ranges: which values lie in them, how they read in a message, how the specification prints them."""
 
-import json
 import math
 
 import pytest
 
 from scripts import schema_ranges
-from tests.conftest import absent
-from tests.project.test_generated import specification
+from scripts.generated import specification
 from wbcore.scene.ranges import Interval, Lengths, Range, UnitAxis, from_data
 from wbcore.scene.schema import schema
 from wbcore.scene.values import VecArray
@@ -71,9 +69,7 @@ def test_an_unknown_notation_is_an_error():
 
 
 def test_every_range_of_the_specification_is_understood_or_listed():
-    if not specification().is_dir():
-        absent("the specification is absent; name its folder in WBRIDGE_SPEC")
-    nodes = json.loads((specification() / "nodes.json").read_text(encoding="utf-8"))["nodes"]
+    nodes = specification("nodes")["nodes"]
     texts = {
         version["range"]
         for node in nodes.values()

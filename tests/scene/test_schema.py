@@ -8,9 +8,8 @@ from array import array
 
 import pytest
 
-from tests.conftest import absent
+from scripts.generated import specification
 from tests.project.files import CHECKOUT
-from tests.project.test_generated import specification
 from wbcore.scene import schema as schema_module
 from wbcore.scene.schema import schema
 from wbcore.scene.values import VecArray
@@ -25,9 +24,7 @@ def at(release: str, node: str, field: str):
 
 
 def specified() -> dict:
-    if not specification().is_dir():
-        absent("the specification is absent; name its folder in WBRIDGE_SPEC")
-    return json.loads((specification() / "nodes.json").read_text(encoding="utf-8"))["nodes"]
+    return specification("nodes")["nodes"]
 
 
 def test_all_nodes_and_fields_of_the_specification_are_known_in_every_release():

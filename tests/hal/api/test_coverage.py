@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import json
 from functools import cache
 from typing import Any
 
@@ -11,8 +10,7 @@ import pytest
 import controller
 import vehicle
 from hal import api
-from tests.conftest import absent
-from tests.project.test_generated import specification
+from scripts.generated import specification
 
 ELSEWHERE = {
     "PhysicsPlugin": "functions of plugins in the simulator",
@@ -33,9 +31,7 @@ WWI = {"wb_robot_wwi_receive", "wb_robot_wwi_receive_text", "wb_robot_wwi_send",
 
 @cache
 def spec() -> dict[str, Any]:
-    if not specification().is_dir():
-        absent("the specification is absent; name its folder in WBRIDGE_SPEC")
-    data: dict[str, Any] = json.loads((specification() / "api.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = specification("api")
     return data
 
 

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -68,12 +67,13 @@ def free_port() -> int:
 
 
 @pytest.fixture(params=DIALECTS)
-def simulator(request: pytest.FixtureRequest, fake_simulator: Path) -> Iterator[int]:
+def simulator(request: pytest.FixtureRequest) -> Iterator[int]:
     """A simulator that ends its controller after ten steps; its port."""
     port = free_port()
     options = ["--dialect", request.param, "--port", str(port), "--max-steps", "10"]
     process = subprocess.Popen(
-        [sys.executable, "-u", str(fake_simulator), *options],
+        [sys.executable, "-u", "-m", "tests.hal.fake_simulator", *options],
+        cwd=CHECKOUT,
         env={**os.environ, "USER": "wbridge-test"},
         stdout=subprocess.DEVNULL,
     )
