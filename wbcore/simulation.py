@@ -367,6 +367,10 @@ class Simulation:
         """Solids that touch at so many points now that only the deepest count: they may tremble."""
         return monitor.crowds(self.physics)
 
+    def falls(self) -> list[monitor.Finding]:
+        """Things that have left the world downward, and fall on."""
+        return monitor.falls(self.physics)
+
     @property
     def solver_fallbacks(self) -> int:
         """Steps so far in which the exact solver gave up, so that the iterative one made them.

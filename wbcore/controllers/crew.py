@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 from wbcore.controllers.kinds import CannotStart
 from wbcore.controllers.station import Station
 from wbcore.device_tables import robots as robot_nodes
+from wbcore.scene.absent import NO_CONTROLLER, AbsentRobot, absent_robots
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
@@ -120,11 +121,23 @@ class Crew:
         for one in self.stations:
             one.variables |= {**(variables or {}), **(of_robots or {}).get(one.robot, {})}
             one.gateway = gateway
+        absent = absent_robots(world) if only is None else []
         for name, controller in (instead or {}).items():
-            self._replace(name, controller)
+            if name not in {one.name for one in absent}:
+                self._replace(name, controller)
         for one in self.stations:
             self._engage(one)
+        for robot in absent:
+            self._miss(robot, (instead or {}).get(robot.name, robot.controller))
         self._update()
+
+    def _miss(self, robot: AbsentRobot, controller: str) -> None:
+        """A stand-in cannot be controlled: say so, unless nobody wants to."""
+        if controller not in NO_CONTROLLER:
+            stand_in = f'robot "{robot.name}" is a stand-in, as its model {robot.model} is missing'
+            _LOG.error('error: %s: its controller "%s" does not run', stand_in, controller)
+            self.ended.append(Ended(robot.name, controller, None))
+            self.on_error()
 
     def _replace(self, name: str, controller: str) -> None:
         chosen = [one for one in self.stations if one.robot == name or (not name and len(self.stations) == 1)]

@@ -1,5 +1,5 @@
 """Looks at a world for what is physically doubtful: things that overlap at the start, joints that come
-apart, shapes that touch at more points than count."""
+apart, shapes that touch at more points than count, things that fall out of the world."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wbcore.scene.node import Node
 
 from .joint_builder import ends_of
 from .plan import Geometry, JointPlan, SolidPlan
-from .pose import IDENTITY, length, sub
+from .pose import IDENTITY, dot, length, sub
 from .tree import node_path
 
 if TYPE_CHECKING:
@@ -25,13 +25,18 @@ GAP_SHARE = 0.1
 """Share of the distance from the anchor to the center of mass by which the two halves of a joint may be
 apart."""
 GAP_M = 2e-3
+FALL_M = 10.0
+"""How far below all that the world began with a thing has left it."""
+FALL_M_S = 1.0
+"""Least speed downward of what falls on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something doubtful between two nodes.
 
-    `code`: "interpenetration" or "joint-gap", with a `value` in m; "contact-limit", with a number of points.
+    `code`: "interpenetration", "joint-gap" or "falling", with a `value` in m; "contact-limit", with a number
+    of points.
     """
 
     code: str
@@ -162,3 +167,22 @@ def _lever(joint: JointPlan, center: tuple[float, float, float]) -> float:
     parent = joint.parent
     anchor = parent.pose.rigid.point(joint.anchor) if parent is not None else joint.anchor
     return length(sub(center, anchor))
+
+
+def falls(physics: PhysicsWorld) -> list[Finding]:
+    """Things that fall and fall: far below where the lowest solid began, and still on their way down."""
+    up = physics.plan.settings.up
+    lowest = min((dot(one.pose.position, up) for one in physics.solids()), default=0.0)
+    found = []
+    for part in physics.plan.parts:
+        body = next((one for one in part.bodies if one.is_dynamic), None)
+        if body is None:
+            continue
+        below = lowest - dot(physics.body_pose(body).position, up)
+        if below > FALL_M and dot(physics.velocity(body.root.node)[0], up) < -FALL_M_S:
+            text = (
+                f"{node_path(body.root.node)} falls out of the world: it is {below:.4g} m below all that the "
+                "world began with; put a floor with a boundingObject under it"
+            )
+            found.append(Finding("falling", body.root.node, body.root.node, below, text))
+    return found

@@ -82,7 +82,7 @@ def _contact(node: Node) -> ContactPlan:
         node.get("rollingFriction"),
         number(node, "bounce"),
         number(node, "bounceVelocity"),
-        number(node, "softERP"),
-        number(node, "softCFM"),
+        number(node, "softErp" if "softErp" in node.fields else "softERP"),
+        number(node, "softCfm" if "softCfm" in node.fields else "softCFM"),
         max(int(node.get("maxContactJoints")), 1),
     )

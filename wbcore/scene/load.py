@@ -11,6 +11,7 @@ from typing import Any
 from wbcore.builtin import builtin_directory
 
 from . import files, hidden
+from .absent import tell_ignored, tell_plugin
 from .cache import ModelCache
 from .diagnostics import Report
 from .expand import Expander
@@ -205,6 +206,8 @@ def _expand(world: World, options: LoadOptions) -> None:
             for instance in walk(node, into_protos=False):
                 if instance.proto is not None and instance.use_of is None:
                     hidden.apply_hidden(instance, world.report)
+        tell_plugin(world, options.allow_missing)
+        tell_ignored(world)
     _tell_missing(world, options)
 
 

@@ -56,7 +56,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def add_loading_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments about models that a world names and this machine lacks."""
     parser.add_argument(
-        "--allow-missing", action="store_true", help="put stand-ins in the place of models that are missing"
+        "--allow-missing",
+        action="store_true",
+        help="simulate without what is missing: stand-ins replace models, physics plugins do not run",
     )
     parser.add_argument(
         "--fetch", action="store_true", help="download models that are missing, and keep them in the cache"

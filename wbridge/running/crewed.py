@@ -14,7 +14,7 @@ from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder
-from wbridge.running.result import Result, tell_findings
+from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.windows import Windows, open_windows
 from wbridge.words import counted
 
@@ -111,11 +111,13 @@ def _options(world: World, args: Namespace, windows: Windows | None, others: lis
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
     from wbcore.device_tables import robots
+    from wbcore.scene.absent import absent_robots
     from wbcore.scene.load import LoadOptions
 
     controllers = dict(args.controller)
     if args.no_controllers:
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
+        controllers |= {one.name: "<none>" for one in absent_robots(world)}
     build_controllers(world, controllers)
     return RunOptions(
         speed=args.speed,
@@ -194,7 +196,7 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
-    elapsed = runner.elapsed_s
-    return Result(
-        runner.simulation, outcome.steps, elapsed, outcome.status, outcome.reason, tuple(outcome.controllers)
-    )
+    ended = tuple(outcome.controllers)
+    absent = absent_among(runner.simulation.world, ended)
+    status = outcome.status or (1 if absent else 0)
+    return Result(runner.simulation, outcome.steps, runner.elapsed_s, status, outcome.reason, ended, absent)

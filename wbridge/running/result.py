@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wbridge.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wbcore.controllers.crew import Ended
+    from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
-__all__ = ["Result", "report", "tell_findings"]
+__all__ = ["Result", "absent_among", "report", "tell_findings"]
 
 _LOG = logging.getLogger("wbridge")
 
@@ -30,6 +33,8 @@ class Result(NamedTuple):
     status: int = 0
     reason: str = ""
     controllers: tuple[Ended, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Robots whose controllers did not run, as their models are missing."""
 
     @property
     def seconds(self) -> float:
@@ -44,6 +49,8 @@ class Result(NamedTuple):
         return self.seconds / self.elapsed_s if self.elapsed_s > 0 else math.inf
 
 
+MOST_NAMED = 5
+"""Robots in a message."""
 MOST_FINDINGS = 10
 """About the text of a world, or of what its templates print, in a message."""
 
@@ -73,7 +80,7 @@ def report(result: Result, args: Namespace) -> None:
             "%d steps were solved iteratively because the exact solver gave up in them",
             simulation.solver_fallbacks,
         )
-    for doubt in [*simulation.gaps(), *simulation.crowds()]:
+    for doubt in [*simulation.gaps(), *simulation.crowds(), *simulation.falls()]:
         _LOG.warning("warning: %s", doubt)
     if result.reason:
         _LOG.info("%s%s", result.reason, _advice(result))
@@ -81,12 +88,32 @@ def report(result: Result, args: Namespace) -> None:
         _print_json(result, args)
     elif not args.quiet:
         speed = f"in {result.elapsed_s:.3g} s, {result.speed:.3g} times real time"
-        print(f"{result.seconds:g} s simulated {speed}; state hash {simulation.hash()}")
+        lacks = _lacks(result)
+        print(f"{result.seconds:g} s simulated {speed}; state hash {simulation.hash()}{lacks}")
+
+
+def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
+    """Robots whose controllers did not run, as stand-ins are in the place of their models."""
+    from wbcore.scene.absent import absent_robots
+
+    names = {one.name for one in absent_robots(world)}
+    return tuple(one.robot for one in controllers if one.exit_code is None and one.robot in names)
+
+
+def _lacks(result: Result) -> str:
+    """What a run had only stand-ins for, as the end of its last line."""
+    missing = result.simulation.world.library.missing
+    if not missing:
+        return ""
+    names = ", ".join(f'"{one}"' for one in result.absent[:MOST_NAMED])
+    more = ", ..." if len(result.absent) > MOST_NAMED else ""
+    robots = f", {counted(len(result.absent), 'robot')} without controller: {names}{more}" if names else ""
+    return f"; {counted(len(missing), 'model')} missing{robots}"
 
 
 def _advice(result: Result) -> str:
     """What helps when controllers have failed, as the end of the reason."""
-    wrong = [one for one in result.controllers if one.is_error]
+    wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
     if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
         return "; --no-controllers simulates without"
     if wrong and not result.status:
@@ -104,7 +131,7 @@ def _print_json(result: Result, args: Namespace) -> None:
 
 def _data(result: Result, args: Namespace) -> dict[str, Any]:
     simulation = result.simulation
-    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.crowds()]
+    doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.crowds(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
     return {
         "world": simulation.world.path,
@@ -117,6 +144,8 @@ def _data(result: Result, args: Namespace) -> dict[str, Any]:
         "record": str(args.record) if args.record else None,
         "status": result.status,
         "reason": result.reason,
+        "missing_models": sorted(simulation.world.library.missing),
+        "missing_robots": list(result.absent),
         "controllers": [one._asdict() for one in result.controllers],
         "findings": [one.as_dict() for one in findings],
         "doubts": [{"code": one.code, "value": one.value, "message": one.message} for one in doubts],

@@ -1,0 +1,88 @@
+"""What a world asks for and a run lacks: robots behind stand-ins, physics plugins, fields without effect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .node import walk
+
+if TYPE_CHECKING:
+    from .load import World
+    from .node import Node
+
+__all__ = ["AbsentRobot", "absent_robots", "tell_ignored", "tell_plugin"]
+
+NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
+NO_PLUGIN = ("", "<none>", "none")
+IGNORED = {
+    ("WorldInfo", "fast2d"): "there are no plugins for fast 2D physics; the usual physics is used",
+    ("Physics", "orientation"): "centerOfMass and inertiaMatrix are taken along the axes of the solid",
+    ("Radio", "protocol"): "all radios talk by the same one, through free space",
+    ("Radio", "txPowerMin"): "a controller may set any txPower",
+    ("Radio", "txPowerMax"): "a controller may set any txPower",
+}
+"""Fields that change what happens in Webots, and do nothing here, with what holds instead."""
+
+
+class AbsentRobot(NamedTuple):
+    """A robot whose model is missing: a stand-in is in its place, and its controller has nothing to run."""
+
+    name: str
+    model: str
+    controller: str
+
+
+def absent_robots(world: World) -> list[AbsentRobot]:
+    """Robots that stand-ins replace, in scene-tree order: missing models that are given a controller."""
+    found = []
+    for node in walk(world.nodes):
+        controller = _given(node, "controller")
+        if node.stand_in and node.use_of is None and controller not in NO_CONTROLLER:
+            found.append(AbsentRobot(_given(node, "name") or node.type, node.type, controller))
+    return found
+
+
+def _given(node: Node, name: str) -> str:
+    field = node.fields.get(name)
+    return field.value if field is not None and isinstance(field.value, str) else ""
+
+
+def tell_plugin(world: World, allowed: bool) -> None:
+    """Report a physics plugin (manual, 3.74.2: WorldInfo.physics): it changes what happens, and is not run.
+
+    Args:
+        world: expanded.
+        allowed: the world is to be simulated without it, so that this is a warning.
+    """
+    info = world.first("WorldInfo")
+    name = _given(info, "physics") if info is not None else ""
+    if info is None or name in NO_PLUGIN:
+        return
+    field = info.fields["physics"]
+    source, offset = (field.source, field.offset) if field.source is not None else (info.source, info.offset)
+    folder = Path(world.project, "plugins", "physics", name)
+    where = f"{folder}" if folder.is_dir() else f"its folder {folder} is missing, too"
+    text = f"the physics plugin '{name}' ({where}) is not run: physics plugins are not supported yet"
+    if allowed:
+        world.report.warning("no-plugin", f"{text}; the world is simulated without it", source, offset)
+        return
+    text += ", and without it other things happen than in Webots; --allow-missing simulates without it"
+    world.report.error("no-plugin", text, source, offset)
+
+
+def tell_ignored(world: World) -> None:
+    """Report each field of `IGNORED` once that a node sets to another value than its default."""
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for (kind, name), text in IGNORED.items():
+        wanted.setdefault(kind, []).append((name, text))
+    told = set()
+    for node in world.walk():
+        for name, text in wanted.get(node.type, ()) if node.use_of is None else ():
+            field = node.fields.get(name)
+            if field is None or (node.type, name) in told or field.value == node.spec.fields[name].default:
+                continue
+            told.add((node.type, name))
+            line = f"{node.type}.{name} is ignored: {text}"
+            source = field.source or node.source
+            world.report.warning("ignored-field", line, source, field.offset if field.source else node.offset)
