@@ -60,6 +60,7 @@ check: build ## lint, types, and the direction of imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/oxlint --deny-warnings --ignore-pattern '**/vendor/**' robot_windows/pages plugins
 	@$(BIN)/lint-imports
 
 bench: build ## measure speed and memory against their limits

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes the modules of hal/api and hal/controller that are regular, from the specification and hal/modes.
 
-The specification (hal/catalogue/spec/api.json) names the functions of the C API and the methods of the object
-API; the classes below hal/modes have one method for each, with types and docstring. What is irregular stands by
-hand in `by_hand` next to the modules. `--check` only compares.
+The specification (hal/catalogue/spec/api.json) names the functions of the C API and the methods of the
+object API; the classes below hal/modes have one method for each, with types and docstring. What is irregular
+is written by hand in `by_hand` beside the modules. `--check` only compares.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def framing() -> dict[str, Any]:
 def messages() -> list[dict[str, Any]]:
     """One or more of each kind, as message and in frames."""
     digest = NUMBERING.hash
-    found = [
+    found: list[m.Message] = [
         m.Hello(m.VERSION, SESSION, CLIENT, WATCHDOG, digest, "wbridge"),
         m.Welcome(m.VERSION, SESSION, CLIENT, LIMIT, LIMIT, 4, 0, digest, "uno"),
         m.Refusal(m.VERSION, SESSION, CLIENT, 0, m.REFUSED_TABLE, bytes(8), "uno"),

@@ -66,7 +66,7 @@ def newest(versions: Json) -> Json | None:
 def meaning(since: str, data: Json, mend: Json) -> list[Any]:
     """[since, type, default] and the range if any."""
     kind, text = data["type"], mend.get("default", data["default"])
-    default = literal(kind, text)
+    default = literal(kind, str(text))
     span = mend["range"] if "range" in mend else data.get("range", "")
     parsed = schema_ranges.parse(span, default) if span else None
     return [since, kind, default] + ([parsed] if parsed else [])

@@ -224,7 +224,7 @@ def paint(size: int, painter: Painter) -> bytes:
     for y in range(size):
         rows.append(0)
         for x in range(size):
-            for tone in painter(u=(x + 0.5) / size, v=(y + 0.5) / size):
+            for tone in painter((x + 0.5) / size, (y + 0.5) / size):
                 rows.append(max(0, min(255, round(tone / 8) * 8)))
     header = struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)
     body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b"")

@@ -6,7 +6,7 @@ rules of the design can all stand in pyproject.toml from the first day.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
@@ -20,11 +20,13 @@ class AllowedImports(Contract):
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """Collect the direct imports that leave `source` for a place that is not allowed."""
-        if self.source not in graph.modules:
+        # On an instance, fields are the values that pyproject.toml has.
+        source, allowed = str(self.source), [str(one) for one in cast("list[str]", self.allowed)]
+        if source not in graph.modules:
             return ContractCheck(kept=True, metadata={"broken": []})
-        inside = {self.source, *graph.find_descendants(self.source)}
-        permitted = (self.source, *self.allowed)
-        broken: list[dict[str, Any]] = [
+        inside = {source, *graph.find_descendants(source)}
+        permitted = (source, *allowed)
+        broken = [
             detail
             for importer in sorted(inside)
             for imported in sorted(graph.find_modules_directly_imported_by(importer))
@@ -37,4 +39,5 @@ class AllowedImports(Contract):
         """Tell each wrong import with its line, and what would be allowed."""
         for one in check.metadata["broken"]:
             output.print_error(f"{one['importer']}:{one['line_number']} imports {one['imported']}")
-        output.print_error(f"{self.source} may import: {', '.join(self.allowed) or 'nothing of the house'}")
+        allowed = ", ".join(cast("list[str]", self.allowed)) or "nothing of the house"
+        output.print_error(f"{self.source} may import: {allowed}")

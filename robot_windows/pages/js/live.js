@@ -20,7 +20,10 @@ class Live {
   // Listen: {hello, news, status}.
   start(on) {
     this.on = on;
-    for (const one of this.early.splice(0)) (one.hello ? on.hello(one.hello) : on.news(one));
+    for (const one of this.early.splice(0)) {
+      if (one.hello) on.hello(one.hello);
+      else on.news(one);
+    }
   }
 
   connect() {

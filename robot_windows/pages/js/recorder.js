@@ -33,7 +33,7 @@ export class Recorder {
   add(time, columns) {
     if (!this.isOn || this.rows.at(-1)?.[0] === time) return;
     for (const [name] of columns) if (!this.places.has(name)) this.places.set(name, this.places.size + 1);
-    const row = new Array(this.places.size + 1).fill(null);
+    const row = Array.from({length: this.places.size + 1}, () => null);
     row[0] = time;
     for (const [name, value] of columns) row[this.places.get(name)] = value;
     this.rows.push(row);
