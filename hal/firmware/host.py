@@ -12,8 +12,10 @@ import hashlib
 import logging
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +28,7 @@ __all__ = [
     "BuildError",
     "compile_controller",
     "home_path",
+    "is_foreign",
     "is_outdated",
     "library_path",
     "need_cxx_library",
@@ -100,10 +103,15 @@ def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str
             _LOG.warning("%s: %s", folder, found[0])
         return
     said = (done.stderr or done.stdout).strip()
-    raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said)}")
+    raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said, folder)}")
 
 
-def _advice(said: str) -> str:
+def _advice(said: str, folder: Path) -> str:
+    if (folder / "CMakeLists.txt").is_file():
+        return (
+            f"\nIts CMakeLists.txt may build it: cd {shlex.quote(str(folder))} && "
+            f"WEBOTS_HOME={shlex.quote(str(home_path()))} cmake -B build && cmake --build build"
+        )
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
@@ -145,13 +153,35 @@ def _home(compiler: list[str]) -> Path:
 
 
 def is_outdated(program: Path) -> bool:
-    """True for a program that was linked with this library as it was once, or in a cache that was another.
+    """True for a program that has to be built again: it was linked with this library as it was once, or in a
+    cache that was another, with classes of C++ that are not these, or for another machine.
 
     Raises:
         BuildError: there is no compiler.
     """
-    linked = _LINKED.search(program.read_bytes())
-    return linked is not None and linked[0] != bytes(_home(_tool("cc", "CC", "gcc")) / "lib" / "controller")
+    code = program.read_bytes()
+    if code.startswith(b"#!"):
+        return False
+    if not _runs_here(code):
+        return True
+    linked = _LINKED.search(code)
+    if linked is None:
+        return CXX_NAME.encode() in code
+    return linked[0] != bytes(_home(_tool("cc", "CC", "gcc")) / "lib" / "controller")
+
+
+def _runs_here(code: bytes) -> bool:
+    """True for the format (ELF: class, order of bytes, machine) of the interpreter that runs this."""
+    with Path(sys.executable).open("rb") as own:
+        head = own.read(20)
+    return code[:6] == head[:6] and code[18:20] == head[18:20]
+
+
+def is_foreign(program: Path) -> bool:
+    """True for a program that was not built here and needs the library of the C API, or any of its kin."""
+    code = program.read_bytes()
+    names = (NAME, CXX_NAME, *VEHICLE_NAMES)
+    return _runs_here(code) and _LINKED.search(code) is None and any(one.encode() in code for one in names)
 
 
 def library_path() -> Path:

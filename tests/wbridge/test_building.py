@@ -122,3 +122,78 @@ def test_what_cannot_be_built_ends_the_command(project: Path):
     done = simulate(project)
     assert done.returncode == 2
     assert "counter.c:4:18: error" in done.stderr
+
+
+def built_elsewhere(project: Path, source: str, command: tuple[str, ...], libraries: tuple[str, ...]) -> Path:
+    """A program as projects commit it: linked with libraries that it does not find by itself."""
+    from hal.firmware.host import library_path, need_cxx_library
+
+    need_cxx_library()
+    library = library_path().parent
+    home = library.parents[1] / "include" / "controller"
+    folder = project / "controllers" / "counter"
+    text = folder / f"old{'.c' if command[0] == 'cc' else '.cpp'}"
+    text.write_text(source)
+    program = folder / "counter"
+    options = [f"-I{home / 'c'}", f"-I{home / 'cpp'}", "-o", str(program), str(text), f"-L{library}"]
+    subprocess.run([*command, *options, *libraries, "-Wl,--unresolved-symbols=ignore-all"], check=True)
+    text.unlink()
+    return program
+
+
+def test_a_program_in_c_that_was_built_elsewhere_finds_the_library(project: Path):
+    built_elsewhere(project, SOURCE.replace("FIRST", "COMMITTED"), ("cc",), ("-lController",))
+    (project / "controllers" / "counter" / "counter.c").unlink()
+    done = simulate(project)
+    assert "COMMITTED at 0.048 s" in done.stdout, done.stderr
+
+
+def test_a_program_with_other_classes_of_cpp_is_built_again(project: Path):
+    """The classes of Webots have another layout: a program that was built with them would crash."""
+    require_tool("c++", "controllers in C++ are built with it")
+    folder = project / "controllers" / "counter"
+    program = built_elsewhere(project, CLASSES, ("c++",), ("-lCppController", "-lController"))
+    (folder / "counter.c").unlink()
+    done = simulate(project)
+    assert done.returncode != 0
+    assert "its sources are missing" in done.stderr
+    (folder / "counter.cpp").write_text(CLASSES)
+    os.utime(folder / "counter.cpp", (1, 1))
+    done = simulate(project)
+    assert "robot at 0.048 s" in done.stdout, done.stderr
+    assert program.stat().st_mtime > 1
+
+
+def test_a_changed_source_goes_before_the_program_beside_it(project: Path):
+    program = built_elsewhere(project, SOURCE.replace("FIRST", "COMMITTED"), ("cc",), ("-lController",))
+    os.utime(program, (1, 1))
+    assert "FIRST at 0.048 s" in simulate(project).stdout
+
+
+MAKEFILE = "include $(WEBOTS_HOME)/resources/Makefile.include\n"
+
+
+@pytest.mark.parametrize("more", ["main.c", "CMakeLists.txt"])
+def test_a_makefile_without_sources_says_so(project: Path, more: str):
+    """Webots' Makefile.include takes NAME.c, .cpp or .cc where the Makefile names no sources."""
+    require_tool("make", "the controller has a Makefile")
+    folder = project / "controllers" / "counter"
+    (folder / "counter.c").rename(folder / "main.c")
+    (folder / "Makefile").write_text(MAKEFILE)
+    (folder / more).touch()
+    done = simulate(project)
+    assert done.returncode == 2
+    assert "there is no counter.c, counter.cpp or counter.cc" in done.stderr
+    assert more in done.stderr.partition("there is no counter.c")[2]
+
+
+def test_the_program_that_is_there_runs_where_a_makefile_has_no_sources(project: Path):
+    require_tool("make", "the controller has a Makefile")
+    folder = project / "controllers" / "counter"
+    built_elsewhere(project, SOURCE.replace("FIRST", "COMMITTED"), ("cc",), ("-lController",))
+    (folder / "counter.c").rename(folder / "main.c")
+    os.utime(folder / "counter", (1, 1))
+    (folder / "Makefile").write_text(MAKEFILE)
+    done = simulate(project)
+    assert "COMMITTED at 0.048 s" in done.stdout, done.stderr
+    assert "was built elsewhere, and is run as it is" in done.stderr

@@ -65,7 +65,7 @@ class Crew:
         self.ended: list[Ended] = []
         self.on_error: Callable[[], object] = lambda: None
         """Is called when a controller could not be started, or has failed."""
-        self.build: Callable[[Path], None] | None = None
+        self.build: Callable[[Path], Path | None] | None = None
         """See `RunOptions.build`."""
         self.had_any = False
         """There was a controller to wait for."""

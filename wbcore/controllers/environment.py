@@ -62,16 +62,19 @@ def environment_of(
     return made
 
 
-def add_libraries(environment: dict[str, str], program: Program, project: Path) -> None:
-    """Put the folders with shared libraries in front of the library path, `WEBOTS_LIBRARY_PATH` first."""
+def add_libraries(
+    environment: dict[str, str], program: Program, project: Path, last: Path | None = None
+) -> None:
+    """Put the folders with shared libraries in front of the library path, `WEBOTS_LIBRARY_PATH` first, and
+    one behind it that is there for what is found nowhere else."""
     folders = [*environment.get("WEBOTS_LIBRARY_PATH", "").split(":"), str(program.folder)]
     libraries = project / "libraries"
     if libraries.is_dir():
         folders += sorted(str(one) for one in libraries.iterdir() if one.is_dir())
     if home := environment.get("WEBOTS_HOME"):
         folders.append(str(Path(home) / "lib" / "controller"))
-    own = environment.get("LD_LIBRARY_PATH", "")
-    environment["LD_LIBRARY_PATH"] = ":".join(dict.fromkeys(filter(None, [*folders, *own.split(":")])))
+    folders += [*environment.get("LD_LIBRARY_PATH", "").split(":"), str(last or "")]
+    environment["LD_LIBRARY_PATH"] = ":".join(dict.fromkeys(filter(None, folders)))
 
 
 def _append(environment: dict[str, str], name: str, folders: list[str]) -> None:

@@ -71,8 +71,9 @@ class RunOptions:
     """In the place of those in the world, by the name of the robot; "" is the only one."""
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Added to the environment of controllers, by the name of the robot."""
-    build: Callable[[Path], None] | None = None
-    """Called with the folder of a controller before its program is looked for there; raises CannotStart."""
+    build: Callable[[Path], Path | None] | None = None
+    """Called with the folder of a controller before its program is looked for there; raises CannotStart.
+    Returns the folder with the library of the C API, where the program does not find it by itself."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
 

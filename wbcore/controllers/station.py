@@ -53,8 +53,10 @@ class Station:
         """What is wrong with its `runtime.ini`."""
         self.variables: dict[str, str] = {}
         """Of its environment, beside those that every controller has."""
-        self.build: Callable[[Path], None] | None = None
+        self.build: Callable[[Path], Path | None] | None = None
         """See `RunOptions.build`."""
+        self.library: Path | None = None
+        """The folder of libraries that its program lacks."""
         self.gateway: tuple[str, ...] = ()
         """The command line of a program that starts controllers that are not in Python; their own follows."""
 
@@ -95,7 +97,7 @@ class Station:
         name = self.controller
         own = next((folder / name for folder in folders if (folder / name).is_dir()), None) if name else None
         if self.build is not None and own is not None:
-            self.build(own)
+            self.library = self.build(own)
         return find_program(name, folders)
 
     def start(self, instance: Path, output: Output) -> Program:
@@ -126,7 +128,7 @@ class Station:
         ini = read_runtime_ini(program.folder)
         ini.apply(environment)
         environment |= self.variables
-        add_libraries(environment, program, self.world.project)
+        add_libraries(environment, program, self.world.project, self.library)
         command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
         if program.kind.LABEL != PYTHON:
             command = [*self.gateway, *command]

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import InputError
-from wbridge.running.building import SUFFIXES, build_controllers
+from wbridge.running.building import SUFFIXES, build_controllers, build_late
 from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def run(args: Namespace) -> int:
         trace = None if shadow is None else shadow.path
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
         windows = stack.enter_context(open_windows(args))
-        options = RunOptions(output=Output(tap=windows.print if windows is not None else None))
+        tap = windows.print if windows is not None else None
+        options = RunOptions(output=Output(tap=tap), build=build_late)
         runner = stack.enter_context(RemoteRunner(world, run, options))
         interruption.watch(runner)
         if shadow is not None:

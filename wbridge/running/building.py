@@ -37,21 +37,32 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
             _build(folder)
 
 
-def build_late(folder: Path) -> None:
-    """Build the controller of a robot that comes during a run.
+def build_late(folder: Path) -> Path | None:
+    """Build the controller of a robot, where that has not been done before the run.
 
     Args:
         folder: of the controller.
 
+    Returns:
+        The folder with the library of the C API for a program that was built elsewhere; else None.
+
     Raises:
         CannotStart: it cannot be built.
     """
+    from hal.firmware.host import BuildError, is_foreign, library_path
     from wbcore.controllers.kinds import CannotStart
 
     try:
         if not _is_current(folder):
             _build(folder)
-    except InputError as problem:
+        program = next(iter(_programs(folder)), None)
+        if program is not None and _is_outdated(program):
+            raise InputError(
+                f"{program} cannot run here: it was built for another system or with other C++ classes, and "
+                "its sources are missing; put them beside it"
+            )
+        return library_path().parent if program is not None and is_foreign(program) else None
+    except (InputError, BuildError) as problem:
         raise CannotStart(str(problem)) from None
 
 
@@ -79,9 +90,14 @@ def _is_current(folder: Path) -> bool:
     if not sources or (script.is_file() and script.stat().st_size > 0):
         return True
     newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
+    usable = _programs(folder)
+    return any(one.stat().st_mtime >= newest for one in usable[:1]) and not _is_outdated(usable[0])
+
+
+def _programs(folder: Path) -> list[Path]:
+    """The programs of a controller that can be executed, in the order in which a run finds them."""
     programs = (folder / folder.name, folder / RELEASE / folder.name)
-    usable = [one for one in programs if one.is_file() and os.access(one, os.X_OK)]
-    return any(one.stat().st_mtime >= newest for one in usable) and not _is_outdated(usable[0])
+    return [one for one in programs if one.is_file() and os.access(one, os.X_OK)]
 
 
 def _is_outdated(program: Path) -> bool:
@@ -95,10 +111,19 @@ def _is_outdated(program: Path) -> bool:
 
 
 def _build(folder: Path) -> None:
-    from hal.firmware.host import BuildError, compile_controller
+    """Build where a run will find it first. What came with a project and cannot be built is run as it is.
+
+    Raises:
+        InputError: it cannot be built, and there is no program that was built elsewhere.
+    """
+    from hal.firmware.host import BuildError, compile_controller, is_foreign
 
     _LOG.info("building %s", folder)
+    programs = _programs(folder)
+    into = folder if folder / folder.name in programs else folder / RELEASE
     try:
-        compile_controller(folder, folder / RELEASE)
+        compile_controller(folder, into)
     except BuildError as problem:
-        raise InputError(str(problem)) from None
+        if not programs or not is_foreign(programs[0]) or _is_outdated(programs[0]):
+            raise InputError(str(problem)) from None
+        _LOG.warning("warning: %s\n%s was built elsewhere, and is run as it is", problem, programs[0])
