@@ -117,7 +117,7 @@ def test_windows_and_old_mac_line_ends_and_a_byte_order_mark_change_nothing() ->
 
 
 _VECTOR = "2:21 error bad-value: field 'translation' (SFVec3f) needs 3 finite numbers, found '1'"
-_LIST = "field 'children' (MFNode) needs a list [ ] of a node, USE or NULL, found '5'"
+_LIST = "field 'children' (MFNode) needs a list [ ] of nodes, USE or NULL, found '5'"
 _TWICE = "field 'name' is given twice in this Solid; the last one counts"
 
 

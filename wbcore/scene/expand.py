@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from . import frames
 from .binding import Binder
-from .diagnostics import Report
-from .node import Field, Node, adopt, copy_tree, walk
+from .diagnostics import Report, did_you_mean
+from .node import Field, Node, adopt, fresh, walk
 from .proto import ProtoDefinition, read_body
+from .resets import restricted
 from .schema import schema
-from .values import copied
+from .values import shown_value
 
 if TYPE_CHECKING:
     from .context import Context
     from .library import Library
     from .procedural import Renderer
+    from .schema import FieldSpec
 
 MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100
@@ -144,13 +146,32 @@ class Expander:
         for name, spec in definition.spec.fields.items():
             if name in instance.fields:
                 continue
-            value = _own(spec.default)
+            value = fresh(spec.default)
             instance.fields[name] = Field(spec, value, definition.source, given=False)
             adopt(instance, value)
             if spec.type.endswith("Node"):
                 made.extend(walk(_nodes_of(value), into_protos=False))
         self._made += len(made)
+        _relink(instance, made)
+        self._restrict(instance, definition)
         return made
+
+    def _restrict(self, instance: Node, definition: ProtoDefinition) -> None:
+        """Replace parameter values that the interface excludes; an outer PROTO's field stays as it is."""
+        for name, spec in definition.spec.fields.items():
+            field = instance.fields[name]
+            used = restricted(spec, field.value)
+            if used is field.value:
+                continue
+            text = (
+                f"{definition.name}.{name} is {shown_value(field.value)}; allowed: {spec.range}; "
+                f"{shown_value(used)} is used instead{_suggestion(spec, field.value)}"
+            )
+            self.report.warning("out-of-range", text, field.source, field.offset)
+            if field.spec is spec:
+                field.value = used
+            else:
+                instance.fields[name] = Field(spec, used, field.source, field.offset)
 
     def _template(
         self, instance: Node, definition: ProtoDefinition, parameters: dict[str, Field]
@@ -171,12 +192,22 @@ class Expander:
         return root
 
 
-def _own(value: Any) -> Any:
-    if isinstance(value, Node):
-        return copy_tree(value)
-    if type(value) is list and value and isinstance(value[0], Node):
-        return [copy_tree(one) for one in value]
-    return copied(value)
+def _relink(instance: Node, made: list[Node]) -> None:
+    """A USE in one default value of a node in another one names the copy of this instance."""
+    if not any(one.use_of is not None for one in made):
+        return
+    defaults = [field.value for field in instance.fields.values() if not field.given]
+    below = (one for value in defaults for one in walk(_nodes_of(value), into_protos=False))
+    own = {one.def_name: one for one in below if one.use_of is None and one.def_name}
+    for one in made:
+        target = own.get(one.definition.def_name or "") if one.use_of is not None else None
+        if target is not None:
+            one.use_of, one.fields = target, target.fields
+
+
+def _suggestion(spec: FieldSpec, value: Any) -> str:
+    texts = [one for one in spec.range.choices if isinstance(one, str)] if spec.range is not None else []
+    return did_you_mean(value, texts) if isinstance(value, str) else ""
 
 
 def _nodes_of(value: Any) -> list[Node]:

@@ -207,6 +207,15 @@ def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
             stack.extend(reversed(list(node.child_nodes())))
 
 
+def fresh(value: Any) -> Any:
+    """A copy of a field's value, free to be changed, with copies of the nodes in it."""
+    if isinstance(value, Node):
+        return copy_tree(value)
+    if type(value) is list and value and isinstance(value[0], Node):
+        return [copy_tree(one) for one in value]
+    return copied(value)
+
+
 def copy_tree(node: Node) -> Node:
     """An independent copy of a tree; a USE within it refers to the copied definition."""
     return _Copier().copy(node)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import lexer
 from .diagnostics import Report, shown
-from .node import Field, Node, use
+from .node import Field, Node, adopt, fresh, use, walk
 from .readers import READERS, read_guess, wanted
 from .schema import FieldSpec, Schema
 from .untyped import UNTYPED, guessed, hidden_spec
@@ -54,9 +54,12 @@ class Parser:
         self.schema = schema
         self.resolve = resolve
         self.parameters = parameters
+        self.bound: set[str] = set()
+        """The parameters that an IS in this text names."""
         self.definitions: dict[str, Node] = {}
         self._stack: list[tuple[Node, list[Node] | None]] = []
         self._open_names: set[Node] = set()
+        self._filling: tuple[Node, str] | None = None
         self._weights: dict[Node, int] = {}
         self._used = 0
 
@@ -117,15 +120,16 @@ class Parser:
         while True:
             match = match_item(text, position)
             if match is None:
-                stopped = self._stray(node, position)
-                if stopped is None:
-                    return len(text)
-                position = stopped
+                position = self._stray(node, position)
+                if len(self._stack) != depth:
+                    return position
                 continue
             hidden, name, closed = match.groups()
             if closed:
                 self._stack.pop()
                 self._open_names.discard(node)
+                if node.proto is not None:
+                    self._give_defaults(node)
                 return match.end()
             spec = specs.get(name)
             if spec is None or hidden or self.parameters is not None or name in fields:
@@ -196,7 +200,7 @@ class Parser:
         self._open_names.add(node)
 
     def _use(self, name: str, at: int) -> Node | None:
-        target = self.definitions.get(name)
+        target = self._in_defaults(name) or self.definitions.get(name)
         if target is None:
             hint = self.report.hint(name, self.definitions)
             self._error("unknown-use", f"USE {name}: no node before this place is named so by DEF{hint}", at)
@@ -209,6 +213,34 @@ class Parser:
             self._error("too-many-uses", f"USE multiplies the nodes of this file beyond {MAX_USED_NODES}", at)
             return None
         return use(target, self.source, at)
+
+    def _in_defaults(self, name: str) -> Node | None:
+        """The node with a DEF name in a default value that an instance around this place has not replaced."""
+        for node, items in reversed(self._stack):
+            if items is None and node.proto is not None:
+                parameter = node.proto.default_names.get(name)
+                free = parameter not in node.fields and self._filling != (node, parameter)
+                if parameter is not None and free:
+                    self._give_default(node, parameter)
+                    return self.definitions[name]
+        return None
+
+    def _give_defaults(self, node: Node) -> None:
+        """An instance ends: nodes behind it may name those in its default values, as in Webots."""
+        names = node.proto.default_names if node.proto is not None else {}
+        for parameter in dict.fromkeys(names.values()):
+            if parameter not in node.fields:
+                self._give_default(node, parameter)
+
+    def _give_default(self, node: Node, parameter: str) -> None:
+        spec = node.spec.fields[parameter]
+        value = fresh(spec.default)
+        source = node.proto.source if node.proto is not None else self.source
+        node.fields[parameter] = Field(spec, value, source, given=False)
+        adopt(node, value)
+        for one in walk(value, into_protos=False):
+            if one.def_name and one.use_of is None:
+                self.definitions[one.def_name] = one
 
     def _weight(self, top: Node) -> int:
         """Nodes that a USE of this one stands for, uses within it counted as often as they occur."""
@@ -256,16 +288,29 @@ class Parser:
             text = f"{name} IS {parameter}: the interface has no such field{hint}; {name} keeps its default"
             self.report.warning("unknown-parameter", text, self.source, is_at)
             return
+        self.bound.add(parameter)
+        self._check_crossed(name, parameter, is_at)
         if spec is None and not node.stand_in:
             self._warn_unknown(node, name, at)
         elif spec is not None and declared.type not in spec.types:
             kinds = " or ".join(spec.types)
             text = (
-                f"{name} IS {parameter}: '{parameter}' is {declared.type}, but {node.type}.{name} is {kinds}"
+                f"{name} IS {parameter}: '{parameter}' is {declared.type}, but {node.type}.{name} "
+                f"is {kinds}; {name} keeps its default"
             )
-            self._error("type-mismatch", text, is_at)
+            self.report.warning("type-mismatch", text, self.source, is_at)
             return
         node.fields[name] = Field(spec or declared, None, self.source, at, is_name=parameter)
+
+    def _check_crossed(self, name: str, parameter: str, at: int) -> None:
+        """A derived PROTO may pass a parameter that its base has, too, to the base's own only (5.6)."""
+        base = self._stack[0][0]
+        if base.proto is not None and parameter != name and parameter in base.spec.fields:
+            text = (
+                f"{name} IS {parameter}: {base.type} has a field '{parameter}' itself, so only "
+                f"'{parameter} IS {parameter}' is allowed; give the parameter another name"
+            )
+            self._error("crossed-parameter", text, at)
 
     def _other_value(self, node: Node, spec: FieldSpec, name: str, position: int, at: int) -> int:
         """A node value, a value of another accepted type, or a problem."""
@@ -287,6 +332,7 @@ class Parser:
 
     def _node_value(self, node: Node, spec: FieldSpec, name: str, position: int, at: int = -1) -> int:
         many = spec.type == "MFNode"
+        self._filling = node, name
         opening = lexer.opening_bracket.match(self.text, position)
         if many and opening:
             items: list[Node] = []
@@ -306,6 +352,11 @@ class Parser:
         return end
 
     def _unknown_field(self, node: Node, name: str, hidden: bool, position: int, at: int) -> int:
+        if self.schema.node(name) is not None and lexer.brace.match(self.text, position):
+            self._unclosed(node, f"found the node {name}", at)
+            self._stack.pop()
+            self._open_names.discard(node)
+            return at
         if not node.stand_in:
             self._warn_unknown(node, name, at)
         read = read_guess(self.text, position)
@@ -332,13 +383,51 @@ class Parser:
         found = shown(match.group(1)) if match else "the end of the file"
         if match is not None and match.group(1) == '"':
             return self._unclosed_string(at)
+        if match is not None and match.group(1) in ("DEF", "USE") and spec.is_node:
+            return self._bad_reference(match)
         if self.parameters is None and lexer.is_reference.match(self.text, position):
             self._error("is-outside-proto", f"IS stands outside of a PROTO body (field '{name}')", at)
         else:
             kind = " or ".join(spec.types or (spec.type,))
-            text = f"field '{name}' ({kind}) needs {wanted(spec.type)}, found {found}"
+            text = f"field '{name}' ({kind}) needs {wanted(spec.type)}, "
+            if found == "'['":
+                at, text = self._bad_list(spec, at, text)
+            else:
+                text += f"found {found}"
             self._error("bad-value", text + _case_hint(found), at)
         return self._skip_value(spec, position, known)
+
+    def _bad_list(self, spec: FieldSpec, at: int, text: str) -> tuple[int, str]:
+        """What is wrong with a list in brackets, and where: it has a bad item, or should be one value."""
+        if not spec.is_list:
+            return at, text + "found a list; remove the '[ ]'"
+        end = lexer.skip_balanced(self.text, at)
+        if self.text[end - 1] != "]":
+            return at, text + "but this list is not closed by ']'"
+        position, reader = at + 1, READERS["SF" + spec.type[2:]]
+        while (read := reader(self.text, position)) is not None:
+            position = read[1]
+        match = lexer.atom.match(self.text, position, end)
+        if match is None:
+            return at, text + "found another list"
+        if match.end() == end:
+            return match.start(1), text + "found an item that is not complete before ']'"
+        return match.start(1), text + f"found {shown(match.group(1))} in the list"
+
+    def _bad_reference(self, match: Any) -> int:
+        """Report a DEF or USE that names no node; the place behind its words."""
+        keyword, at, position = match.group(1), match.start(1), match.end()
+        name = lexer.atom.match(self.text, position)
+        if name is None or name.group(1)[0] in '[]{}"':
+            self._error("bad-reference", f"a name is missing behind {keyword}", at)
+            return int(position)
+        after = lexer.atom.match(self.text, name.end())
+        found = shown(after.group(1)) if after else "the end of the file"
+        text = f"{keyword} {shown(name.group(1))} needs a node behind it, such as 'Solid {{'; found {found}"
+        self._error("bad-reference", text, at)
+        if after is not None and after.group(1) in "[{":
+            return lexer.skip_balanced(self.text, after.start(1))
+        return int(name.end())
 
     def _skip_value(self, spec: FieldSpec, position: int, known: Container[str]) -> int:
         """The place behind a value that could not be read: one bracket, one word where one is the value,
@@ -346,7 +435,7 @@ class Parser:
         match = lexer.atom.match(self.text, position)
         if match is None:
             return len(self.text)
-        if match.group(1) == "[":
+        if match.group(1) in "[{":
             return lexer.skip_balanced(self.text, match.start(1))
         start = lexer.node_start.match(self.text, position)
         if spec.type in _ONE_WORD and start is None and match.group(1) not in known:
@@ -359,17 +448,27 @@ class Parser:
             return lexer.skip_balanced(self.text, start.end() - 1)
         return position
 
-    def _stray(self, node: Node, position: int) -> int | None:
-        """Report what stands where a field should; None at the end of the text, which ends all nodes."""
+    def _stray(self, node: Node, position: int) -> int:
+        """Report what stands where a field should. A ']' ends a node inside of a list, and the end of the
+        text all nodes: they leave the stack."""
         at = lexer.blank.match(self.text, position).end()  # type: ignore[union-attr]
-        if at < len(self.text):
+        if at >= len(self.text):
+            self._unclosed(node, "the file ends", at)
+            self._stack.clear()
+            return at
+        lists = [depth for depth, (_, items) in enumerate(self._stack) if items is not None]
+        if self.text[at] != "]" or not lists:
             return self._unexpected(at, f"a field of {node.type} or '}}'")
+        self._unclosed(node, "found ']'", at)
+        for open_node, _ in self._stack[lists[-1] + 1 :]:
+            self._open_names.discard(open_node)
+        del self._stack[lists[-1] + 1 :]
+        return at
+
+    def _unclosed(self, node: Node, event: str, at: int) -> None:
         line, _ = self.source.place(node.offset)
-        self._error(
-            "unclosed-node", f"the file ends inside {node.type} (begun in line {line}); '}}' is missing", at
-        )
-        self._stack.clear()
-        return None
+        text = f"{event} inside {node.type} (begun in line {line}); '}}' is missing"
+        self._error("unclosed-node", text, at)
 
     def _unexpected(self, position: int, expected: str) -> int:
         match = lexer.atom.match(self.text, position)
@@ -379,6 +478,8 @@ class Parser:
             at, end, found = match.start(1), match.end(), match.group(1)
         if found == '"':
             return self._unclosed_string(at)
+        if found in ("DEF", "USE") and "node" in expected:
+            return self._bad_reference(match)
         self._error("unexpected", f"found {shown(found)} where {expected} is expected", at)
         return lexer.skip_balanced(self.text, at) if found in ("{", "[") else end
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from . import lexer
 from .diagnostics import Report, did_you_mean, shown
 from .header import Extern, Header, read_source
+from .node import walk
 from .parser import RESERVED, Parser
 from .ranges import Range
 from .readers import READERS, read_bool, read_float, read_string, wanted
@@ -55,10 +57,25 @@ class ProtoDefinition:
         self.header = header
         self.spec = spec
         self.body_start, self.body_end = body
+        self.places: dict[str, int] = {}
+        """Where the interface declares each parameter."""
+        self.bound: frozenset[str] | None = None
+        """The parameters that the body names behind IS; None until it is read, and for templates."""
         self.defaults: dict[str, object] = {}
         self._language: str | None = None
         self._root: Node | None = None
         self._read = False
+
+    @cached_property
+    def default_names(self) -> dict[str, str]:
+        """The DEF names in the parameters' default values, and the parameter that holds each."""
+        found: dict[str, str] = {}
+        for name, spec in self.spec.fields.items():
+            value = spec.default if spec.is_node else None
+            nodes = [value] if value is not None and not isinstance(value, list) else value or []
+            defined = (one for one in walk(nodes, into_protos=False) if one.use_of is None)
+            found.update((one.def_name, name) for one in defined if one.def_name)
+        return found
 
     @property
     def name(self) -> str:
@@ -102,6 +119,7 @@ def read_body(
     if source is definition.source:
         definition.body_end = min(end, len(source.text))
         _check_end(source, end, report)
+        definition.bound = frozenset(parser.bound)
     if len(nodes) == 1:
         return nodes[0]
     found = "no node" if not nodes else f"{len(nodes)} nodes"
@@ -149,7 +167,9 @@ def read_proto(
         return None
     end = max(_last_brace(source.text), brace.end())
     spec = ProtoSpec(name, interface.fields, frozenset(interface.unconnected))
-    return ProtoDefinition(source, header, spec, (brace.end(), end))
+    made = ProtoDefinition(source, header, spec, (brace.end(), end))
+    made.places = interface.places
+    return made
 
 
 def _last_brace(text: str) -> int:
@@ -181,6 +201,7 @@ class _Interface:
         self.parser = Parser(source, report, schema(source.version), resolve)
         self.fields: dict[str, FieldSpec] = {}
         self.unconnected: set[str] = set()
+        self.places: dict[str, int] = {}
 
     def read(self, position: int) -> int:
         text = self.source.text
@@ -235,6 +256,7 @@ class _Interface:
             name, kind, value, allowed=allowed, choices=choices,
             hidden=keyword == "hiddenField", deprecated=keyword == "deprecatedField",
         )  # fmt: skip
+        self.places[name] = match.start(1)
         if keyword == "unconnectedField":
             self.unconnected.add(name)
         return position
@@ -247,8 +269,8 @@ class _Interface:
             words = [match.group(1) for match in lexer.atom.finditer(text, position, end)]
             names = [word for word, after in zip(words, words[1:], strict=False) if after == "{"]
             return end, tuple(names), None
-        values: list[bool | float | str] = []
-        for reader in (read_string, read_bool, read_float, READERS.get("SF" + kind[2:], read_float)):
+        values: list[Any] = []
+        for reader in (READERS.get("SF" + kind[2:], read_float), read_string, read_bool, read_float):
             while position < end and (read := reader(text, position)) is not None:
                 values.append(read[0])
                 position = read[1]

@@ -74,7 +74,7 @@ class Each(NamedTuple):
         return ", ".join(str(part) for part in self.parts) + " for its components"
 
 
-Choice: TypeAlias = "Interval | UnitAxis | Lengths | Each | bool | int | float | str"
+Choice: TypeAlias = "Interval | UnitAxis | Lengths | Each | bool | int | float | str | tuple[float, ...]"
 
 
 class Range(NamedTuple):
@@ -92,6 +92,9 @@ class Range(NamedTuple):
         whole = [c for c in self.choices if isinstance(c, (UnitAxis, Lengths, Each))]
         if whole:
             return any(choice.contains(value, lookup) for choice in whole)
+        vectors = [c for c in self.choices if type(c) is tuple]
+        if vectors:
+            return value in vectors if isinstance(value, tuple) else all(one in vectors for one in value)
         return all(self.contains(part, lookup) for part in value)
 
     @property
@@ -112,6 +115,8 @@ def _fits(choice: Choice, value: bool | int | float | str, lookup: Lookup | None
 def _text(choice: Choice) -> str:
     if isinstance(choice, str):
         return f'"{choice}"'
+    if type(choice) is tuple:
+        return " ".join(f"{one:g}" for one in choice)
     return _end_text(choice) if isinstance(choice, float) else str(choice)
 
 

@@ -170,10 +170,23 @@ _WANTED = {
 }
 
 
+_WANTED_IN_LISTS = _WANTED | {
+    "Int32": "whole numbers",
+    "Float": "finite numbers",
+    "String": 'strings in double quotes ("...")',
+    "Vec2f": "vectors of 2 finite numbers",
+    "Vec3f": "vectors of 3 finite numbers",
+    "Rotation": "rotations of 4 finite numbers (axis and angle)",
+    "Color": "colors of 3 numbers from 0 to 1",
+    "Node": "nodes, USE or NULL",
+}
+
+
 def wanted(field_type: str) -> str:
     """What a value of this type looks like, for messages."""
-    one = _WANTED[field_type[2:]]
-    return one if field_type.startswith("SF") else f"a list [ ] of {one}"
+    if field_type.startswith("SF"):
+        return _WANTED[field_type[2:]]
+    return f"a list [ ] of {_WANTED_IN_LISTS[field_type[2:]]}"
 
 
 def read_guess(text: str, position: int) -> tuple[str, Any, int] | None:

@@ -116,6 +116,22 @@ def _between(low: float, high: float, allowed: Range, lookup: Lookup) -> bool:
     return False
 
 
+def restricted(spec: FieldSpec, value: Any) -> Any:
+    """A PROTO parameter's value within the values that its interface allows, as in Webots: another single
+    value becomes the default, other items leave their list. The value itself when all of it is allowed."""
+    choices = spec.range.choices if spec.range is not None else ()
+    if not choices or spec.is_node:
+        return value
+    if not spec.is_list:
+        return value if value in choices else spec.make_default()
+    kept = [one for one in value if one in choices]
+    if len(kept) == len(value):
+        return value
+    if isinstance(value, VecArray):
+        return VecArray(value.width, kept)
+    return array(value.typecode, kept) if isinstance(value, array) else kept
+
+
 def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     """The value used instead of one that `fault` finds; the value itself when it is used all the same."""
     allowed = range_of(node, spec)

@@ -147,3 +147,21 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"'})
 def string_text(value: str) -> str:
     """A string in quotes, as it stands in a file."""
     return '"' + value.translate(_ESCAPES) + '"'
+
+
+def shown_value(value: Any, limit: int = 60) -> str:
+    """A field's value as it stands in a file, cut."""
+    if isinstance(value, bool):
+        text = "TRUE" if value else "FALSE"
+    elif isinstance(value, str):
+        text = f'"{value}"'
+    elif isinstance(value, int):
+        text = str(value)
+    elif isinstance(value, float):
+        text = f"{value:.10g}"
+    elif isinstance(value, tuple):
+        text = " ".join(f"{one:.10g}" for one in value)
+    else:
+        text = "[" + ", ".join(shown_value(one) for _, one in zip(range(8), value, strict=False))
+        text += ", ...]" if len(value) > 8 else "]"
+    return text if len(text) <= limit else text[: limit - 3] + "..."

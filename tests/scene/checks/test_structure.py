@@ -163,15 +163,19 @@ def test_an_instance_counts_as_its_root(tmp_path: Path) -> None:
 
 
 def test_restrictions_of_an_interface(tmp_path: Path) -> None:
+    """WbField::checkValueIsAccepted in the public source of Webots puts the default in the value's place."""
     text = (
-        'PROTO Part [ field SFString {"1", "2"} version "1" field SFNode { Camera { } } eye NULL ]'
+        'PROTO Part [ field SFString {"1", "2"} version "1" unconnectedField SFNode { Camera { } } eye NULL ]'
         '{ Robot { controller "" children [ Solid { name IS version } ] } }'
     )
     path = project(tmp_path, {"Part": text}, 'Part { version "3" eye GPS { } }' + FRAME)
     loaded = load_world(path)
     check_world(loaded)
     assert sorted(places(loaded)) == ["error wrong-node-type 3:24", "warning out-of-range 3:8"]
-    assert 'Part.version is "3"; allowed: "1" or "2"; used all the same' in loaded.report.warnings[0].message
+    assert loaded.nodes[0].root.get("children")[0].get("name") == "1"
+    assert (
+        'Part.version is "3"; allowed: "1" or "2"; "1" is used instead' in loaded.report.warnings[0].message
+    )
 
 
 def test_of_missing_models_nothing_is_said() -> None:

@@ -135,6 +135,9 @@ NUMBERS = [
     ("wbutility", "m.radiansToDegrees(Math.PI / 2)", None, 90),
     ("wbutility", "m.deepCopy({x: 1, y: [2]})", None, {"x": 1, "y": 2}),
     ("wbmath", None, "m.round(2.5)", 3),
+    # Webots' resources/lua/modules/webots/wbmath.lua has these two since 2019.
+    ("wbmath", None, "m.degrees2radians(180)", math.pi),
+    ("wbmath", None, "m.radians2degrees(math.pi / 2)", 90),
     ("wblimits", None, "m.maxdouble + m.mindouble", 0),
     ("wbcore", None, "m.tablelength({1, 2, nil, 4})", 2),
     ("wbcore", None, "m.deepcopy({x = 1, y = 2})", {"x": 1, "y": 2}),

@@ -73,7 +73,10 @@ class Checker:
 
         Nothing is said of the models that come with this program: users can't mend them.
         """
-        source, offset = place(node, field)
+        self.warn_at(code, text, *place(node, field))
+
+    def warn_at(self, code: str, text: str, source: SourceFile | None, offset: int) -> None:
+        """The same for a place that is no field of a node."""
         if source is None or not os.path.abspath(source.path).startswith(self._bundled):
             self.report.warning(code, text, source, offset)
 
@@ -149,21 +152,3 @@ def is_guarded(node: Node) -> bool:
             return True
         found = found.parent
     return False
-
-
-def shown_value(value: Any, limit: int = 60) -> str:
-    """A field's value as it stands in a file, cut."""
-    if isinstance(value, bool):
-        text = "TRUE" if value else "FALSE"
-    elif isinstance(value, str):
-        text = f'"{value}"'
-    elif isinstance(value, int):
-        text = str(value)
-    elif isinstance(value, float):
-        text = f"{value:.10g}"
-    elif isinstance(value, tuple):
-        text = " ".join(f"{one:.10g}" for one in value)
-    else:
-        text = "[" + ", ".join(shown_value(one) for _, one in zip(range(8), value, strict=False))
-        text += ", ...]" if len(value) > 8 else "]"
-    return text if len(text) <= limit else text[: limit - 3] + "..."

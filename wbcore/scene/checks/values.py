@@ -8,8 +8,9 @@ from wbcore.scene import resets
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import Node
 from wbcore.scene.ranges import Range
+from wbcore.scene.values import shown_value
 
-from ._checker import Checker, shown_value
+from ._checker import Checker
 
 if TYPE_CHECKING:
     from wbcore.scene.schema import FieldSpec
