@@ -20,9 +20,10 @@ from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost, LinkError, MessageError, TableMismatch
 from hal.link.master import Master
+from hal.link.messages import LONGEST_WATCHDOG
 from hal.link.read_table import read_table
 from hal.link.transports import check_place, connect, pin, read_options
-from hal.link.url import Url, milliseconds, parse_url, seconds
+from hal.link.url import Url, parse_url, seconds, watchdog
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
 from remote_controls.common.difference import first_difference
@@ -30,10 +31,10 @@ from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "table": str}
+OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": watchdog, "patience": seconds, "table": str}
 PATIENCE = 10.0
 """In s."""
-WATCHDOG, LONGEST_WATCHDOG = 500, 0xFFFF
+WATCHDOG = 500
 """In ms; never shorter than two steps."""
 GREETING, QUESTION, FAREWELL = 5.0, 2.0, 0.5
 """How long to wait at the beginning, for the table of a robot that refuses, and at the end, in s."""

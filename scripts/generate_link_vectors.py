@@ -178,10 +178,14 @@ def request(
 
 
 def hello(
-    session: int, client: int = CLIENT, digest: bytes = NUMBERING.hash, version: int = m.VERSION
+    session: int,
+    client: int = CLIENT,
+    digest: bytes = NUMBERING.hash,
+    version: int = m.VERSION,
+    watchdog: int = WATCHDOG,
 ) -> bytes:
     """A greeting."""
-    return m.encode(m.Hello(version, session, client, WATCHDOG, digest, "wbridge"))
+    return m.encode(m.Hello(version, session, client, watchdog, digest, "wbridge"))
 
 
 def talk() -> list[tuple[str, int, bytes]]:
@@ -215,6 +219,8 @@ def talk() -> list[tuple[str, int, bytes]]:
         ("silence for longer than the watchdog time", 591, request(m.ENABLE, 7, 32)),
         ("a new session", 600, hello(SESSION + 2)),
         ("the controller leaves", 610, request(m.LEAVE, 1, 0, session=SESSION + 2)),
+        ("a session with a watchdog time that is too long", 620, hello(SESSION + 3, watchdog=60_000)),
+        ("silence for longer than a robot allows", 10_621, request(m.ENABLE, 1, 32, session=SESSION + 3)),
     ]
 
 

@@ -15,11 +15,12 @@ enum link_kind { LINK_HELLO = 1, LINK_WELCOME, LINK_REFUSAL, LINK_REQUEST, LINK_
 #define LINK_MORE 1
 #define LINK_LOST 2
 
-enum link_reason { REFUSED_VERSION = 1, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE };
+enum link_reason { REFUSED_VERSION = 1, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE, REFUSED_TOKEN };
 
 #define CHECK_BYTES 4
 #define HASH_BYTES 8
 #define BUILD_MOST 32
+#define WATCHDOG_MOST 10000u /* ms */
 
 /* Bytes before the name of the build, or before the entries. */
 #define HELLO_HEAD 18

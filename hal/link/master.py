@@ -29,6 +29,7 @@ from hal.link.messages import (
     CONTINUE,
     ENABLE,
     LEAVE,
+    LONGEST_WATCHDOG,
     LOST,
     MORE,
     PART,
@@ -37,6 +38,7 @@ from hal.link.messages import (
     REFUSED_MESSAGE,
     REFUSED_SESSION,
     REFUSED_TABLE,
+    REFUSED_TOKEN,
     REFUSED_VERSION,
     VERSION,
     VIRTUAL,
@@ -62,12 +64,18 @@ LONGEST_STEP = 0xFFFF
 UNNUMBERED = -1
 SHORT_WAIT, FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1, 5.0
 """Between attempts to connect, in s; it doubles from one to the next. The short one: the robot is there."""
+TRIES = 4
+"""At least so often a message is sent within the watchdog time, so that lost ones do not stop the robot."""
 SILENCE = 10.0
 """After so many seconds without an answer the connection is made anew."""
 SLOWER, LONGEST_PATIENCE = 1.5, 1.0
 """How patience grows with each answer that comes twice, and its end, in s."""
 SESSIONS = 1 << 16
 TICKS = 1 << 32
+TOKEN_HINT = (
+    "Write the robot's token before its address, as in tcps://:TOKEN@HOST:PORT; whoever started the robot's "
+    "program has it"
+)
 
 
 class Step(NamedTuple):
@@ -104,7 +112,7 @@ class Master:
             table: of the robot, as the controller knows it.
             open_pipe: makes a new message pipe to the robot, or raises ConnectionLost.
             build: name of this side, for people; ASCII, at most 32 bytes count.
-            watchdog: after how many ms without a request the robot shall stop, 1 to 65535.
+            watchdog: after how many ms without a request the robot shall stop, 1 to 10000.
             clock: the one by which the pipes wait.
             sleep: waits by that clock, in s.
             client: a number that no other controller has; None: a random one.
@@ -112,8 +120,8 @@ class Master:
         Raises:
             MessageError: the watchdog time is out of range.
         """
-        if not 0 < watchdog <= LONGEST_STEP:
-            raise MessageError(f"a watchdog time of {watchdog} ms; allowed are 1 to {LONGEST_STEP}")
+        if not 0 < watchdog <= LONGEST_WATCHDOG:
+            raise MessageError(f"a watchdog time of {watchdog} ms; allowed are 1 to {LONGEST_WATCHDOG}")
         self.numbering = Numbering(table)
         self.build, self.watchdog = build, watchdog
         self.client = _draw(4) if client is None else client
@@ -327,7 +335,7 @@ class Master:
             if self._clock() >= self._hello_due:
                 self.repeated += self._hello_due > -math.inf
                 pipe.send(hello)
-                self._hello_due = self._clock() + pipe.retry
+                self._hello_due = self._clock() + self._retry(pipe)
             answer = self._await(pipe, min(end, self._hello_due), self._greeting)
             if answer is not None:
                 self._begin(answer)
@@ -448,13 +456,18 @@ class Master:
         if now >= self._again:
             pipe.send(self._message)
             self.repeated += self._again > self._asked
-            self._again = now + max(pipe.retry, self._patience)
+            self._again = now + max(self._retry(pipe), self._patience)
         return pipe
 
     def _was_answered_twice(self) -> None:
         """Repeat later: on a slow line each needless repetition takes time from all others."""
         if self._pipe is not None:
-            self._patience = min(SLOWER * max(self._patience, self._pipe.retry), LONGEST_PATIENCE)
+            longest = min(LONGEST_PATIENCE, self.watchdog / 1000 / 2)
+            self._patience = min(SLOWER * max(self._patience, self._retry(self._pipe)), longest)
+
+    def _retry(self, pipe: Pipe) -> float:
+        """After how many s a message is sent again."""
+        return min(pipe.retry, self.watchdog / 1000 / TRIES)
 
     def _await(self, pipe: Pipe, end: float, wanted: Callable[[Any], Any]) -> Any:
         """The first message that is wanted; None when it does not come in time."""
@@ -504,6 +517,9 @@ def refusal(message: Refusal, master: Master) -> Refused:
         )
     if reason == REFUSED_BUSY:
         return RobotBusy(f"{text}. End that one, or wait until its watchdog time has passed")
+    if reason == REFUSED_TOKEN:
+        return Refused(f"{text}. {TOKEN_HINT}")
     if reason == REFUSED_MESSAGE:
         return Refused(f"{text}. A command holds a value that it does not allow, for example NaN")
-    return Refused(text)
+    advice = "" if reason in REASONS else ". Update this side: `pip install --upgrade wbridge`"
+    return Refused(f"{text}{advice}")

@@ -1,6 +1,7 @@
 """The messages of the robot link as bytes: fixed layouts, little endian, a check of 32 bits at the end.
 
-A controller sends Hello, Request and ReadTable; a robot answers with Welcome, Reply, TablePart or Refusal.
+A controller sends Token, Hello, Request and ReadTable; a robot answers with Welcome, Reply, TablePart or
+Refusal.
 What a message says about the device table is a row of entries: a 16-bit number and what belongs to it.
 """
 
@@ -14,12 +15,14 @@ from typing import Any, NamedTuple, TypeAlias
 from hal.link.errors import MessageError
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.link.values import decode_value, encode_value
+from hal.printable import printable
 
 __all__ = [
     "BUILD_BYTES",
     "CONTINUE",
     "ENABLE",
     "LEAVE",
+    "LONGEST_WATCHDOG",
     "LOST",
     "MORE",
     "PART",
@@ -27,9 +30,11 @@ __all__ = [
     "VERSION",
     "VIRTUAL",
 ]
-__all__ += ["REFUSED_BUSY", "REFUSED_MESSAGE", "REFUSED_SESSION", "REFUSED_TABLE", "REFUSED_VERSION"]
-__all__ += ["Entries", "Hello", "Message", "ReadTable", "Refusal", "Reply", "Request", "TablePart", "Welcome"]
+__all__ += ["REFUSED_BUSY", "REFUSED_MESSAGE", "REFUSED_SESSION", "REFUSED_TABLE", "REFUSED_TOKEN"]
+__all__ += ["REFUSED_VERSION", "Entries", "Hello", "Message", "ReadTable", "Refusal", "Reply", "Request"]
+__all__ += ["TablePart", "Token", "Welcome"]
 __all__ += [
+    "code_of",
     "decode",
     "decode_entries",
     "encode",
@@ -43,6 +48,8 @@ VERSION = 1
 """Of the robot link; Hello and Refusal look the same in all versions."""
 BUILD_BYTES = 32
 """Longest name of a build, in bytes."""
+LONGEST_WATCHDOG = 10_000
+"""Longest time in ms that a robot goes on without its controller; more counts as this."""
 PERIOD = 0x8000
 """This bit of an entry's number says: the rest is the number of a slot, its value a period."""
 
@@ -54,13 +61,14 @@ MORE, LOST = 1, 2
 VIRTUAL = 1
 """Flag of a welcome: the robot's time is simulated and passes only in steps."""
 
-REFUSED_VERSION, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE = range(1, 6)
+REFUSED_VERSION, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE, REFUSED_TOKEN = range(1, 7)
 REASONS = {
     REFUSED_VERSION: "it speaks another version of the robot link",
     REFUSED_TABLE: "its device table is another one",
     REFUSED_BUSY: "another controller drives it",
     REFUSED_SESSION: "this session has ended",
     REFUSED_MESSAGE: "it does not understand the message",
+    REFUSED_TOKEN: "it requires a token, and this one is missing or wrong",
 }
 
 CHECK = struct.Struct("<I")
@@ -154,7 +162,13 @@ class TablePart(NamedTuple):
     data: bytes = b""
 
 
-Message: TypeAlias = Hello | Welcome | Refusal | Request | Reply | ReadTable | TablePart
+class Token(NamedTuple):
+    """Lets a controller in; the first message of a connection to a robot that requires a token."""
+
+    data: bytes
+
+
+Message: TypeAlias = Hello | Welcome | Refusal | Request | Reply | ReadTable | TablePart | Token
 
 _LAYOUTS: dict[type[Message], tuple[int, struct.Struct, str]] = {
     # The code of each kind, its fields, and the last one: a build is a byte with its length and the text, the
@@ -166,8 +180,14 @@ _LAYOUTS: dict[type[Message], tuple[int, struct.Struct, str]] = {
     Reply: (5, struct.Struct("<BHHHI"), "rest"),
     ReadTable: (6, struct.Struct("<HI"), ""),
     TablePart: (7, struct.Struct("<HII"), "rest"),
+    Token: (8, struct.Struct("<"), "rest"),
 }
 _KINDS: dict[int, Any] = {code: kind for kind, (code, _, _) in _LAYOUTS.items()}
+
+
+def code_of(kind: type[Message]) -> int:
+    """The first byte of all messages of a kind."""
+    return _LAYOUTS[kind][0]
 
 
 def overhead(kind: type[Message]) -> int:
@@ -226,7 +246,7 @@ def _build(kind: str, rest: bytes) -> str:
     text = rest[1:]
     if len(rest) < 1 or rest[0] != len(text) or rest[0] > BUILD_BYTES:
         raise MessageError(f"{kind} has no valid name of a build")
-    return text.decode("ascii", "replace")
+    return printable(text.decode("ascii", "replace"))
 
 
 # Entries.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from hal.link.errors import ConnectionLost, LinkError, MessageError
-from hal.link.messages import ReadTable, TablePart, decode, encode
+from hal.link.errors import ConnectionLost, LinkError, MessageError, Refused
+from hal.link.messages import REASONS, ReadTable, Refusal, TablePart, decode, encode
 from hal.link.pipe import Clock, Pipe
 from hal.table import DeviceTable, TableError
 
@@ -51,6 +51,8 @@ def _ask(pipe: Pipe, offset: int, end: float, clock: Clock) -> TablePart:
                 message = decode(data)
             except MessageError:
                 continue
+            if isinstance(message, Refusal):
+                raise Refused(f"the robot does not show its device table: {REASONS.get(message.reason, '')}")
             if isinstance(message, TablePart) and message.offset == offset:
                 return message
     raise ConnectionLost("the robot does not show its device table")

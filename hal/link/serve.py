@@ -6,6 +6,8 @@ import select
 import time
 
 from hal.link.errors import ConnectionLost
+from hal.link.guest import Guest
+from hal.link.messages import Refusal, code_of
 from hal.link.pipe import Clock, Listener, Pipe
 from hal.link.slave import Slave
 
@@ -15,7 +17,13 @@ SHORTEST_WAIT = 0.001
 FAIR_SHARE = 64
 """Most messages of one controller before it is the turn of the others."""
 MAX_PIPES = 16
-"""More controllers at once are sent away."""
+"""For one more connection, the one that has been silent for longest is closed."""
+MAX_NEW = 4
+"""Most connections that are accepted at once, so that each can greet before others come."""
+IDLE = 10.0
+"""Seconds of silence after which the connection of a controller that does not drive is closed."""
+MAX_REFUSALS = 16
+"""After so many refusals a connection is closed: somebody tries out numbers."""
 
 
 class Server:
@@ -31,54 +39,98 @@ class Server:
         self.listener, self.slave, self._clock = listener, slave, clock
         self.pipes: list[Pipe] = []
         """Of all controllers that are connected."""
-        self._driver: Pipe | None = None
+        self._heard: dict[Pipe, float] = {}
+        self._refusals: dict[Pipe, int] = {}
+        self._unread: set[Pipe] = set()
+        """Pipes that had more messages than were their share."""
         if hasattr(listener, "serve"):
             listener.serve = self._work
 
     def poll(self, timeout: float) -> None:
         """Do what there is to do, and wait for it for at most `timeout` s."""
-        ready = self._wait(timeout)
+        ready = self._wait(0.0 if self._unread else timeout)
         if ready is None:
             self._work()
             return
         if self.listener.fileno() < 0 or self.listener.fileno() in ready:
             self._accept()
-        for pipe in [*self.pipes]:
-            if pipe.fileno() < 0 or pipe.fileno() in ready:
+        for pipe in self._in_turn():
+            if pipe.fileno() < 0 or pipe.fileno() in ready or pipe in self._unread:
                 self._listen(pipe)
-        self.slave.tick(1000 * self._clock())
+        self._look_at_time()
 
     def finish(self, delay: int = 0) -> None:
         """The step that the robot has left running has ended, `delay` ms late: answer."""
-        answer, driver = self.slave.finish(delay), self._driver
+        driver = self._driver
+        answer = self.slave.finish(delay)
         if answer is not None and driver is not None:
             self._send(driver, answer)
 
     def close(self) -> None:
         """Stop the robot and end all connections."""
         self.slave.end()
-        for pipe in self.pipes:
-            pipe.close()
-        self.pipes, self._driver = [], None
+        for pipe in [*self.pipes]:
+            self._drop(pipe)
         self.listener.close()
+
+    @property
+    def _driver(self) -> Pipe | None:
+        """The connection that has the session."""
+        return next((one for one in self.pipes if one is self.slave.via), None)
+
+    def _in_turn(self) -> list[Pipe]:
+        """All connections; the one that drives comes first."""
+        return sorted(self.pipes, key=lambda one: one is not self.slave.via)
 
     def _work(self) -> None:
         self._accept()
-        for pipe in [*self.pipes]:
+        for pipe in self._in_turn():
             self._listen(pipe)
-        self.slave.tick(1000 * self._clock())
+        self._look_at_time()
+
+    def _look_at_time(self) -> None:
+        now = self._clock()
+        self.slave.tick(1000 * now)
+        for pipe in [one for one in self.pipes if now - self._heard[one] > IDLE]:
+            if isinstance(pipe, Guest) and pipe is not self.slave.via:
+                self._drop(pipe)
+
+    # Connections.
 
     def _accept(self) -> None:
-        while (pipe := self.listener.accept()) is not None:
-            if len(self.pipes) < MAX_PIPES:
-                self.pipes.append(pipe)
-            else:
+        for _ in range(MAX_NEW):
+            pipe = self.listener.accept()
+            if pipe is None:
+                return
+            if len(self.pipes) >= MAX_PIPES and not self._make_room():
                 pipe.close()
+                continue
+            self.pipes.append(pipe)
+            self._heard[pipe], self._refusals[pipe] = self._clock(), 0
+
+    def _make_room(self) -> bool:
+        """Close the connection that has been silent for longest; False when there is none to be closed."""
+        idle = [one for one in self.pipes if isinstance(one, Guest) and one is not self.slave.via]
+        if idle:
+            self._drop(min(idle, key=lambda one: self._heard[one]))
+        return bool(idle)
+
+    def _drop(self, pipe: Pipe) -> None:
+        """Close a connection and forget it."""
+        pipe.close()
+        self._unread.discard(pipe)
+        if pipe in self.pipes:
+            self.pipes.remove(pipe)
+            del self._heard[pipe], self._refusals[pipe]
 
     def filenos(self) -> list[int]:
         """File descriptors that are readable when there is something to do; not all wires have one."""
         numbers = (self.listener.fileno(), *(one.fileno() for one in self.pipes))
         return [one for one in numbers if one >= 0]
+
+    def has_unread(self) -> bool:
+        """Messages wait that no file descriptor tells of."""
+        return bool(self._unread)
 
     def _wait(self, timeout: float) -> list[int] | None:
         """Wait for something to do; what is readable, None when that cannot be known."""
@@ -92,19 +144,38 @@ class Server:
             return None  # one was closed meanwhile; whoever reads it next finds out
 
     def _listen(self, pipe: Pipe) -> None:
-        """Take all messages that have come by a pipe."""
+        """Take the messages that have come by a pipe."""
+        self._unread.discard(pipe)
         try:
             for _ in range(FAIR_SHARE):
                 if (message := pipe.receive(0.0)) is None:
                     return
-                before = self.slave.session
-                answer = self.slave.receive(message, 1000 * self._clock())
-                if self.slave.session != before:
-                    self._driver = pipe if self.slave.driven else None
-                if answer is not None:
-                    pipe.send(answer)
+                self._take(pipe, message)
+            self._unread.add(pipe)
         except ConnectionLost:
             self._lose(pipe)
+
+    def _take(self, pipe: Pipe, message: bytes) -> None:
+        """Let the robot take one message.
+
+        Raises:
+            ConnectionLost: the controller is gone, or is sent away.
+        """
+        before = self.slave.via
+        answer = self.slave.receive(message, 1000 * self._clock(), pipe)
+        if pipe in self._heard:
+            self._heard[pipe] = self._clock()
+        if self.slave.via is not before:
+            for one, drives in ((before, False), (self.slave.via, True)):
+                if isinstance(one, Guest):
+                    one.drives = drives
+        if answer is None:
+            return
+        pipe.send(answer)
+        if isinstance(pipe, Guest) and answer[0] == code_of(Refusal):
+            self._refusals[pipe] += 1
+            if self._refusals[pipe] >= MAX_REFUSALS:
+                raise ConnectionLost("a controller that is refused again and again")
 
     def _send(self, pipe: Pipe, answer: bytes) -> None:
         try:
@@ -114,9 +185,7 @@ class Server:
 
     def _lose(self, pipe: Pipe) -> None:
         """A controller is gone; if it was driving, the robot stops at once."""
-        pipe.close()
-        if pipe in self.pipes:
-            self.pipes.remove(pipe)
-        if pipe is self._driver:
-            self._driver = None
+        drove = pipe is self.slave.via
+        self._drop(pipe)
+        if drove:
             self.slave.end()

@@ -14,6 +14,7 @@ from hal.link.messages import (
     CONTINUE,
     ENABLE,
     LEAVE,
+    LONGEST_WATCHDOG,
     LOST,
     MORE,
     PART,
@@ -112,6 +113,8 @@ class Slave:
         self._text = table.canonical().encode("ascii") if self.options.shows_table else b""
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""
+        self.via: object = None
+        """The connection that has opened the session: no other one can use it."""
         self.enabled = False
         self.sessions = 0
         """How many sessions have begun."""
@@ -135,12 +138,13 @@ class Slave:
         """A controller has a session."""
         return self.session != 0
 
-    def receive(self, data: bytes, now: float) -> bytes | None:
+    def receive(self, data: bytes, now: float, via: object = None) -> bytes | None:
         """Take a message.
 
         Args:
             data: as a frame held it; damaged ones do nothing.
             now: the time in ms by any clock that never goes back.
+            via: the connection by which it came, for wires that have several at once.
 
         Returns:
             The answer; None when there is none, or not yet (see `finish`).
@@ -151,9 +155,9 @@ class Slave:
         except MessageError:
             return None
         if isinstance(message, Hello):
-            return self._hello(message, now)
+            return self._hello(message, now, via)
         if isinstance(message, Request):
-            return self._request(message, now)
+            return self._request(message, now, via)
         if isinstance(message, ReadTable):
             return self._table(message)
         return None
@@ -170,6 +174,7 @@ class Slave:
         if self.session:
             self.unasked = self.unasked if self._asked else self._build
             self.session = self.sequence = 0
+            self.via = None
             self.robot.stop()
             self._forget()
 
@@ -192,7 +197,7 @@ class Slave:
 
     # Sessions.
 
-    def _hello(self, hello: Hello, now: float) -> bytes:
+    def _hello(self, hello: Hello, now: float, via: object) -> bytes:
         if hello.version != VERSION:
             return self._refuse(hello, REFUSED_VERSION)
         if hello.hash != self.numbering.hash:
@@ -201,16 +206,21 @@ class Slave:
             return self._refuse(hello, REFUSED_MESSAGE)
         if self.session and hello.client != self.client:
             return self._refuse(hello, REFUSED_BUSY)
+        if self.session and hello.session == self.session and via is self.via:
+            return self._welcome()  # the first one got lost
         if self.session and not 0 < (hello.session - self.session) % (2 * HALF_SESSIONS) < HALF_SESSIONS:
-            # The welcome got lost; or this is an old message that has been under way for long.
-            return self._refuse(hello, REFUSED_SESSION) if hello.session != self.session else self._welcome()
+            return self._refuse(hello, REFUSED_SESSION)  # an old message that has been under way for long
+        self._begin(hello, now, via)
+        return self._welcome()
+
+    def _begin(self, hello: Hello, now: float, via: object) -> None:
         self.end()
         self._forget()
-        self.session, self.client, self.watchdog = hello.session, hello.client, hello.watchdog
+        self.session, self.client, self.via = hello.session, hello.client, via
+        self.watchdog = min(hello.watchdog, LONGEST_WATCHDOG)
         self.sequence, self._heard = 0, now
         self.sessions += 1
         self._build, self._asked = hello.build, False
-        return self._welcome()
 
     def _forget(self) -> None:
         """Begin as after power-up: what lasts is told again in full."""
@@ -245,8 +255,8 @@ class Slave:
 
     # Requests.
 
-    def _request(self, request: Request, now: float) -> bytes | None:
-        if not self.session or request.session != self.session:
+    def _request(self, request: Request, now: float, via: object) -> bytes | None:
+        if not self.session or request.session != self.session or via is not self.via:
             return self._refuse(request, REFUSED_SESSION)
         self._asked = True
         if request.sequence == self.sequence:
@@ -256,7 +266,8 @@ class Slave:
         entries = self._entries(request)
         if entries is None:
             return self._refuse(request, REFUSED_MESSAGE)
-        self.sequence, self._heard, self.watchdog = request.sequence, now, request.watchdog
+        self.sequence, self._heard = request.sequence, now
+        self.watchdog = min(request.watchdog, LONGEST_WATCHDOG)
         self._answer = None
         if request.flags & LEAVE:
             return self._leave()

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from hal.link.errors import AddressError
+from hal.link.messages import LONGEST_WATCHDOG
 
-__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "without_password"]
+__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "watchdog", "without_password"]
 
 
 LONGEST_MS = 0xFFFF
@@ -75,6 +76,17 @@ def milliseconds(text: str) -> int:
     """
     if not text.isdecimal() or not 0 < int(text) <= LONGEST_MS:
         raise ValueError(f"expected are 1 to {LONGEST_MS} ms")
+    return int(text)
+
+
+def watchdog(text: str) -> int:
+    """A time after which a robot of the link stops.
+
+    Raises:
+        ValueError: it is none, or longer than robots allow.
+    """
+    if not text.isdecimal() or not 0 < int(text) <= LONGEST_WATCHDOG:
+        raise ValueError(f"expected are 1 to {LONGEST_WATCHDOG} ms")
     return int(text)
 
 

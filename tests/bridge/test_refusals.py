@@ -41,7 +41,7 @@ def test_a_controller_that_comes_and_asks_for_nothing_is_told_once(caplog: pytes
     with Bridge(simulation, {"two wheels": [URL]}) as bridge:
         (served,) = bridge.robots
         for build in ("asking", "silent", "silent"):
-            other = Master(served.side.table, lambda: connect(URL), watchdog=60_000, build=build)
+            other = Master(served.side.table, lambda: connect(URL), watchdog=10_000, build=build)
             with caplog.at_level(logging.WARNING):
                 other.connect(1.0)
                 bridge.listen(0.0)

@@ -202,6 +202,8 @@ class Bridge:
         return bool(driven) and all(driven) and all(one.has_begun for one in self.robots)
 
     def _wait_s(self) -> float:
+        if any(one.server.has_unread() for one in self.robots):
+            return 0.0
         if self._pace is not None:
             return min(self._pace.wait_s(), LISTEN_S)
         return 0.0 if self._is_time() else LISTEN_S

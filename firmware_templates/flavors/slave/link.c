@@ -84,12 +84,17 @@ void link_tick(uint32_t now) {
     link_end();
 }
 
+/* Longer than this no controller makes the robot go on without it. */
+static void watch_for(uint16_t ms) {
+  watchdog = ms < WATCHDOG_MOST ? ms : WATCHDOG_MOST;
+}
+
 static void begin(uint16_t new_session, uint32_t new_client, uint16_t new_watchdog, uint32_t now) {
   link_end();
   forget();
   session = new_session;
   client = new_client;
-  watchdog = new_watchdog;
+  watch_for(new_watchdog);
   sequence = 0;
   heard = now;
 }
@@ -198,7 +203,7 @@ static struct answer request(uint8_t *message, uint16_t size, uint32_t now) {
     return refuse(message, its_session, 0, its_sequence, REFUSED_MESSAGE);
   sequence = its_sequence;
   heard = now;
-  watchdog = get_u16(message + 8);
+  watch_for(get_u16(message + 8));
   return obey(message, entries, left);
 }
 

@@ -54,7 +54,7 @@ OPTIONS: dict[str, Callable[[str], Any]] = {"qos": quality, "ca": str}
 class MqttPipe:
     """A message pipe over two topics of a broker."""
 
-    retry = 0.5
+    retry = 0.1
 
     def __init__(self, url: Url, send_to: str, receive_from: str, announce: dict[str, bytes]) -> None:
         """

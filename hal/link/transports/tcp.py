@@ -1,91 +1,75 @@
-"""TCP: `tcp://HOST:PORT`. Each message has its length before it; small ones leave at once (TCP_NODELAY)."""
+"""TCP: `tcp[s]://[:TOKEN@]HOST:PORT`, with an s over TLS.
+
+Each message has its length before it; small ones leave at once (TCP_NODELAY).
+"""
 
 from __future__ import annotations
 
 import errno
-import select
 import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import AddressError, ConnectionLost
+from hal.link.guest import Guest
+from hal.link.messages import Token, encode
 from hal.link.pipe import FramedPipe, Pipe
+from hal.link.transports._socket import PATIENCE, SocketPipe
 from hal.link.url import Url
 from hal.table import DeviceTable
 
-__all__ = ["FORM", "SocketPipe", "TcpListener", "check", "connect", "listen", "listen_bytes", "open_bytes"]
+if TYPE_CHECKING:
+    import ssl
 
-FORM = "tcp://HOST:PORT"
-CHUNK = 1 << 16
+__all__ = ["FORM", "TLS", "TcpListener", "check", "connect", "listen", "listen_bytes", "open_bytes"]
+
+FORM = "tcp[s]://[:TOKEN@]HOST:PORT[?ca=FILE]"
+TLS = True
+OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str}
+ROBOT_OPTIONS: dict[str, Callable[[str], Any]] = {"cert": str, "key": str}
 _TAKEN = {
     errno.EADDRINUSE: "another program has this port; end it, or choose another port",
     errno.EADDRNOTAVAIL: "this is no address of this computer; 127.0.0.1 is, for programs on it alone",
     errno.EACCES: "ports below 1024 are the system's; choose a higher one",
 }
 """Why nobody can listen there, by the error's number."""
-PATIENCE = 2.0
-"""Seconds to wait for a connection, or for a peer that does not read."""
-
-
-class SocketPipe:
-    """A byte pipe over a connected socket."""
-
-    retry = 0.2
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._socket = connection
-        connection.settimeout(PATIENCE)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def send(self, data: bytes) -> None:
-        """Send some bytes."""
-        try:
-            self._socket.sendall(data)
-        except OSError as error:
-            raise ConnectionLost(f"the connection has broken: {error}") from None
-
-    def receive(self, timeout: float) -> bytes | None:
-        """The next bytes."""
-        try:
-            if not select.select([self._socket], [], [], timeout)[0]:
-                return None
-            data = self._socket.recv(CHUNK)
-        except (OSError, ValueError) as error:
-            raise ConnectionLost(f"the connection has broken: {error}") from None
-        if not data:
-            raise ConnectionLost("the other end has closed the connection")
-        return data
-
-    def fileno(self) -> int:
-        """Of the socket."""
-        return self._socket.fileno()
-
-    def close(self) -> None:
-        """End the connection."""
-        self._socket.close()
 
 
 class TcpListener:
     """The robot's end."""
 
-    def __init__(self, host: str, port: int, raw: bool = False) -> None:
+    def __init__(
+        self, host: str, port: int, *, raw: bool, token: str = "", context: ssl.SSLContext | None = None
+    ) -> None:
         """
         Args:
             host: the own address.
             port: 0: any free one.
             raw: give byte pipes instead of message pipes.
+            token: what controllers have to know; "": nothing.
+            context: for TLS; None: without.
         """
-        self._raw = raw
+        self._raw, self._token, self._context = raw, token, context
         self._socket = socket.create_server((host, port))
         self._socket.setblocking(False)
-        self.url = f"tcp://{host}:{self._socket.getsockname()[1]}"
+        scheme = "tcp" if context is None else "tcps"
+        self.url = f"{scheme}://{host}:{self._socket.getsockname()[1]}"
 
     def accept(self) -> Pipe | None:
         """The pipe of a controller that has just connected."""
         try:
             connection, _ = self._socket.accept()
-        except (BlockingIOError, ConnectionError):
-            return None
-        pipe = SocketPipe(connection)
-        return pipe if self._raw else FramedPipe(pipe, "length")
+            pipe = self._pipe(connection)
+        except OSError:
+            return None  # nobody is there, or no longer; or the system has no room for one more
+        return pipe if self._raw else Guest(pipe, self._token)
+
+    def _pipe(self, connection: socket.socket) -> SocketPipe:
+        if self._context is None:
+            return SocketPipe(connection)
+        from hal.link.transports._tls import answer
+
+        return answer(connection, self._context, PATIENCE)
 
     def fileno(self) -> int:
         """Of the socket."""
@@ -98,19 +82,35 @@ class TcpListener:
 
 def connect(url: Url) -> Pipe:
     """A pipe to a robot that listens on TCP."""
-    return FramedPipe(open_bytes(url), "length")
+    pipe = FramedPipe(open_bytes(url), "length")
+    if url.password:
+        pipe.send(encode(Token(url.password.encode())))
+    return pipe
 
 
 def open_bytes(url: Url) -> SocketPipe:
     """A byte pipe to whatever listens on TCP."""
-    url.read_options({})
+    options = url.read_options(OPTIONS)
     check(url)
     try:
-        connection = socket.create_connection((url.host, url.port or 0), PATIENCE)
+        if url.scheme == "tcps":
+            return _open_tls(url, options)
+        return SocketPipe(socket.create_connection((url.host, url.port or 0), PATIENCE))
     except OSError as error:
         nobody = " (nobody listens there)" if isinstance(error, ConnectionRefusedError) else ""
         raise ConnectionLost(f"{url.text}: {error.strerror or error}{nobody}") from None
-    return SocketPipe(connection)
+
+
+def _open_tls(url: Url, options: dict[str, Any]) -> SocketPipe:
+    from hal.link.transports._tls import client_context, greet
+
+    context = client_context(url.text, options.get("ca"))
+    connection = socket.create_connection((url.host, url.port or 0), PATIENCE)
+    try:
+        return greet(connection, context, url.host, PATIENCE)
+    except OSError:
+        connection.close()
+        raise
 
 
 def check(url: Url) -> None:
@@ -119,8 +119,10 @@ def check(url: Url) -> None:
     Raises:
         AddressError: it does not.
     """
-    if not url.host or not url.port:
+    if not url.host or not url.port or (url.user and not url.password):
         raise AddressError(f"{url.text}: expected is {FORM}, for example tcp://192.168.1.7:8080")
+    if url.scheme == "tcp" and "ca" in url.options:
+        raise AddressError(f"{url.text}: ca= is for TLS: tcps://{url.host}:{url.port}")
 
 
 def listen(url: Url, table: DeviceTable) -> TcpListener:
@@ -130,13 +132,24 @@ def listen(url: Url, table: DeviceTable) -> TcpListener:
 
 def listen_bytes(url: Url) -> TcpListener:
     """The same for a robot with a protocol of its own."""
+    if url.password:
+        raise AddressError(f"{url.text}: a token is for robots that speak the robot link")
     return _listen(url, raw=True)
 
 
 def _listen(url: Url, raw: bool) -> TcpListener:
-    url.read_options({})
+    options = url.read_options(ROBOT_OPTIONS)
+    context = None
+    if url.scheme == "tcps":
+        from hal.link.transports._tls import server_context
+
+        context = server_context(url.text, options.get("cert"), options.get("key"))
+    elif options:
+        raise AddressError(f"{url.text}: {' and '.join(options)} are for TLS: tcps://{url.host}")
     try:
-        return TcpListener(url.host or "127.0.0.1", url.port or 0, raw)
+        return TcpListener(
+            url.host or "127.0.0.1", url.port or 0, raw=raw, token=url.password, context=context
+        )
     except OSError as error:
         why = _TAKEN.get(error.errno or 0) or error.strerror or str(error)
         raise ConnectionLost(f"{url.text}: {why}") from None

@@ -51,14 +51,14 @@ def drive(bench: Bench, steps: int) -> None:
 
 @pytest.mark.parametrize("framing", ["cobs", ""])
 def test_bad_frames(framing: str):
-    bench = Bench(wire=faulty(ALL, 1, "message"), framing=framing, options=SMALL, watchdog=60_000)
+    bench = Bench(wire=faulty(ALL, 1, "message"), framing=framing, options=SMALL, watchdog=10_000)
     drive(bench, STEPS)
     assert bench.master.repeated > STEPS // 20
     assert bench.master.sessions == 1
 
 
 def test_bad_bytes():
-    bench = Bench(wire=faulty(BYTES, 3, "byte"), framing="cobs", options=SMALL, watchdog=60_000)
+    bench = Bench(wire=faulty(BYTES, 3, "byte"), framing="cobs", options=SMALL, watchdog=10_000)
     drive(bench, STEPS)
     assert bench.master.repeated > STEPS
     assert bench.master.sessions == 1
@@ -67,7 +67,7 @@ def test_bad_bytes():
 @pytest.mark.parametrize("fault", ["corrupt", "lose", "double", "reorder"])
 def test_a_wire_where_one_fault_is_the_rule(fault: str):
     chances = Chances(**{fault: 0.5})
-    drive(Bench(wire=faulty(chances, 5, "message"), options=SMALL, watchdog=60_000), 300)
+    drive(Bench(wire=faulty(chances, 5, "message"), options=SMALL, watchdog=10_000), 300)
 
 
 def test_a_bad_wire_and_a_short_watchdog_lose_no_state():
@@ -137,7 +137,7 @@ def test_garbage_for_the_controller_does_nothing(chunks: list[bytes]):
 
 def test_the_same_seed_makes_the_same_faults():
     def run(seed: int) -> tuple[int, int]:
-        bench = Bench(wire=faulty(BYTES, seed, "byte"), framing="cobs", options=SMALL, watchdog=60_000)
+        bench = Bench(wire=faulty(BYTES, seed, "byte"), framing="cobs", options=SMALL, watchdog=10_000)
         drive(bench, 50)
         return bench.master.repeated, round(1000 * bench.clock.now)
 

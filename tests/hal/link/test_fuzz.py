@@ -35,10 +35,10 @@ def test_requests_reach_the_robot_now_and_then(tmp_path: Path, monkeypatch: pyte
 def test_a_robot_that_executes_twice_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     request = Slave._request
 
-    def forgetful(slave: Slave, message, now):  # type: ignore[no-untyped-def]
+    def forgetful(slave: Slave, message, *rest):  # type: ignore[no-untyped-def]
         if message.sequence == slave.sequence:
             slave.sequence -= 1
-        return request(slave, message, now)
+        return request(slave, message, *rest)
 
     monkeypatch.setattr(Slave, "_request", forgetful)
     with pytest.raises(BrokenPromiseError):

@@ -320,10 +320,10 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
     [
         ("/dev/ttyACM0", "expected is for example serial:///dev/ttyUSB0"),
         ("serail:///dev/ttyACM0", 'did you mean "serial"'),
-        ("tcps://host:1", 'no transport "tcps"'),
-        ("tcp://host", "expected is tcp://HOST:PORT"),
+        ("ptys://host:1", 'no transport "ptys"'),
+        ("tcp://host", "expected is tcp[s]://[:TOKEN@]HOST:PORT"),
         ("tcp://host:99999", "no address of a robot"),
-        ("tcp://host:1?sed=1", 'unknown option "sed"; allowed: none'),
+        ("tcp://host:1?sed=1", 'unknown option "sed"; allowed: ca'),
         ("serial://", "expected is serial://PORT"),
         ("serial:///dev/null?baut=9600", 'did you mean "baud"'),
         ("serial:///dev/null?baud=fast", 'option baud is "fast"'),

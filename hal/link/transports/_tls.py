@@ -1,0 +1,101 @@
+"""TLS for TCP: a byte pipe that encrypts, and the certificates of its two ends."""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+
+from hal.link.errors import AddressError, ConnectionLost
+from hal.link.transports._socket import CHUNK, SocketPipe
+
+__all__ = ["TlsPipe", "client_context", "server_context"]
+
+
+class TlsPipe(SocketPipe):
+    """A byte pipe over a socket with TLS. The robot's end never waits for a controller's handshake."""
+
+    def __init__(self, connection: ssl.SSLSocket, patience: float, *, greeted: bool) -> None:
+        super().__init__(connection, patience)
+        self._tls, self._greeted = connection, greeted
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes."""
+        if not self._greeted:
+            raise ConnectionLost("the connection is not encrypted yet")
+        super().send(data)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next bytes."""
+        try:
+            if not self._tls.pending() and not select.select([self._tls], [], [], timeout)[0]:
+                return None
+            self._tls.settimeout(0.0)
+            return self._read()
+        except (OSError, ValueError) as error:
+            raise ConnectionLost(f"the connection has broken: {error}") from None
+
+    def _read(self) -> bytes | None:
+        """What is there now; None when it is less than one record, or part of the handshake.
+
+        Raises:
+            ConnectionLost: the other end has closed the connection.
+        """
+        found = bytearray()
+        try:
+            if not self._greeted:
+                self._tls.do_handshake()
+                self._greeted = True
+            while True:
+                data = self._tls.recv(CHUNK)
+                found += data
+                if not data and not found:
+                    raise ConnectionLost("the other end has closed the connection")
+                if not self._tls.pending():
+                    return bytes(found)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return bytes(found) or None
+
+
+def client_context(text: str, authority: str | None) -> ssl.SSLContext:
+    """What a controller trusts: a file with an authority's certificate, or the system's authorities.
+
+    Raises:
+        AddressError: the file cannot be read.
+    """
+    try:
+        return ssl.create_default_context(cafile=authority)
+    except (OSError, ValueError) as error:
+        raise AddressError(f"{text}: the certificate {authority}: {error}") from None
+
+
+def server_context(text: str, certificate: str | None, key: str | None) -> ssl.SSLContext:
+    """The certificate that a robot shows, and its key.
+
+    Raises:
+        AddressError: one is missing or cannot be read.
+    """
+    if certificate is None or key is None:
+        raise AddressError(f"{text}: TLS needs the robot's certificate and its key: ?cert=FILE&key=FILE")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, key)
+    except (OSError, ValueError) as error:
+        raise AddressError(f"{text}: the certificate {certificate} with the key {key}: {error}") from None
+    return context
+
+
+def greet(connection: socket.socket, context: ssl.SSLContext, host: str, patience: float) -> TlsPipe:
+    """Begin TLS as a controller.
+
+    Raises:
+        OSError: the robot has no certificate that is trusted, or does not speak TLS.
+    """
+    connection.settimeout(patience)
+    return TlsPipe(context.wrap_socket(connection, server_hostname=host), patience, greeted=True)
+
+
+def answer(connection: socket.socket, context: ssl.SSLContext, patience: float) -> TlsPipe:
+    """Begin TLS as a robot; the handshake goes on as bytes come."""
+    wrapped = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+    return TlsPipe(wrapped, patience, greeted=False)
