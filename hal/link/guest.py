@@ -42,6 +42,7 @@ class Guest(FramedPipe):
 
     @drives.setter
     def drives(self, drives: bool) -> None:
+        """Say whether it does."""
         self._drives = drives
         self._connection.patience = PATIENCE if drives else SHORT_PATIENCE
 

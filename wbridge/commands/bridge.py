@@ -125,7 +125,9 @@ def _chooses_itself(url: str) -> bool:
         parts = parse_url(url)
     except AddressError as problem:
         raise InputError(str(problem)) from None
-    return (parts.scheme in ("tcp", "tcps") and not parts.port) or (parts.scheme == "pty" and parts.path in ("", "/"))
+    return (parts.scheme in ("tcp", "tcps") and not parts.port) or (
+        parts.scheme == "pty" and parts.path in ("", "/")
+    )
 
 
 def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace) -> Bridge:
