@@ -72,3 +72,14 @@ def test_robots_behind_stand_ins_are_known_by_their_controllers():
     """
     found = absent_robots(load_text(text, options=LENIENT))
     assert found == [("bob", "Unknown", "drive"), ("Unknown", "Unknown", "drive")]
+
+
+def test_a_model_that_could_not_be_imported_is_reported():
+    """EXTERNPROTO with IMPORTABLE: supervisors import such models by name (R2022b)."""
+    head = "#VRML_SIM R2023b utf8\n"
+    declared = f'{head}IMPORTABLE EXTERNPROTO "https://example.org/Unknown.proto"\n'
+    (found,) = load_text(f"{declared}WorldInfo {{ }}").report.warnings
+    assert found.code == "missing-importable"
+    assert "Unknown" in found.message
+    here = f'{head}IMPORTABLE EXTERNPROTO "https://example.org/E-puck.proto"\n'
+    assert load_text(f"{here}WorldInfo {{ }}").report.warnings == []

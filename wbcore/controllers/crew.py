@@ -313,6 +313,8 @@ class Crew:
         level = logging.ERROR if code else logging.INFO
         idle = "" if code else _idleness(station)
         _LOG.log(level, 'robot "%s": its controller %s%s', station.robot, exit_text(code), idle)
+        if code == 1 and (lack := station.lacks()):
+            _LOG.error('robot "%s": %s', station.robot, lack)
         station.is_noted = True
         self.ended.append(Ended(station.robot, station.controller, code))
         self._update()

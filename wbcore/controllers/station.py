@@ -39,6 +39,7 @@ class Station:
         self.seat: Seat | None = None
         self.door: Door | None = None
         self.process: Process | None = None
+        self._started: tuple[Program, list[str], dict[str, str]] | None = None
         self.is_inline = False
         """It runs inside of this process, and has not ended."""
         self.is_awaited = False
@@ -111,8 +112,20 @@ class Station:
         program = self.program()
         command, environment = self.prepare(program, instance)
         self.process = Process(command, program.folder, environment, output, self.robot)
+        self._started = program, command, environment
         self.is_noted = False
         return program
+
+    def lacks(self) -> str:
+        """What the controller that has just failed imports and its interpreter lacks; "" if nothing."""
+        if self._started is None or self._started[0].kind.LABEL != PYTHON:
+            return ""
+        from wbcore.controllers.modules import advice, missing_modules
+
+        program, command, environment = self._started
+        python = command[: command.index(str(program.file))]
+        found = missing_modules(program.file, python, environment)
+        return advice(found, python[0], program.folder) if found else ""
 
     def prepare(self, program: Program, instance: Path) -> tuple[list[str], dict[str, str]]:
         """The command line and the environment of the controller.

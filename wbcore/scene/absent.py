@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from .load import World
     from .node import Node
 
-__all__ = ["AbsentRobot", "absent_robots", "tell_ignored", "tell_plugin"]
+__all__ = ["AbsentRobot", "absent_robots", "tell_ignored", "tell_importable", "tell_plugin"]
 
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
+MOST_NAMED = 20
 NO_PLUGIN = ("", "<none>", "none")
 IGNORED = {
     ("WorldInfo", "fast2d"): "there are no plugins for fast 2D physics; the usual physics is used",
@@ -69,6 +70,20 @@ def tell_plugin(world: World, allowed: bool) -> None:
         return
     text += ", and without it other things happen than in Webots; --allow-missing simulates without it"
     world.report.error("no-plugin", text, source, offset)
+
+
+def tell_importable(world: World) -> None:
+    """Report declared models (IMPORTABLE EXTERNPROTO) that a supervisor could not import."""
+    wanted = [one for one in world.header.externs if one.importable and one.name not in world.library.missing]
+    missing = [one for one in wanted if not world.library.has(one.name, world.source)]
+    if missing:
+        what = "1 model that a supervisor may import is" if len(missing) == 1 else ""
+        what = what or f"{len(missing)} models that supervisors may import are"
+        names = ", ".join(one.name for one in missing[:MOST_NAMED]) + (
+            ", ..." if missing[MOST_NAMED:] else ""
+        )
+        text = f"{what} missing: {names}; to import them will fail; --fetch downloads them"
+        world.report.warning("missing-importable", text, world.source, missing[0].offset)
 
 
 def tell_ignored(world: World) -> None:

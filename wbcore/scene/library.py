@@ -73,6 +73,10 @@ class Library:
             self._tell_undeclared(name, source, offset, path)
         return self._definition(name, path, source, offset)
 
+    def has(self, name: str, source: SourceFile) -> bool:
+        """True when the file of a model that a file may use is here, or has been downloaded now."""
+        return self._find(name, source, self._externs.get(source.path, {}).get(name)) is not None
+
     def open(self, path: Path) -> ProtoDefinition | None:
         """The definition in a file, whatever its place; None, with errors reported, when unusable."""
         return self._definition(path.stem, path, None, -1)

@@ -11,7 +11,7 @@ from typing import Any
 from wbcore.builtin import builtin_directory
 
 from . import files, hidden
-from .absent import tell_ignored, tell_plugin
+from .absent import tell_ignored, tell_importable, tell_plugin
 from .cache import ModelCache
 from .diagnostics import Report
 from .expand import Expander
@@ -208,6 +208,7 @@ def _expand(world: World, options: LoadOptions) -> None:
                     hidden.apply_hidden(instance, world.report)
         tell_plugin(world, options.allow_missing)
         tell_ignored(world)
+        tell_importable(world)
     _tell_missing(world, options)
 
 

@@ -90,7 +90,9 @@ def _check(world: World, nodes: list[Node], errors: list[str]) -> None:
     for missing in list(world.library.missing.values())[:TOLD]:
         line, _ = missing.source.place(missing.offset)
         hint = world.library.suggestion(missing.name)
-        errors.append(f"{missing.source.path}:{line}: error: there is no node {shown(missing.name)}{hint}")
+        what = f"the model {shown(missing.name)} is missing ({missing.url})" if missing.url else ""
+        what = what or f"there is no node {shown(missing.name)}{hint}"
+        errors.append(f"{missing.source.path}:{line}: error: {what}")
     world.library.missing.clear()
     instances = [one for one in walk(nodes) if one.proto is not None and one.use_of is None]
     without = [one for one in instances if one.body is None]

@@ -1,0 +1,64 @@
+"""A controller whose interpreter lacks a module: which interpreter that is, and how to install it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.controllers.project import Project, robot
+from wbcore.controllers.modules import advice, missing_modules
+
+ABSENT = "a_module_that_nobody_has"
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def lacking(script: Path) -> list[str]:
+    return missing_modules(script, [sys.executable], os.environ)
+
+
+def test_modules_are_found_through_those_beside_the_script(tmp_path: Path):
+    write(tmp_path / "own.py", f"import json\nimport {ABSENT}.part\n")
+    assert lacking(write(tmp_path / "a.py", "import os, own\nfrom own import x\n")) == [ABSENT]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"try:\n  import {ABSENT}\nexcept ImportError: pass\n", f"def f():\n  import {ABSENT}\n", "import ("],
+)
+def test_what_a_script_can_do_without_is_not_missing(tmp_path: Path, text: str):
+    assert lacking(write(tmp_path / "a.py", text)) == []
+
+
+def test_what_lies_elsewhere_in_the_project_is_not_to_be_installed(tmp_path: Path):
+    write(tmp_path / "shared" / "helper.py", "")
+    assert lacking(write(tmp_path / "controllers" / "a" / "a.py", "import helper\n")) == []
+
+
+def test_the_advice_names_interpreter_package_and_file(tmp_path: Path):
+    text = advice(["cv2"], "/usr/bin/python3", tmp_path)
+    assert "interpreter /usr/bin/python3 does not have the module cv2" in text
+    assert "/usr/bin/python3 -m pip install opencv-python" in text
+    assert str(tmp_path / "runtime.ini") in text
+
+
+def test_a_run_says_it_behind_the_controller_s_end(project: Project, caplog: pytest.LogCaptureFixture):
+    project.write(robot("a", "c"), c=f"import {ABSENT}\n")
+    with caplog.at_level(logging.INFO, "wbcore"):
+        project.run()
+    assert f'robot "a": its interpreter {sys.executable} does not have the module {ABSENT};' in caplog.text
+
+
+def test_another_failure_gets_no_such_advice(project: Project, caplog: pytest.LogCaptureFixture):
+    project.write(robot("a", "c"), c="import json\nraise SystemExit(1)\n")
+    with caplog.at_level(logging.INFO, "wbcore"):
+        project.run()
+    assert "does not have" not in caplog.text

@@ -1,0 +1,104 @@
+"""Python modules that a controller imports and its interpreter lacks."""
+
+from __future__ import annotations
+
+import ast
+import shlex
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+__all__ = ["advice", "missing_modules"]
+
+PACKAGES = {
+    "cv2": "opencv-python",
+    "PIL": "pillow",
+    "serial": "pyserial",
+    "skfuzzy": "scikit-fuzzy",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "usb": "pyusb",
+    "yaml": "pyyaml",
+}
+"""Packages that are not called as the module that they bring."""
+PATIENCE_S = 10.0
+ASK = """
+import importlib.util, sys
+for name in sys.argv[1:]:
+    try:
+        found = importlib.util.find_spec(name)
+    except Exception:
+        found = name
+    if found is None:
+        print(name)
+"""
+
+
+def missing_modules(script: Path, python: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """Modules that a script and the modules beside it import first of all, and the interpreter does not find.
+
+    Args:
+        script: of the controller.
+        python: the command line of its interpreter.
+        environment: of the controller.
+    """
+    names = sorted(_imported(script, set()))
+    if not names:
+        return []
+    try:
+        done = subprocess.run(
+            [*python, "-c", ASK, *names],
+            cwd=script.parent,
+            env=dict(environment),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [one for one in done.stdout.split() if not _is_of_project(one, script)]
+
+
+def _is_of_project(name: str, script: Path) -> bool:
+    """True for modules elsewhere in the project, which scripts reach by changing `sys.path`."""
+    folder = script.parents[2] if script.parents[1].name == "controllers" else script.parent
+    return any(True for pattern in (f"{name}.py", f"{name}/*.py") for _ in folder.rglob(pattern))
+
+
+def advice(modules: Sequence[str], python: str, folder: Path) -> str:
+    """Who lacks the modules, and what helps."""
+    packages = " ".join(PACKAGES.get(one, one) for one in modules)
+    what = f"the module {modules[0]}" if len(modules) == 1 else f"the modules {', '.join(modules)}"
+    return (
+        f"its interpreter {python} does not have {what}; install with: {shlex.quote(python)} -m pip install "
+        f"{packages}; or name an interpreter that has, in {folder / 'runtime.ini'}: [python] COMMAND = ..."
+    )
+
+
+def _imported(script: Path, seen: set[Path]) -> set[str]:
+    """Modules that are imported whenever a script starts: outside of functions, `try` and `if`."""
+    seen.add(script)
+    try:
+        tree = ast.parse(script.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    found: set[str] = set()
+    for name in _named(tree.body):
+        beside = [script.parent / f"{name}.py", script.parent / name / "__init__.py"]
+        own = next((one for one in beside if one.is_file()), None)
+        if own is None:
+            found.add(name)
+        elif own not in seen:
+            found |= _imported(own, seen)
+    return found
+
+
+def _named(body: Iterable[ast.stmt]) -> set[str]:
+    names: set[str] = set()
+    for one in body:
+        if isinstance(one, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in one.names}
+        elif isinstance(one, ast.ImportFrom) and not one.level and one.module:
+            names.add(one.module.partition(".")[0])
+    return names
