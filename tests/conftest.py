@@ -6,11 +6,13 @@ import logging
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests import tools
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -30,8 +32,24 @@ def absent(what: str) -> None:
     pytest.skip(what)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Hold each test to the programs that its make target installs."""
+    with tools.running(frozenset(marker.name for marker in item.iter_markers())):
+        return (yield)
+
+
+def pytest_unconfigure() -> None:
+    """Remove what holding tests to their programs has made."""
+    tools.clean_up()
+
+
 def require_tool(name: str, why: str) -> str:
-    """Path of a program that the running test needs, or the test ends here with the reason `why`."""
+    """Path of a program that the running test needs, or the test ends here with the reason `why`.
+
+    The test fails on every machine if neither `make test` nor the target of its marker installs the program.
+    """
+    tools.check(name)
     path = shutil.which(name)
     if path is None:
         absent(f"{name} is not installed: {why}")

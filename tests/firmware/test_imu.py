@@ -216,7 +216,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("board", BUS)
+@pytest.mark.parametrize("board", boards(*BUS))
 def test_a_controller_on_the_board_reads_the_same(tmp_path: Path, board: str):
     require_board(board)
     (tmp_path / "code").mkdir()

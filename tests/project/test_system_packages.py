@@ -110,3 +110,28 @@ def test_a_python_that_is_too_old_is_named(machine: Machine):
     done = machine.run()
     assert done.returncode == 2
     assert "needs Python 3.10 or later; python3 is Python 3.9.2" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "some", "not_one"),
+    [
+        ("--tests", {"g++", "cmake", "cc", "make", "mosquitto", "avr-gcc"}, "qemu-system-arm"),
+        ("--boards", {"g++", "arm-none-eabi-gcc", "qemu-system-arm", "avrdude"}, "mosquitto"),
+        ("chromium", {"g++", "chromium"}, "mosquitto"),
+    ],
+)
+def test_it_lists_the_programs_without_looking_for_them(
+    machine: Machine, option: str, some: set[str], not_one: str
+):
+    machine.add_recorder("apt-get")
+    done = machine.run("--list", option)
+    listed = done.stdout.split()
+    assert (done.returncode, done.stderr, machine.log.exists()) == (0, "", False)
+    assert some <= set(listed)
+    assert not_one not in listed
+
+
+def test_a_package_of_two_programs_is_named_once(machine: Machine):
+    complete(machine)
+    machine.add("g++", "exit 1")
+    assert machine.run("--tests").stdout.count("missing: mosquitto (") == 1
