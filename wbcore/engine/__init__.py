@@ -11,6 +11,13 @@ Exceptions, all derived from ``RuntimeError``::
 Invalid arguments raise ``ValueError``.
 """
 
+from importlib.util import find_spec
+
+if find_spec("wbcore.engine._engine") is None:
+    from wbcore.engine.installed import folder_of_engine
+
+    __path__.append(folder_of_engine())
+
 from wbcore.engine._engine import (
     Body,
     ContactList,
