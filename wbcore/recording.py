@@ -3,7 +3,6 @@ controllers and devices said to each other."""
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,11 +15,11 @@ from numpy.typing import NDArray
 from wbcore.conversation import Conversation
 from wbcore.physics.plan import BodyPlan, SolidPlan
 from wbcore.physics.tree import instance_of
+from wbcore.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
-SUFFIXES = (".csv", ".npz")
 _COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
@@ -62,7 +61,6 @@ class Recorder:
         if path.suffix not in SUFFIXES:
             raise ValueError(f"{path}: a recording is a .csv or .npz file")
         self._simulation = simulation
-        self._path = path
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
         self.names = _distinct([_label(body.root) for body in bodies])
         self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
@@ -74,56 +72,55 @@ class Recorder:
         self._times: list[float] = []
         self._said: list[list[float]] = []
         self._taken: list[NDArray[np.float64]] = []
-        self._file = path.open(
-            "w" if path.suffix == ".csv" else "wb", newline="" if path.suffix == ".csv" else None
+        self._columns = [column for one in self._sources for column in one.columns]
+        self._is_table = path.suffix == ".csv"
+        self.file: RowFile = (
+            CsvFile(path, ["time", *self._names_of_poses(), *self._columns])
+            if self._is_table
+            else ArchiveFile(path, self._arrays)
         )
-        self._table = csv.writer(self._file) if path.suffix == ".csv" else None
-        if self._table is not None:
-            header = [f"{name}.{column}" for name in self.names for column in _COLUMNS]
-            said = [column for one in self._sources for column in one.columns]
-            self._table.writerow(["time", *header, *said])
+
+    def _names_of_poses(self) -> list[str]:
+        return [f"{name}.{column}" for name in self.names for column in _COLUMNS]
 
     def take(self) -> None:
         """Record the present poses, and what was said last."""
         said = [value for one in self._sources for value in one.values]
         engine = self._simulation.physics.engine
         row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
-        if self._table is not None:
+        if self._is_table:
             texts = ("" if math.isnan(one) else repr(one) for one in said)
-            self._table.writerow([repr(self._simulation.time), *map(repr, row.ravel().tolist()), *texts])
+            self.file.add([repr(self._simulation.time), *map(repr, row.ravel().tolist()), *texts])
             return
-        if self._sources:
-            self._said.append(said)
+        self._said.append(said)
         self._times.append(self._simulation.time)
         self._taken.append(row)
+        self.file.add(())
 
     def take_of(self, simulation: Simulation) -> None:
         """Record the present poses of a run, unless it has gone on to another world."""
         if simulation is self._simulation:
             self.take()
 
+    def _arrays(self) -> dict[str, Any]:
+        """What was recorded so far, for an archive."""
+        rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
+        found: dict[str, Any] = {
+            "time": np.array(self._times),
+            "names": np.array(self.names),
+            "positions": rows[:, :, :3],
+            "quaternions": rows[:, :, 3:],
+        }
+        if self._sources:
+            found["columns"] = np.array(self._columns, str)
+            found["values"] = np.array(self._said, float).reshape(len(self._said), len(self._columns))
+        return found
+
     def close(self) -> None:
         """Finish the file with what was recorded so far."""
-        if self._file.closed:
-            return
-        more: dict[str, Any] = {}
         if self._conversation is not None:
             self._conversation.close()
-        if self._sources:
-            columns = [column for one in self._sources for column in one.columns]
-            values = np.array(self._said, float).reshape(len(self._said), len(columns))
-            more = {"columns": np.array(columns, str), "values": values}
-        if self._table is None:
-            rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
-            np.savez_compressed(
-                self._file,
-                time=np.array(self._times),
-                names=np.array(self.names),
-                positions=rows[:, :, :3],
-                quaternions=rows[:, :, 3:],
-                **more,
-            )
-        self._file.close()
+        self.file.close()
 
     def __enter__(self) -> Recorder:
         return self

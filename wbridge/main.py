@@ -6,7 +6,6 @@ Exit codes: 0 done, 1 the run failed, 2 usage or input error, 130 interrupted fr
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Protocol, cast
 
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 from wbridge.parsing import HelpfulParser
+from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
 
 _LOG = logging.getLogger("wbridge")
 _COMMANDS = Path(__file__).parent / "commands"
@@ -45,6 +45,8 @@ def _is_module(path: Path) -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (default: the process's own) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    open_closed_streams()
+    print_in_order()
     logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr, force=True)
     try:
         code = _dispatch(arguments)
@@ -58,7 +60,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (`wbridge devices ... | head`): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
+        return FAILED
+    except OSError as problem:
+        if problem.errno not in NO_ROOM:
+            raise
+        _LOG.error("wbridge: cannot write %s: %s", problem.filename or "the output", problem.strerror)
+        drop_output()
         return FAILED
 
 

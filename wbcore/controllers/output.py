@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import select
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import IO, NamedTuple
 
 __all__ = ["LinePump", "Output", "Stream"]
 
+_LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 16
 """A longer line without an end is passed on in pieces."""
@@ -133,8 +135,12 @@ def _prefixed(label: bytes, lines: bytes) -> bytes:
     return b"".join(label + one + b"\n" for one in lines.removesuffix(b"\n").split(b"\n"))
 
 
+_LOST: set[int] = set()
+"""File descriptors of which it was reported that they cannot be written."""
+
+
 def _write_all(target: int, data: bytes) -> None:
-    """Write all, waiting for a slow reader; nothing is left to do when the reader has gone."""
+    """Write all, waiting for a slow reader; what cannot be written is lost, and the run goes on."""
     view = memoryview(data)
     while view:
         try:
@@ -142,4 +148,9 @@ def _write_all(target: int, data: bytes) -> None:
         except BlockingIOError:
             select.select([], [target], [])
         except BrokenPipeError:
+            return  # the reader has gone
+        except OSError as problem:
+            if target not in _LOST:
+                _LOST.add(target)
+                _LOG.error("error: output of controllers is lost: %s", problem.strerror)
             return

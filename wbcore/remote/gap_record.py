@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from hal.link.numbering import LinkChannel, Numbering
+from wbcore.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 
 __all__ = ["GapRecord", "names_of", "numbers_of"]
 
-SUFFIXES = (".csv", ".npz")
 TYPES = {"bool": 1, "i32": 1, "f64": 1, "f32": 1, "vec3": 3, "quaternion": 4}
 """Numbers of one element; other types are not recorded."""
 AXES = ("x", "y", "z", "w")
@@ -63,11 +62,10 @@ class GapRecord:
         self._pose = len(self.columns)
         self.columns += [f"model pose.{one}" for one in POSE] if has_model else []
         self._row = [math.nan] * len(self.columns)
-        self._path, self._rows = path, [] if path.suffix == ".npz" else None  # type: ignore[var-annotated]
-        self._file = path.open("wb") if path.suffix == ".npz" else path.open("w", newline="")
-        self._table = csv.writer(self._file) if path.suffix == ".csv" else None  # type: ignore[arg-type]
-        if self._table is not None:
-            self._table.writerow(self.columns)
+        self._rows: list[list[float]] | None = [] if path.suffix == ".npz" else None
+        self.file: RowFile = (
+            CsvFile(path, self.columns) if self._rows is None else ArchiveFile(path, self._arrays)
+        )
 
     def _enter(self, side: str, channel: LinkChannel) -> None:
         names = names_of(channel)
@@ -90,18 +88,20 @@ class GapRecord:
         self._row[0] = time
         if pose:
             self._row[self._pose :] = pose
-        if self._table is not None:
-            self._table.writerow(["" if math.isnan(one) else repr(one) for one in self._row])
-        elif self._rows is not None:
+        if self._rows is None:
+            self.file.add(["" if math.isnan(one) else repr(one) for one in self._row])
+        else:
             self._rows.append(self._row.copy())
+            self.file.add(())
+
+    def _arrays(self) -> dict[str, Any]:
+        """What was recorded so far, for an archive."""
+        import numpy as np
+
+        rows = self._rows or []
+        values = np.array(rows, float).reshape(len(rows), len(self.columns))
+        return {"columns": np.array(self.columns, str), "values": values}
 
     def close(self) -> None:
         """Finish the file."""
-        if self._file.closed:
-            return
-        if self._rows is not None:
-            import numpy as np
-
-            values = np.array(self._rows, float).reshape(len(self._rows), len(self.columns))
-            np.savez_compressed(self._file, columns=np.array(self.columns, str), values=values)  # type: ignore[arg-type]
-        self._file.close()
+        self.file.close()

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import file_or_name, seconds_of
-from wbridge.failures import InputError
+from wbridge.failures import FAILED, InputError
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
 from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
 
@@ -103,6 +103,8 @@ def run(args: Namespace) -> int:
         if windows is not None:
             windows.finish(outcome.reason)
     _LOG.info("%s", outcome.reason)
+    if shadow is not None and shadow.record is not None and shadow.record.file.problem:
+        return outcome.status or FAILED
     return outcome.status
 
 

@@ -121,7 +121,7 @@ def run(args: Namespace) -> int:
             f"the physics engine cannot be loaded ({problem}); build it with: make build"
         ) from None
     report(result, args)
-    return result.status
+    return result.exit_code
 
 
 def _choice(text: str) -> tuple[str, str]:

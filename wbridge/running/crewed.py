@@ -13,7 +13,7 @@ from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.companions import join, look, open_companions
-from wbridge.running.recorder import open_recorder
+from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.windows import Windows, open_windows
 from wbridge.words import counted
@@ -198,5 +198,13 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
             raise RunError(str(problem)) from None
     ended = tuple(outcome.controllers)
     absent = absent_among(runner.simulation.world, ended)
-    status = outcome.status or (1 if absent else 0)
-    return Result(runner.simulation, outcome.steps, runner.elapsed_s, status, outcome.reason, ended, absent)
+    return Result(
+        runner.simulation,
+        outcome.steps,
+        runner.elapsed_s,
+        outcome.status or (1 if absent else 0),
+        outcome.reason,
+        ended,
+        absent,
+        problem_of(recorder),
+    )

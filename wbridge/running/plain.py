@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
 from wbridge.progress import Progress
-from wbridge.running.recorder import open_recorder
+from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
 from wbridge.words import counted
 
@@ -41,7 +41,8 @@ def run_plain(world: World, args: Namespace, default_s: float) -> Result:
     start = perf_counter()
     with open_recorder(simulation, args.record, devices=False) as recorder:
         _simulate(simulation, steps, recorder, Progress(_CHUNKS, enabled=not (args.json or args.quiet)))
-    return Result(simulation, steps, perf_counter() - start)
+    elapsed = perf_counter() - start
+    return Result(simulation, steps, elapsed, record_problem=problem_of(recorder))
 
 
 def _choices(simulation: Simulation, steps: int) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wbcore.recording import Columns, Recorder
     from wbcore.simulation import Simulation
 
-__all__ = ["check_record", "open_recorder"]
+__all__ = ["check_record", "open_recorder", "problem_of"]
 
 SUFFIXES = (".csv", ".npz")
 
@@ -38,6 +38,11 @@ def open_recorder(
         return Recorder(simulation, path, devices, others)
     except OSError as problem:
         raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+
+
+def problem_of(recorder: Recorder | None) -> str:
+    """Why a recording that is closed is not complete; "" if it is, or if there is none."""
+    return recorder.file.problem if recorder is not None else ""
 
 
 def check_record(path: Path | None) -> None:

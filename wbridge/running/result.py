@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbridge.failures import DONE, FAILED
 from wbridge.words import counted
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ class Result(NamedTuple):
     controllers: tuple[Ended, ...] = ()
     absent: tuple[str, ...] = ()
     """Robots whose controllers did not run, as their models are missing."""
+    record_problem: str = ""
+    """Why the recording is not complete; "" if it is."""
+
+    @property
+    def exit_code(self) -> int:
+        """Of the command: that of the run, or 1 if the run is fine but its recording is not complete."""
+        return self.status or (FAILED if self.record_problem else DONE)
 
     @property
     def seconds(self) -> float:
@@ -142,6 +150,7 @@ def _data(result: Result, args: Namespace) -> dict[str, Any]:
         "speed_factor": result.speed,
         "hash": simulation.hash(),
         "record": str(args.record) if args.record else None,
+        "record_problem": result.record_problem or None,
         "status": result.status,
         "reason": result.reason,
         "missing_models": sorted(simulation.world.library.missing),
