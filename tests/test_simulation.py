@@ -307,3 +307,17 @@ def test_an_overlap_names_the_body_that_moves_first():
 def test_things_without_physics_may_overlap():
     walls = "".join(f'Robot {{ name "{i}" boundingObject Box {{ size 1 1 1 }} }}' for i in range(2))
     assert make(walls).overlaps == []
+
+
+def test_many_short_runs_take_as_long_as_one_of_their_sum():
+    """0.1 s are 3.125 steps of 32 ms; a hundred times they are 10 s, whatever is saved in between."""
+    with make(f"WorldInfo {{ basicTimeStep 32 {PURE} }}\n{FLOOR}") as simulation:
+        times = []
+        for count in range(100):
+            simulation.run(0.1)
+            times.append(simulation.time - 0.1 * (count + 1))
+            simulation.restore(simulation.state())
+        assert max(map(abs, times)) <= 0.016 + 1e-9
+        simulation.reset()
+        simulation.run(0.1)
+        assert simulation.steps == 3

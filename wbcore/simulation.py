@@ -139,6 +139,8 @@ class Simulation:
         self._visual: VisualScene | None = None
         self._wishes: list[Callable[[], None]] = []
         self._reset_wanted = False
+        self._owed_s = 0.0
+        """What calls of `run` have still to simulate, or have simulated too much."""
         self.random = Chance(self.physics)
         self.nodes = NodeIds(world)
         self.bodies = FreeBodies(self.physics)
@@ -265,13 +267,19 @@ class Simulation:
     def run(self, duration: float) -> None:
         """Step until `duration` (s) has passed: the nearest whole number of steps.
 
+        The next call makes up for what is more or less than that, so that many short runs take as long as one
+        of their sum; `reset` starts again from nothing.
+
         Raises:
             ValueError: a negative or infinite duration.
             UnstableError: as for `step`.
         """
         if not 0 <= duration < float("inf"):
             raise ValueError(f"duration must be 0 or more seconds, not {duration}")
-        self.step(round(duration / self.step_s))
+        wanted = self._owed_s + duration
+        steps = max(0, round(wanted / self.step_s))
+        self._owed_s = wanted - steps * self.step_s
+        self.step(steps)
 
     def state(self) -> bytes:
         """All that changes while stepping, to be given to `restore`: bodies, devices, fields.
@@ -283,7 +291,8 @@ class Simulation:
             from wbcore.robots import memory
 
             robots = memory.save(self._robots)
-        return with_plain(self.physics.save(), {"fields": self.edits.journal.save(), "robots": robots})
+        kept = {"fields": self.edits.journal.save(), "robots": robots, "owed": self._owed_s}
+        return with_plain(self.physics.save(), kept)
 
     def restore(self, state: bytes) -> None:
         """Go back (or on) to a state of this simulation, or of another one of the same world, bit by bit.
@@ -309,6 +318,7 @@ class Simulation:
         if self._visual is not None:
             self._visual.forget_step()
         self._wishes, self._reset_wanted = [], False
+        self._owed_s = kept["owed"]
         if kept["robots"] is not None:
             memory.load(self.robots, kept["robots"])
         elif self._robots is not None:
@@ -321,6 +331,7 @@ class Simulation:
         back. What is only said to controllers (customData, controller, controllerArgs) stays.
         """
         self._wishes, self._reset_wanted = [], False
+        self._owed_s = 0.0
         follow = self.edits.undo()
         self.initial.bring_back()
         follow()

@@ -214,3 +214,56 @@ def test_waiting_for_nothing_known_is_refused(rig: Rig):
     with pytest.raises(ValueError, match="no event 64"):
         part.on_wait_for_event(64, 10)
     assert part.time_left is None
+
+
+def test_a_key_that_is_tapped_between_two_samples_is_seen_once(rig: Rig):
+    """Each press is seen for a step at least, however long steps are; held keys come first."""
+    rig.client.keyboard.enable(2 * STEP_MS)
+    keyboard = user(rig).keyboard
+    keyboard.press("up")
+    rig.step(2)
+    keyboard.press("b", shift=True)
+    keyboard.release("b")
+    keyboard.press("a")
+    keyboard.release_all()
+    rig.step(2)
+    assert keys(rig) == [ord("B") + 0x10000, ord("A")]
+    rig.step(2)
+    assert keys(rig) == []
+
+
+def test_keys_of_the_time_before_the_keyboard_was_enabled_are_past(rig: Rig):
+    keyboard = user(rig).keyboard
+    keyboard.press("a")
+    keyboard.release("a")
+    rig.client.keyboard.enable(STEP_MS)
+    rig.step(2)
+    assert keys(rig) == []
+    rig.client.keyboard.disable()
+    rig.step()
+    keyboard.press("a")
+    keyboard.release("a")
+    rig.step()
+    rig.client.keyboard.enable(STEP_MS)
+    rig.step(2)
+    assert keys(rig) == []
+
+
+def test_clicks_and_buttons_of_a_joystick_are_seen_once(rig: Rig):
+    rig.client.mouse.enable(STEP_MS)
+    rig.client.joystick.enable(STEP_MS)
+    mouse, stick = user(rig).mouse, user(rig).joystick
+    stick.plug("Pad", buttons=4)
+    rig.step()
+    for one in (2, 1):
+        stick.press(one)
+        stick.release(one)
+    mouse.press("left")
+    mouse.release("left")
+    rig.step()
+    joystick = rig.client.joystick
+    assert [joystick.get_pressed_button() for _ in range(3)] == [2, 1, -1]
+    assert (rig.client.mouse.get_state().left, rig.client.mouse.get_state().right) == (True, False)
+    rig.step()
+    assert joystick.get_pressed_button() == -1
+    assert not rig.client.mouse.get_state().left

@@ -9,7 +9,7 @@ from typing import Any
 from wbcore.devices.sensor import Sampling
 from wbcore.robots.parts import Part
 from wbcore.robots.robot import Robot
-from wbcore.robots.user import User
+from wbcore.robots.user import Presses, User
 
 ANY_EVENT = 63
 
@@ -31,6 +31,8 @@ class Inputs(Part):
         self._described = -1
         self._awaited = self._happened = 0
         self._deadline = 0.0
+        self._seen: dict[Presses[Any], int] = {}
+        """How many presses of keys and buttons the controller knows of."""
         self._listens = getattr(self, "_listens", False)
 
     @property
@@ -67,19 +69,21 @@ class Inputs(Part):
 
     def on_enable_keyboard(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.keyboard, period)
+        self._start(self.keyboard, self.user.keyboard.presses, period)
 
     def on_enable_mouse(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.mouse, period)
+        self._start(self.mouse, self.user.mouse.presses, period)
 
     def on_enable_joystick(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.joystick, period)
+        self._start(self.joystick, self.user.joystick.presses, period)
         if period:
             self._describe()
 
-    def _start(self, sampling: Sampling, period: int) -> None:
+    def _start(self, sampling: Sampling, presses: Presses[Any], period: int) -> None:
+        if not sampling.period:
+            self._look(presses)  # what was pressed before is past
         sampling.start(period, self.robot.simulation.time_ms)
         self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
 
@@ -100,7 +104,13 @@ class Inputs(Part):
             self._tell_mouse()
 
     def _tell_keys(self) -> None:
-        self.robot.tell_newest("keys", self.user.keyboard.keys)
+        keyboard = self.user.keyboard
+        self.robot.tell_newest("keys", keyboard.keys(self._look(keyboard.presses)))
+
+    def _look(self, presses: Presses[Any]) -> int:
+        """How many presses were known until now; from now on all are."""
+        seen, self._seen[presses] = self._seen.get(presses, presses.count), presses.count
+        return seen
 
     def _describe(self) -> None:
         self._described = self.user.joystick.plugged
@@ -111,10 +121,12 @@ class Inputs(Part):
         if self._described != stick.plugged:
             self._describe()
         if stick.axes:
-            self.robot.tell_newest("joystick_state", [*stick.buttons], [*stick.axes], [*stick.povs])
+            buttons = stick.buttons_since(self._look(stick.presses))
+            self.robot.tell_newest("joystick_state", buttons, [*stick.axes], [*stick.povs])
 
     def _tell_mouse(self) -> None:
-        state = self.user.mouse.state
+        mouse = self.user.mouse
+        state = mouse.state_since(self._look(mouse.presses))
         self.robot.tell_newest(
             "mouse", *(state if self.finds_points else state._replace(x=nan, y=nan, z=nan))
         )

@@ -6,14 +6,15 @@
     user.mouse.move(0.5, 0.5)
     user.joystick.plug("Pad", axes=2, buttons=4)
 
-Controllers that enabled a device get its state as of the moment of each sample.
+Controllers that enabled a device get its state as of the moment of each sample. What was pressed since the
+sample before counts as pressed in it, even if it was released again: each press is seen once at least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import nan
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from wbcore.scene.diagnostics import did_you_mean
 
@@ -43,7 +44,27 @@ MOST_KEYS = 7
 CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32
 """Events, as `WB_EVENT_...`."""
 LARGEST = 32767
+K = TypeVar("K", int, str)
 Told = Callable[[int], None]
+
+
+class Presses(Generic[K]):
+    """Numbers presses of keys or buttons, so that each observer finds those since it looked last."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        """Presses so far."""
+        self._last: dict[K, int] = {}
+
+    def note(self, key: K) -> None:
+        """A key goes down."""
+        self.count += 1
+        self._last[key] = self.count
+
+    def since(self, seen: int, down: Collection[K]) -> list[K]:
+        """Those that are down, or were pressed after `seen` presses, in the order of pressing."""
+        found = {key for key, number in self._last.items() if number > seen or key in down}
+        return sorted(found, key=self._last.__getitem__)
 
 
 class Keyboard:
@@ -52,11 +73,16 @@ class Keyboard:
     def __init__(self, tell: Told) -> None:
         self._tell = tell
         self._down: dict[int, int] = {}
+        self._flags: dict[int, int] = {}
+        self.presses: Presses[int] = Presses()
 
-    @property
-    def keys(self) -> list[int]:
-        """At most 7 keys in the order of pressing, with the flags that were down with them."""
-        return [key | flags for key, flags in self._down.items()][:MOST_KEYS]
+    def keys(self, seen: int) -> list[int]:
+        """Keys that are down, or were pressed after the first `seen` presses.
+
+        At most 7, in the order of pressing, with the flags that were down with them.
+        """
+        found = self.presses.since(seen, self._down)
+        return [key | self._flags[key] for key in found][:MOST_KEYS]
 
     def press(self, key: str | int, *, shift: bool = False, control: bool = False, alt: bool = False) -> None:
         """Press a key, or change its flags.
@@ -70,7 +96,10 @@ class Keyboard:
         Raises:
             ValueError: there is no such key.
         """
-        self._down[code_of(key)] = shift * SHIFT | control * CONTROL | alt * ALT
+        code = code_of(key)
+        if code not in self._down:  # else it repeats
+            self.presses.note(code)
+        self._down[code] = self._flags[code] = shift * SHIFT | control * CONTROL | alt * ALT
         self._tell(KEYBOARD)
 
     def release(self, key: str | int) -> None:
@@ -124,6 +153,11 @@ class Mouse:
     def __init__(self, tell: Told) -> None:
         self._tell = tell
         self.state = MouseState()
+        self.presses: Presses[str] = Presses()
+
+    def state_since(self, seen: int) -> MouseState:
+        """The state; buttons that were pressed after the first `seen` presses are down in it."""
+        return self.state._replace(**dict.fromkeys(self.presses.since(seen, ()), True))
 
     def move(self, u: float, v: float, point: Sequence[float] = (nan, nan, nan)) -> None:
         """Point somewhere.
@@ -153,6 +187,7 @@ class Mouse:
             ValueError: there is no such button.
         """
         self._set(button, True)
+        self.presses.note(button)
         self._tell(CLICK)
 
     def release(self, button: str) -> None:
@@ -179,6 +214,7 @@ class Joystick:
         """Directions as bits."""
         self.buttons: list[int] = []
         """Those that are down."""
+        self.presses: Presses[int] = Presses()
         self.number_of_buttons = 0
 
     def plug(self, model: str, axes: int = 2, buttons: int = 0, povs: int = 0) -> None:
@@ -197,6 +233,7 @@ class Joystick:
         """There is none."""
         self.model, self.number_of_buttons = "", 0
         self.axes, self.povs, self.buttons = [], [], []
+        self.presses = Presses()
         self.plugged += 1
 
     @property
@@ -205,6 +242,10 @@ class Joystick:
         if not self.axes:
             return -1, -1, -1, ""
         return len(self.axes), self.number_of_buttons, len(self.povs), self.model
+
+    def buttons_since(self, seen: int) -> list[int]:
+        """Buttons that are down, or were pressed after the first `seen` presses."""
+        return self.presses.since(seen, self.buttons)
 
     def move(self, axis: int, value: int) -> None:
         """Move an axis, numbered from 0, to -32768 to 32767.
@@ -238,6 +279,7 @@ class Joystick:
             raise ValueError(f"there is no button {button}; there are {self.number_of_buttons}")
         if button not in self.buttons:
             self.buttons.append(button)
+            self.presses.note(button)
         self._tell(BUTTON)
 
     def release(self, button: int) -> None:
