@@ -3,15 +3,62 @@
 from __future__ import annotations
 
 import os
+import stat
+import tempfile
 from pathlib import Path
 
 __all__ = ["cache_folder"]
 
+_told: set[str] = set()
+
 
 def cache_folder() -> Path:
     """What can be made or fetched again: $WBRIDGE_CACHE, else wbridge/ in the user's cache folder
-    ($XDG_CACHE_HOME or ~/.cache)."""
-    own = os.environ.get("WBRIDGE_CACHE")
-    if own:
+    ($XDG_CACHE_HOME or ~/.cache); where that cannot be written, wbridge-UID/ in the temporary folder.
+
+    Raises:
+        OSError: the temporary folder cannot be written either.
+    """
+    wanted = _wanted()
+    why = _why_not(wanted) if wanted is not None else "this user has no home folder"
+    if wanted is not None and not why:
+        return wanted
+    made = _temporary()
+    if why not in _told:
+        import logging
+
+        _told.add(why)
+        advice = "set WBRIDGE_CACHE to choose another folder"
+        logging.getLogger(__name__).warning("%s; files are kept in %s (%s)", why, made, advice)
+    return made
+
+
+def _wanted() -> Path | None:
+    """The user's cache folder; None without a home folder, as of a user that the system does not know."""
+    if own := os.environ.get("WBRIDGE_CACHE"):
         return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wbridge"
+    shared = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(shared):  # others are to be ignored, by the XDG Base Directory Specification
+        return Path(shared, "wbridge")
+    home = os.path.expanduser("~")
+    return Path(home, ".cache", "wbridge") if os.path.isabs(home) else None
+
+
+def _why_not(folder: Path) -> str:
+    """Why a folder cannot be written or made; "" if it can."""
+    there = folder.absolute()
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        return f"{there} is no folder"
+    return "" if os.access(there, os.W_OK | os.X_OK) else f"{there} cannot be written by this user"
+
+
+def _temporary() -> Path:
+    """A folder of this user alone among the temporary ones."""
+    folder = Path(tempfile.gettempdir(), f"wbridge-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to another user; set WBRIDGE_CACHE to a folder of yours")
+    return folder

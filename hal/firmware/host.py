@@ -268,12 +268,13 @@ def sources_of(folder: Path) -> list[Path]:
     return sorted(one for one in folder.iterdir() if one.suffix in (*C_SUFFIXES, *CXX_SUFFIXES))
 
 
-def compile_controller(folder: Path, into: Path | None = None) -> Path | None:
+def compile_controller(folder: Path, into: Path | None = None, in_folder: bool = True) -> Path | None:
     """The program of a controller in C or C++, built if its sources are newer.
 
     Args:
         folder: of the controller; the program is named as it.
         into: where to put the program when the folder has no Makefile; by default in the user's cache.
+        in_folder: False where the folder cannot be written: its Makefile, which writes there, is not used.
 
     Returns:
         The program; None when the folder has neither sources in C or C++ nor a Makefile.
@@ -282,7 +283,7 @@ def compile_controller(folder: Path, into: Path | None = None) -> Path | None:
         BuildError: it cannot be built.
     """
     folder = folder.resolve()
-    if any((folder / name).is_file() for name in MAKEFILES):
+    if in_folder and any((folder / name).is_file() for name in MAKEFILES):
         return _make(folder)
     sources = sources_of(folder)
     if not sources:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from hal import folders
 from hal.firmware import host
 from hal.folders import cache_folder
 from tests.conftest import require_tool
@@ -57,14 +58,42 @@ def test_the_library_is_built_once(c_home: Path):
 
 
 @pytest.mark.parametrize(
-    ("variables", "folder"),
-    [({"WBRIDGE_CACHE": "/here"}, "/here"), ({"XDG_CACHE_HOME": "/there"}, "/there/wbridge")],
+    ("variable", "folder"),
+    [("WBRIDGE_CACHE", "a"), ("XDG_CACHE_HOME", "a/wbridge"), ("HOME", "a/.cache/wbridge")],
 )
-def test_the_cache_is_the_user_s(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], folder: str):
-    monkeypatch.delenv("WBRIDGE_CACHE", raising=False)
+def test_the_cache_is_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, folder: str):
+    for name in ("WBRIDGE_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(tmp_path / "a"))
+    assert cache_folder() == tmp_path / folder
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [({"HOME": "FOLDER/file"}, "FOLDER/file is no folder"), ({"HOME": "~"}, "this user has no home folder")],
+)
+def test_without_a_cache_files_are_kept_in_a_temporary_folder(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    variables: dict[str, str],
+    why: str,
+):
+    """As for a user whom the system does not know: `docker run --user`, systemd's DynamicUser."""
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(folders, "_told", set())
+    for name in ("WBRIDGE_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    assert cache_folder() == Path(folder)
+        monkeypatch.setenv(name, value.replace("FOLDER", str(tmp_path)))
+    made = cache_folder()
+    assert (made.parent, made.stat().st_mode & 0o777) == (tmp_path, 0o700)
+    assert cache_folder() == made
+    (line,) = caplog.messages
+    assert line.startswith(
+        f"{why.replace('FOLDER', str(tmp_path))}; files are kept in {made} (set WBRIDGE_CACHE"
+    )
 
 
 @pytest.mark.parametrize("name", ["mine.c", "mine.cpp", "mine.cc"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT, require_tool
+from wbcore.controllers import instance
+from wbridge.main import main
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 }
@@ -197,3 +200,58 @@ def test_the_program_that_is_there_runs_where_a_makefile_has_no_sources(project:
     done = simulate(project)
     assert "COMMITTED at 0.048 s" in done.stdout, done.stderr
     assert "was built elsewhere, and is run as it is" in done.stderr
+
+
+@pytest.fixture
+def read_only(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project, in whose folders nothing can be written (also where tests run as root)."""
+    access = os.access
+
+    def look(path: str | os.PathLike[str], mode: int) -> bool:
+        is_in = Path(path).resolve().is_relative_to(project.resolve())
+        return not (is_in and mode & os.W_OK) and access(path, mode)
+
+    monkeypatch.setattr(os, "access", look)
+    return project
+
+
+@pytest.mark.parametrize("makefile", [False, True])
+def test_in_a_read_only_project_the_program_is_kept_elsewhere(
+    read_only: Path, capfd: pytest.CaptureFixture[str], makefile: bool
+):
+    folder = read_only / "controllers" / "counter"
+    if makefile:
+        (folder / "Makefile").write_text("counter:\n\tfalse\n")
+    before = sorted(read_only.rglob("*"))
+    assert main(["run", str(read_only / "worlds" / "a.wbt")]) == 0
+    out, err = capfd.readouterr()
+    assert "FIRST at 0.048 s" in out
+    assert err.count("building") == 1
+    assert f"{folder} cannot be written by this user: the program is kept in " in err
+    assert sorted(read_only.rglob("*")) == before
+
+
+def test_the_cause_of_a_folder_that_cannot_be_made_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "/a/webots/ann")
+
+    monkeypatch.setattr("wbcore.controllers.instance._make", refuse)
+    assert main(["run", str(project / "worlds" / "a.wbt")]) == 2
+    last = capfd.readouterr().err.splitlines()[-1]
+    assert last.endswith("controllers find the simulation: /a/webots/ann: Permission denied")
+
+
+def test_users_without_a_name_do_not_share_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """Containers often lack the variable USER; libraries then look for the user "default"."""
+    monkeypatch.delenv("USER", raising=False)
+    monkeypatch.delenv("USERNAME", raising=False)
+    assert instance._own_folder(tmp_path) == tmp_path / "default"
+    (tmp_path / "default").mkdir()
+    assert instance._own_folder(tmp_path) == tmp_path / "default"
+    monkeypatch.setattr(os, "getuid", lambda: 4242)
+    assert instance._own_folder(tmp_path) == tmp_path / "default-4242"
+    assert f"{tmp_path}/default belongs to another user" in caplog.text

@@ -71,4 +71,5 @@ def test_a_run_outlives_a_full_disk_for_its_controllers_output(tmp_path: Path):
 def test_lines_of_both_streams_stand_in_their_order(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     lines = run(f"check {WORLD} worlds/arm.wbt", "2>&1").stdout.splitlines()
-    assert [line.split(":")[0] for line in lines] == [WORLD, "worlds/arm.wbt", "2 files, 2 without errors"]
+    told = [line.split(":")[0] for line in lines if "reading" not in line]  # which busy machines say
+    assert told == [WORLD, "worlds/arm.wbt", "2 files, 2 without errors"]

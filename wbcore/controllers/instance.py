@@ -7,6 +7,8 @@ to: folders of processes that were killed are removed by the next run, those of 
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
 import shutil
 import stat
@@ -19,6 +21,7 @@ from hal.protocol.names import folder_names
 
 __all__ = ["Instance", "InstanceTaken"]
 
+_LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"
 """The file that says whose the folder is: process number, and when it started."""
@@ -40,8 +43,8 @@ class Instance:
             InstanceTaken: the folder is another simulator's.
             OSError: the folders cannot be made.
         """
-        user = os.environ.get("USER") or os.environ.get("USERNAME") or "default"
-        shared, own = temporary / "webots", temporary / "webots" / user
+        shared = temporary / "webots"
+        own = _own_folder(shared)
         self.number = number
         self.folders: dict[Path, Dialect] = {
             own / str(number): R2025A,
@@ -105,11 +108,30 @@ def _make(folder: Path) -> None:
     (folder / "ipc").mkdir()
 
 
+def _own_folder(shared: Path) -> Path:
+    """The folder of this user: named as libraries look for it, unless another user has it.
+
+    In containers the variable USER is often missing, so that all users have the same name.
+    """
+    user = os.environ.get("USER") or os.environ.get("USERNAME") or "default"
+    own = shared / user
+    if not own.exists() or own.lstat().st_uid == os.getuid():
+        return own
+    other = shared / f"{user}-{os.getuid()}"
+    _LOG.warning(
+        "%s belongs to another user, so %s is used; controllers that are started elsewhere need "
+        "WEBOTS_INSTANCE_PATH, or the variable USER here and there",
+        own,
+        other,
+    )
+    return other
+
+
 def _check_own(folder: Path) -> None:
     """A folder that others can write to would let them take the place of a controller."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(f"{folder} is no folder of this user")
+        raise PermissionError(errno.EACCES, "this is no folder of this user", str(folder))
 
 
 def _below(folder: Path) -> Iterator[Path]:

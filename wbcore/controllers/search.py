@@ -59,7 +59,7 @@ def _at(path: Path) -> Program:
         if path.is_dir() or kind.find(folder, name) == path:
             file = kind.find(folder, name)
             if file is not None:
-                return Program(name, file, kind)
+                return Program(name, file, kind, folder)
     raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller{_beside(path)}")
 
 
@@ -76,7 +76,7 @@ def _in(folder: Path, name: str) -> Program | None:
     for kind in kinds():
         file = kind.find(folder, name)
         if file is not None:
-            return Program(name, file, kind)
+            return Program(name, file, kind, folder)
     return None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbcore.controllers.kinds import elsewhere
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
@@ -113,17 +114,42 @@ def _is_outdated(program: Path) -> bool:
 def _build(folder: Path) -> None:
     """Build where a run will find it first. What came with a project and cannot be built is run as it is.
 
+    Where nothing can be written in the controller's folder, the program is kept in the cache.
+
     Raises:
         InputError: it cannot be built, and there is no program that was built elsewhere.
     """
     from hal.firmware.host import BuildError, compile_controller, is_foreign
 
-    _LOG.info("building %s", folder)
+    if folder.resolve() not in elsewhere.BUILT:
+        _LOG.info("building %s", folder)
     programs = _programs(folder)
     into = folder if folder / folder.name in programs else folder / RELEASE
     try:
-        compile_controller(folder, into)
+        if why := _why_not(folder):
+            _build_elsewhere(folder, why)
+        else:
+            compile_controller(folder, into)
     except BuildError as problem:
         if not programs or not is_foreign(programs[0]) or _is_outdated(programs[0]):
             raise InputError(str(problem)) from None
         _LOG.warning("warning: %s\n%s was built elsewhere, and is run as it is", problem, programs[0])
+    except OSError as problem:
+        where = problem.filename or folder
+        raise InputError(f"cannot build {folder}: {where}: {problem.strerror or problem}") from None
+
+
+def _why_not(folder: Path) -> str:
+    """Why nothing can be built in a controller's folder; "" if it can."""
+    places = [one for one in (folder, folder / RELEASE.parent, folder / RELEASE) if one.exists()]
+    closed = [one for one in places if not os.access(one, os.W_OK)]
+    return f"{closed[0]} cannot be written by this user" if closed else ""
+
+
+def _build_elsewhere(folder: Path, why: str) -> None:
+    from hal.firmware.host import compile_controller
+
+    program = compile_controller(folder, in_folder=False)
+    if program is not None and elsewhere.BUILT.get(folder.resolve()) != program:
+        _LOG.info("%s: the program is kept in %s", why, program)
+        elsewhere.BUILT[folder.resolve()] = program

@@ -85,11 +85,17 @@ def _runner(world: World, args: Namespace, windows: Windows | None, others: list
     from wbcore.controllers.crew import UnknownRobot
     from wbcore.controllers.runner import Runner
 
+    options = _options(world, args, windows, others)
     try:
-        return Runner(world, _options(world, args, windows, others))
+        return Runner(world, options)
     except UnknownRobot as problem:
         raise InputError(f"--controller: {problem}") from None
     except OSError as problem:
+        if problem.filename is not None:
+            raise InputError(
+                f"cannot make the files by which controllers find the simulation: {problem.filename}: "
+                f"{problem.strerror}"
+            ) from None
         where = f"port {args.port} at {args.host}" if args.port is not None else args.host
         raise InputError(
             f"cannot listen for controllers ({where}): {problem.strerror or problem}{_advice(problem, args)}"

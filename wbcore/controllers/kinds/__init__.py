@@ -1,6 +1,6 @@
 """Kinds of controllers by the file that is found, one module each.
 
-A module has `ORDER` (kinds are tried from the smallest on), `DEPTH`, `LABEL` (for people), `find(folder,
+A module has `ORDER` (kinds are tried from the smallest on), `LABEL` (for people), `find(folder,
 name)`, which tells the file of a controller in its folder or None, and `command(program, ini, environment)`,
 which returns the command line without the arguments or raises CannotStart. Dropping a module into this folder
 adds a kind.
@@ -31,19 +31,14 @@ class Program(NamedTuple):
     """As in the field `controller`."""
     file: Path
     kind: Kind
-
-    @property
-    def folder(self) -> Path:
-        """The controller's folder, where it runs."""
-        return self.file.parents[self.kind.DEPTH]
+    folder: Path
+    """The controller's folder, where it runs; the file may lie elsewhere."""
 
 
 class Kind(Protocol):
     """What a module of this package offers."""
 
     ORDER: int
-    DEPTH: int
-    """How many folders deep in the controller's folder the file lies."""
     LABEL: str
 
     def find(self, folder: Path, name: str) -> Path | None:

@@ -9,7 +9,6 @@ from wbcore.controllers.kinds import CannotStart, Program
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 70
-DEPTH = 0
 LABEL = "BotStudio"
 
 

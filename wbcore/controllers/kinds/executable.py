@@ -10,7 +10,6 @@ from wbcore.controllers.kinds import Program
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 10
-DEPTH = 0
 LABEL = "program"
 
 

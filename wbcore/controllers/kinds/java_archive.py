@@ -9,7 +9,6 @@ from wbcore.controllers.kinds import Program, java_class
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 40
-DEPTH = 0
 LABEL = "Java"
 
 

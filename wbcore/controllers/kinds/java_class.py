@@ -10,7 +10,6 @@ from wbcore.controllers.kinds import CannotStart, Program
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 30
-DEPTH = 0
 LABEL = "Java"
 LIBRARY = Path("lib", "controller", "java")
 

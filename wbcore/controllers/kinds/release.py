@@ -9,7 +9,6 @@ from wbcore.controllers.kinds import Program, executable
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 20
-DEPTH = 2
 LABEL = "program"
 
 

@@ -1,0 +1,24 @@
+"""Programs that were built of the sources in a folder that cannot be written, and so lie elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wbcore.controllers.kinds import Program, executable
+from wbcore.controllers.runtime_ini import RuntimeIni
+
+ORDER = 5
+LABEL = "program"
+BUILT: dict[Path, Path] = {}
+"""The programs of this run, by the folders of their controllers."""
+
+
+def find(folder: Path, name: str) -> Path | None:
+    """The program of a folder, wherever it is."""
+    return BUILT.get(folder.resolve())
+
+
+def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
+    """The program itself."""
+    return executable.command(program, ini, environment)
