@@ -29,6 +29,7 @@ class Progress:
         enabled: bool = True,
         stream: TextIO | None = None,
         tell: Callable[[], str] | None = None,
+        percent: bool = False,
     ) -> None:
         """
         Args:
@@ -40,7 +41,7 @@ class Progress:
                 and become rare.
         """
         self._total = total
-        self._tell = tell
+        self._tell, self._percent = tell, percent
         self._stream = sys.stderr if stream is None else stream
         self._terminal = self._stream.isatty() and tell is None
         self._interval = _TERMINAL_INTERVAL_S if self._terminal else _LOG_INTERVAL_S
@@ -86,7 +87,12 @@ class Progress:
                     self._interval = min(2 * self._interval, _LONGEST_INTERVAL_S)
                     self._draw(line)
             else:
-                self._draw(f"{self._steps}/{self._total} {self._what}, {now - self._start:.0f} s")
+                self._draw(f"{self._place()} {self._what}, {now - self._start:,.0f} s elapsed")
+
+    def _place(self) -> str:
+        if self._percent:
+            return f"{100 * (self._steps - 1) // self._total} %,"
+        return f"{self._steps}/{self._total}"
 
     @contextmanager
     def paused(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ import pytest
 
 from wbridge import progress
 from wbridge.progress import Progress
+from wbridge.words import amount, rounded
 
 
 class Terminal(io.StringIO):
@@ -47,17 +48,17 @@ def test_quick_work_writes_nothing(stream: io.StringIO, clock: Clock):
 
 
 def test_long_work_writes_plain_lines_into_a_log(clock: Clock):
-    assert walk(io.StringIO(), clock, 3.0) == "1/4 a, 3 s\n3/4 c, 9 s\n"
+    assert walk(io.StringIO(), clock, 3.0) == "1/4 a, 3 s elapsed\n3/4 c, 9 s elapsed\n"
 
 
 def test_a_terminal_shows_one_line_that_is_written_anew(clock: Clock):
     text = walk(Terminal(), clock, 1.0)
     assert "\n" not in text
     assert [line.removeprefix("\x1b[K") for line in text.split("\r")[1:]] == [
-        "1/4 a, 1 s",
-        "2/4 b, 2 s",
-        "3/4 c, 3 s",
-        "4/4 d, 4 s",
+        "1/4 a, 1 s elapsed",
+        "2/4 b, 2 s elapsed",
+        "3/4 c, 3 s elapsed",
+        "4/4 d, 4 s elapsed",
     ]
 
 
@@ -68,7 +69,10 @@ def test_one_long_step_shows_the_passing_time(clock: Clock):
     for _ in range(3):
         clock.now += 6
         shown.tick()
-    assert stream.getvalue() == "1/1 reading, 6 s\n1/1 reading, 12 s\n1/1 reading, 18 s\n"
+    assert (
+        stream.getvalue()
+        == "1/1 reading, 6 s elapsed\n1/1 reading, 12 s elapsed\n1/1 reading, 18 s elapsed\n"
+    )
 
 
 def test_a_line_never_wraps_on_a_terminal_of_80_columns(clock: Clock):
@@ -87,10 +91,10 @@ def test_the_line_is_taken_away_before_other_output_and_at_the_end(clock: Clock)
         clock.now += 1
         shown.tick()
         with shown.paused():
-            assert stream.getvalue().endswith("a, 1 s\r\x1b[K")
+            assert stream.getvalue().endswith("a, 1 s elapsed\r\x1b[K")
         clock.now += 1
         shown.tick()
-    assert stream.getvalue().endswith("a, 2 s\r\x1b[K")
+    assert stream.getvalue().endswith("a, 2 s elapsed\r\x1b[K")
 
 
 def test_disabled_progress_writes_nothing(clock: Clock):
@@ -110,3 +114,22 @@ def test_work_without_steps_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch)
         now = float(second)
         progress.tick()
     assert stream.getvalue().split(" s done\n")[:-1] == ["1", "6", "16", "36", "76", "136", "196"]
+
+
+def test_a_share_is_shown_with_thousands_as_people_write_them(clock: Clock):
+    stream = io.StringIO()
+    shown = Progress(100, stream=stream, percent=True)
+    for chunk in range(11):
+        shown.step(f"{rounded(180.0 * chunk)} s simulated")
+    clock.now += 1
+    shown.tick()
+    assert stream.getvalue() == "10 %, 1,800 s simulated, 1 s elapsed\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "whole", "short"),
+    [(0.048, "0.048", "0.048"), (12.3456, "12.3456", "12.3"), (1800, "1,800", "1,800")]
+    + [(18000.25, "18,000.25", "18,000"), (1e7, "10,000,000", "10,000,000"), (0, "0", "0")],
+)
+def test_numbers_have_no_exponents(value: float, whole: str, short: str):
+    assert (amount(value), rounded(value)) == (whole, short)

@@ -245,8 +245,25 @@ def test_what_helps_is_said_when_controllers_fail(project: Project, capfd: pytes
     project.write(robot("a", "fails"), robot("b", "short"), fails="raise SystemExit(2)\n", short=steps(2))
     assert run(project, "--json") == 0
     out, err = capfd.readouterr()
-    assert "1 controller failed, which --fail-on-controller-error makes exit code 1" in err
+    assert "1 controller failed. Exit code is 0; use --fail-on-controller-error to return 1." in err
     assert json.loads(out)["reason"] == "all controllers have ended"
+
+
+def test_real_time_is_named_once_after_a_fast_run_with_wall_clock_time(
+    project: Project, capfd: pytest.CaptureFixture[str]
+):
+    sleeping = "import time\n" + steps(2) + "time.sleep(0)\n"
+    project.write(
+        robot("a", "short"), robot("b", "sleeps"), robot("c", "sleeps"), short=steps(2), sleeps=sleeping
+    )
+    for options, times in (((), 1), (("--inline",), 1), (("--mode", "realtime"), 0)):
+        assert run(project, *options) == 0
+        err = capfd.readouterr().err
+        assert err.count("--mode realtime") == times
+        assert (
+            err.count('robot "b": its controller uses wall-clock time (time.sleep() in sleeps.py, line')
+            == times
+        )
 
 
 def test_a_run_without_any_of_its_controllers_fails(project: Project, capfd: pytest.CaptureFixture[str]):

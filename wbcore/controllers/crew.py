@@ -62,6 +62,8 @@ class Crew:
         self.server = server
         self.output = output
         self.stations: list[Station] = []
+        self.files: dict[str, Path] = {}
+        """The files of the controllers that were started here, by the names of their robots."""
         self.ended: list[Ended] = []
         self.on_error: Callable[[], object] = lambda: None
         """Is called when a controller could not be started, or has failed."""
@@ -179,6 +181,7 @@ class Crew:
             self._tell_warnings(station)
         self.had_any = True
         self._watch(station)
+        self.files[station.robot] = program.file
         _LOG.info('robot "%s": %s (%s)', station.robot, program.file, program.kind.LABEL)
 
     def _watch(self, station: Station) -> None:
@@ -213,6 +216,7 @@ class Crew:
         arguments = arguments_of(station.node)
         self._inline.start(seat, program.file, arguments, environment=variables, stdout=out, stderr=err)
         self._tell_warnings(station)
+        self.files[station.robot] = program.file
         _LOG.info('robot "%s": %s (%s, inline)', station.robot, program.file, program.kind.LABEL)
 
     def _tell_warnings(self, station: Station) -> None:

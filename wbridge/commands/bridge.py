@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, seconds_of
-from wbridge.failures import DONE, InputError, RunError
+from wbridge.failures import DONE, FAILED, InputError, RunError
 
 if TYPE_CHECKING:
     from hal.link.slave import SlaveOptions
@@ -64,10 +64,11 @@ def run(args: Namespace) -> int:
     """Serve until the time is over or a signal comes; that is no failure."""
     from wbcore.physics.errors import UnstableError
     from wbcore.simulation import Simulation
-    from wbridge.running.recorder import check_record, open_recorder
+    from wbridge.running.recorder import check_record, open_recorder, problem_of
     from wbridge.running.result import tell_findings
     from wbridge.running.signals import ending
     from wbridge.running.world import load, robots_by_name
+    from wbridge.words import amount
 
     check_record(args.record)
     world = load(args)
@@ -87,8 +88,8 @@ def run(args: Namespace) -> int:
                 bridge.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
-    _LOG.info("%g s simulated", bridge.steps * simulation.step_s)
-    return DONE
+    _LOG.info("%s s simulated", amount(bridge.steps * simulation.step_s))
+    return FAILED if problem_of(recorder) else DONE
 
 
 def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:

@@ -79,7 +79,8 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on-controller-error",
         action="store_true",
-        help="end with exit code 1 when a controller fails or cannot be started",
+        help="end the run with exit code 1 when a controller fails or cannot be started, as in CI (default: "
+        "the run goes on, and failed controllers do not change the exit code)",
     )
     parser.add_argument(
         "--timeout",

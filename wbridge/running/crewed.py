@@ -16,7 +16,7 @@ from wbridge.running.companions import join, look, open_companions
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.windows import Windows, open_windows
-from wbridge.words import counted
+from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from wbcore.controllers.output import Output
@@ -180,6 +180,21 @@ def _tell_free(runner: Runner) -> None:
     )
 
 
+def _tell_clocks(runner: Runner) -> None:
+    """Say once, after a fast run, that a controller asked for time that passes differently in it."""
+    from wbcore.controllers.clock_calls import clock_call
+
+    for robot, file in runner.crew.files.items():
+        if file.suffix == ".py" and (call := clock_call(file)):
+            _LOG.info(
+                'robot "%s": its controller uses wall-clock time (%s), and the run was as fast as possible; '
+                "--mode realtime runs at the pace of the clock",
+                robot,
+                call,
+            )
+            return
+
+
 def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[Companion]) -> Result:
     from wbcore.physics.errors import UnstableError
 
@@ -189,7 +204,7 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
         if not runner.steps:
             return ""  # who is waited for has been said
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
-        return f"{seconds:.4g} s simulated, {seconds / elapsed:.3g} times real time"
+        return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
 
     with open_recorder(runner.simulation, args.record, True, others) as recorder:
         if recorder is not None:
@@ -202,6 +217,8 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
+    if args.speed is None:
+        _tell_clocks(runner)
     ended = tuple(outcome.controllers)
     absent = absent_among(runner.simulation.world, ended)
     return Result(

@@ -11,7 +11,7 @@ from wbridge.failures import RunError
 from wbridge.progress import Progress
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
-from wbridge.words import counted
+from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from wbcore.recording import Recorder
@@ -40,9 +40,13 @@ def run_plain(world: World, args: Namespace, default_s: float) -> Result:
     tell_findings(simulation)
     start = perf_counter()
     with open_recorder(simulation, args.record, devices=False) as recorder:
-        _simulate(simulation, steps, recorder, Progress(_CHUNKS, enabled=not (args.json or args.quiet)))
+        _simulate(simulation, steps, recorder, _progress(args))
     elapsed = perf_counter() - start
     return Result(simulation, steps, elapsed, record_problem=problem_of(recorder))
+
+
+def _progress(args: Namespace) -> Progress:
+    return Progress(_CHUNKS, enabled=not (args.json or args.quiet), percent=True)
 
 
 def _choices(simulation: Simulation, steps: int) -> str:
@@ -66,7 +70,7 @@ def _simulate(simulation: Simulation, steps: int, recorder: Recorder | None, pro
     try:
         with progress:
             for chunk in range(1, _CHUNKS + 1):
-                progress.step(f"parts, {simulation.time:.3g} s simulated")
+                progress.step(f"{rounded(simulation.time)} s simulated")
                 end = steps * chunk // _CHUNKS
                 while done < end:
                     count = 1 if recorder is not None else end - done

@@ -10,7 +10,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbridge.failures import DONE, FAILED
-from wbridge.words import counted
+from wbridge.words import amount, counted, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,12 +92,14 @@ def report(result: Result, args: Namespace) -> None:
         _LOG.warning("warning: %s", doubt)
     if result.reason:
         _LOG.info("%s%s", result.reason, _advice(result))
+    if failed := _failed(result):
+        _LOG.warning("%s", failed)
     if args.json:
         _print_json(result, args)
     elif not args.quiet:
-        speed = f"in {result.elapsed_s:.3g} s, {result.speed:.3g} times real time"
+        speed = f"in {rounded(result.elapsed_s)} s, {rounded(result.speed)} times real time"
         lacks = _lacks(result)
-        print(f"{result.seconds:g} s simulated {speed}; state hash {simulation.hash()}{lacks}")
+        print(f"{amount(result.seconds)} s simulated {speed}; state hash {simulation.hash()}{lacks}")
 
 
 def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
@@ -124,10 +126,16 @@ def _advice(result: Result) -> str:
     wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
     if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
         return "; --no-controllers simulates without"
-    if wrong and not result.status:
-        failed = f"{counted(len(wrong), 'controller')} failed"
-        return f"; {failed}, which --fail-on-controller-error makes exit code 1"
     return ""
+
+
+def _failed(result: Result) -> str:
+    """That controllers have failed, and what the exit code says about it; "" if none has."""
+    wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
+    if not wrong or result.exit_code:
+        return ""
+    failed = f"{counted(len(wrong), 'controller')} failed"
+    return f"{failed}. Exit code is 0; use --fail-on-controller-error to return 1."
 
 
 def _print_json(result: Result, args: Namespace) -> None:

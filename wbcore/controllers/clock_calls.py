@@ -1,0 +1,81 @@
+"""Finds where a controller in Python asks for wall-clock time, which passes differently in a fast run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["clock_call"]
+
+CLOCKS = {
+    "time": {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "sleep"},
+    "datetime": {"now", "utcnow", "today"},
+}
+"""Functions by their module; those of `datetime` are methods of its classes."""
+
+
+def clock_call(script: Path) -> str:
+    """The first call by its name and place, in a controller or in modules beside it that it imports.
+
+    Returns:
+        For example "time.sleep() in avoider.py, line 12"; "" when there is none that can be seen.
+    """
+    waiting, known = [script], {script}
+    while waiting:
+        file = waiting.pop(0)
+        tree = _tree(file)
+        if tree is None:
+            continue
+        if (found := _first(tree)) is not None:
+            return f"{found[1]}() in {file.name}, line {found[0]}"
+        beside = {file.parent / f"{name}.py" for name in _imported(tree)} - known
+        waiting += sorted(one for one in beside if one.is_file())
+        known |= beside
+    return ""
+
+
+def _tree(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_bytes())
+    except (OSError, ValueError, SyntaxError, RecursionError):
+        return None
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _first(tree: ast.Module) -> tuple[int, str] | None:
+    """Line and name of the first call of a clock."""
+    names = _names(tree)
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    found = ((call.lineno, _full_name(call.func, names)) for call in calls)
+    return min(((line, name) for line, name in found if _is_clock(name)), default=None)
+
+
+def _names(tree: ast.Module) -> dict[str, str]:
+    """What the names that modules and `from` imports have here stand for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {one.asname or one.name: one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    return found
+
+
+def _full_name(function: ast.expr, names: dict[str, str]) -> str:
+    if isinstance(function, ast.Attribute):
+        return f"{_full_name(function.value, names)}.{function.attr}"
+    return names.get(function.id, "") if isinstance(function, ast.Name) else ""
+
+
+def _is_clock(name: str) -> bool:
+    module, _, rest = name.partition(".")
+    function = rest.rpartition(".")[2] if module == "datetime" else rest
+    return function in CLOCKS.get(module, ())
