@@ -76,6 +76,9 @@ class RemoteControl:
         """The robot does not answer at the moment; asked after each step when somebody looks on."""
         return False
 
+    def resume(self) -> None:
+        """The controller has called set_mode again for this robot: end a stop that lasts until then."""
+
     def stop_actuators(self) -> None:
         """Stop all that moves."""
         raise NotImplementedError

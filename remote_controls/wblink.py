@@ -4,7 +4,8 @@
 
 Options beside those of the transport: `watchdog` (ms without a step after which the robot stops; 500),
 `patience` (s without an answer after which the controller goes back to simulation; 10, or without end where
-there is no simulation) and `table` (a file with the device table, as `wbridge devices --json` writes it;
+there is no simulation), `latch` (1: after an outage the robot stays stopped until the controller calls
+wb_robot_set_mode again) and `table` (a file with the device table, as `wbridge devices --json` writes it;
 otherwise the robot is asked for its own).
 """
 
@@ -23,7 +24,7 @@ from hal.link.master import Master
 from hal.link.messages import LONGEST_WATCHDOG
 from hal.link.read_table import read_table
 from hal.link.transports import check_place, connect, pin, read_options
-from hal.link.url import Url, parse_url, seconds, watchdog
+from hal.link.url import Url, parse_url, seconds, switch, watchdog
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
 from remote_controls.common.difference import first_difference
@@ -31,7 +32,12 @@ from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": watchdog, "patience": seconds, "table": str}
+OPTIONS: dict[str, Callable[[str], Any]] = {
+    "watchdog": watchdog,
+    "patience": seconds,
+    "table": str,
+    "latch": switch,
+}
 PATIENCE = 10.0
 """In s."""
 WATCHDOG = 500
@@ -56,7 +62,7 @@ class Plugin(RemoteControl):
         self._robot = robot
         self._master: Master | None = None
         self._patience, self._watchdog, self._failed = PATIENCE, WATCHDOG, False
-        self._is_silent, self._behind = False, 0
+        self._is_silent, self._is_latched, self._behind = False, False, 0
         self._warned: set[str] = set()
         self._refused: set[str] = set()
         """Channels about which something was said."""
@@ -73,6 +79,7 @@ class Plugin(RemoteControl):
             self._patience = options.get("patience", math.inf if self._robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG)
             self._master = Master(table, lambda: connect(where), watchdog=self._watchdog)
+            self._master.latches = options.get("latch", False)
             self._sensors = SilentSensors(self._master.numbering, self._say)
             self._master.connect(GREETING)
         except TableMismatch as error:
@@ -169,6 +176,7 @@ class Plugin(RemoteControl):
             return 0
         now = time.monotonic()
         self._watch(step is not None, now)
+        self._tell_latch(master)
         if step is None:
             self._behind += period
             self._failed = now - self._heard > self._patience
@@ -194,9 +202,20 @@ class Plugin(RemoteControl):
         """Tell once that the robot has fallen silent, and once that it is back."""
         if answered == self._is_silent and (answered or 1000 * (now - self._heard) > self._watchdog):
             self._is_silent = not answered
-            back = "is back; it is told again what it shall do"
+            back = "is back"
             gone = f"does not answer; it stops by itself after {self._watchdog} ms. Trying to reach it again"
             self._say(f"the robot {back if answered else gone}")
+
+    def _tell_latch(self, master: Master) -> None:
+        """Tell once that the robot is kept stopped after an outage."""
+        if master.latched and not self._is_latched:
+            self._say("the robot has stopped; it stays stopped until setMode(2, ...) is called again")
+        self._is_latched = master.latched
+
+    def resume(self) -> None:
+        """Let a robot move again that has stopped by itself."""
+        if self._master is not None:
+            self._master.latched = False
 
     def _tell_slowness(self, period: int) -> None:
         """Tell once that the line needs longer than a step; a single late answer is none of its faults."""

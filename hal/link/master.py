@@ -129,6 +129,8 @@ class Master:
         """Of the current session; None while there is none."""
         self.enabled = True
         """Let the robot's motors move."""
+        self.latches = self.latched = False
+        """Keep the robot stopped after it has ended a session by itself, until this is set back."""
         self.repeated = 0
         """How often a message had to be sent again."""
         self.sessions = 0
@@ -162,6 +164,10 @@ class Master:
     def connected(self) -> bool:
         """There is a session."""
         return self.welcome is not None
+
+    @property
+    def _enables(self) -> bool:
+        return self.enabled and not self.latched
 
     @property
     def behind(self) -> int:
@@ -357,7 +363,8 @@ class Master:
     def _begin(self, welcome: Welcome) -> None:
         self.welcome, self._sequence, self._wait = welcome, 0, FIRST_WAIT
         self.sessions += 1
-        self._was_enabled = self.enabled
+        self.latched = self.latched or (self.latches and self.sessions > 1)
+        self._was_enabled = self._enables
         self._values, self._lost = [], False
         self._patience = 0.0
         self._tell_all(welcome)
@@ -390,11 +397,11 @@ class Master:
         elapsed = self._told = min(self._untold, LONGEST_STEP)
         self._untold, self._is_untold = 0, False
         room = self.welcome.request_limit - overhead(Request)
-        if self.enabled and not self._was_enabled:
+        if self._enables and not self._was_enabled:
             self._tell_all(self.welcome)  # the robot has dropped what lasts
-        self._was_enabled = self.enabled
+        self._was_enabled = self._enables
         blocks, _ = split_entries(self._outbox.entries(), room)
-        enable = ENABLE if self.enabled else 0
+        enable = ENABLE if self._enables else 0
         self._requests = [self._request(PART | enable, 0, block) for block in blocks[:-1]]
         self._requests.append(self._request(enable, elapsed, blocks[-1]))
 

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from hal.link.errors import AddressError
 from hal.link.messages import LONGEST_WATCHDOG
 
-__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "watchdog", "without_password"]
+__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "switch", "watchdog", "without_password"]
 
 
 LONGEST_MS = 0xFFFF
@@ -88,6 +88,17 @@ def watchdog(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= LONGEST_WATCHDOG:
         raise ValueError(f"expected are 1 to {LONGEST_WATCHDOG} ms")
     return int(text)
+
+
+def switch(text: str) -> bool:
+    """An option that is on or off.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if text not in ("0", "1"):
+        raise ValueError("allowed are 0 and 1")
+    return text == "1"
 
 
 def seconds(text: str) -> float:

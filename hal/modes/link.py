@@ -400,7 +400,7 @@ class RobotLink:
             return None
         late = self.remote.step(self.duration)
         if self.alone:
-            self.time += self.remote.duration / 1000  # the clock of the room
+            self.time = round(1000 * self.time + self.remote.duration) / 1000  # the clock of the room
         if self.remote.failed:
             self.leave_remote()
             if self.alone:
@@ -412,6 +412,10 @@ class RobotLink:
         if self.remote is None or not self.remote.active:
             return
         self.remote.stop()
+        self.tell_simulation()
+
+    def tell_simulation(self) -> None:
+        """Tell the simulator that remote control has ended, and all that lasts."""
         if self.greet_remote:
             self.greet_remote = False  # the simulator never knew
             return

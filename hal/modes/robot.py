@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hal.modes import report
 from hal.modes.device import MAX_PERIOD
 from hal.modes.link import RobotLink
+
+if TYPE_CHECKING:
+    from hal.modes.remote.mode import RemoteMode
 
 __all__ = ["Robot"]
 
@@ -128,7 +133,7 @@ class Robot(RobotLink):
 
         Args:
             mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
-            arg: for the plugin, for example a port.
+            arg: for the plugin, for example a port. Another one than before changes to that robot.
         """
         if mode not in (SIMULATION, REMOTE_CONTROL):
             text = f"called with mode {mode}; allowed are {SIMULATION} (simulation) and {REMOTE_CONTROL} "
@@ -139,6 +144,8 @@ class Robot(RobotLink):
             self.leave_remote()
         elif self.get_mode() == SIMULATION:
             self._enter_remote(arg)
+        elif self.remote is not None:
+            self._stay_remote(self.remote, arg)
 
     def _enter_remote(self, arg: str) -> None:
         """Load the plugin, unless that is done, and let it connect."""
@@ -153,6 +160,20 @@ class Robot(RobotLink):
             report.error("wb_robot_set_mode", f"{error}{stays}.")
             return
         self.greet_remote = self.remote.start(arg or place(self))
+
+    def _stay_remote(self, remote: RemoteMode, arg: str) -> None:
+        """Change to another robot; or go on with the same one after its stop."""
+        from hal.modes.remote.alone import place
+
+        where = arg or place(self)
+        if where == remote.place:
+            remote.resume()
+            return
+        remote.stop()
+        if remote.start(where):
+            self.greet_remote = True
+        else:
+            self.tell_simulation()
 
     def remote_control_custom_function(self, arg: object) -> object:
         """What the plugin of remote control answers to `arg`; None while there is none."""

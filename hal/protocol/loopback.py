@@ -222,7 +222,7 @@ class Loopback:
     def _pass(self, duration: int, out: bytearray) -> None:
         codec = robot_codec(self.dialect)
         if duration:
-            self.time += duration / 1000
+            self.time = round(1000 * self.time + duration) / 1000  # in whole ms, as simulations count
             codec.write_message(out, 0, TIME, (self.time,))
             if self.before_answer is not None:
                 self.before_answer(self)

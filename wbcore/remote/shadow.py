@@ -116,7 +116,7 @@ class Shadow:
         """Take one step; whoever speaks may say anything."""
         try:
             step = _step_of(json.loads(line))
-            self.time += step.elapsed / 1000
+            self.time = round(1000 * self.time + step.elapsed) / 1000
             self._go(step)
         except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError) as problem:
             if not self._warned:

@@ -65,7 +65,7 @@ class FarRobot:
 
     def take(self, step: FarStep) -> None:
         """A step has been made."""
-        self.time += step.elapsed / 1000
+        self.time = round(1000 * self.time + step.elapsed) / 1000
         self.steps += 1
         self.is_silent = step.is_silent
         for tag, function, period in step.periods:

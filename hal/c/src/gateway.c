@@ -115,8 +115,7 @@ static void start(Robot *robot, int mode, const char *arg) {
 }
 
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
-  if (mode == robot->mode) return;
-  const int former = robot->mode;
+  if (mode == robot->mode && mode == WB_MODE_SIMULATION) return; /* remote control may change to another robot */
   if (robot->has_gateway) {
     if (ask(robot, robot->channel, mode, arg)) {
       robot_close(robot);
@@ -125,5 +124,5 @@ void gateway_set_mode(Robot *robot, int mode, const char *arg) {
     }
   } else
     start(robot, mode, arg);
-  if (robot->mode != former && robot->mode == WB_MODE_REMOTE_CONTROL) robot_say_again(robot);
+  if (robot->mode == WB_MODE_REMOTE_CONTROL) robot_say_again(robot);
 }

@@ -35,6 +35,8 @@ class RemoteMode:
         self.robot, self.plugin, self.name = robot, plugin, name
         self.active = False
         """Commands go to the plugin."""
+        self.place = ""
+        """With what the plugin was started last."""
         self.failed = False
         """The last step was the last one: the plugin has lost its robot."""
         self.duration = 0
@@ -67,7 +69,7 @@ class RemoteMode:
             stays = "" if self.robot.alone else "; the robot stays in simulation"
             self._say(f'cannot start with "{arg}"{stays}')
             return False
-        self.active, self.failed = True, False
+        self.active, self.failed, self.place = True, False, arg
         self._wants_encoders = MIRROR in os.environ
         self._waiting.clear()
         if self._helm is not None:
@@ -80,6 +82,10 @@ class RemoteMode:
         self._waiting.clear()
         self._try(self.plugin.stop_actuators)
         self._try(self.plugin.stop)
+
+    def resume(self) -> None:
+        """The controller asks again for the robot that it drives: a stop that lasts is over."""
+        self._try(self.plugin.resume)
 
     def cleanup(self) -> None:
         """The controller ends."""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from types import SimpleNamespace
 
 import pytest
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Pipe, VirtualClock
+from hal.link.transports._socket import SocketPipe
+from hal.link.transports.mqtt import MqttPipe
+from hal.link.transports.pty import PtyPipe
+from hal.link.transports.serial import SerialPipe
+from hal.link.transports.usb import UsbPipe
 from hal.link.values import Packet
 from tests.hal.link.conftest import Bench
 
@@ -113,3 +119,38 @@ def test_a_slow_line_is_not_crowded_with_repetitions():
         bench.master.step(16, STEP)
     assert bench.master.repeated < 20
     assert pipes[0].sent == pytest.approx(1000 * STEP / 0.12, rel=0.1)
+
+
+@pytest.mark.parametrize("scheme", ["mqtt", "tcp", "usb", "pty", "serial"])
+def test_two_messages_lost_in_a_row_stop_no_robot(scheme: str):
+    """A message is sent several times within the watchdog time, on every transport (robot-link.md)."""
+    pipes = {
+        "mqtt": lambda: MqttPipe.retry,
+        "tcp": lambda: SocketPipe.retry,
+        "usb": lambda: UsbPipe.retry,
+        "pty": lambda: PtyPipe.retry,
+        "serial": lambda: SerialPipe(SimpleNamespace(baudrate=9600)).retry,  # type: ignore[arg-type]
+    }
+    retry = pipes[scheme]()
+    bench = Bench()
+    made: list[LosingPipe] = []
+    bench.wire = lambda pipe: made.append(LosingPipe(pipe, retry)) or made[-1]  # type: ignore[func-returns-value]
+    bench.master.connect(1.0)
+    for _ in range(10):
+        made[0].losing = 2
+        assert bench.master.step(16, 1.0)
+    assert bench.robot.stops == 0 and bench.master.sessions == 1
+
+
+class LosingPipe:
+    """Loses the next messages that are sent."""
+
+    def __init__(self, pipe: Pipe, retry: float) -> None:
+        self._pipe, self.retry, self.losing = pipe, retry, 0
+        self.receive, self.fileno, self.close = pipe.receive, pipe.fileno, pipe.close
+
+    def send(self, data: bytes) -> None:
+        """Send, or lose."""
+        self.losing -= 1
+        if self.losing < 0:
+            self._pipe.send(data)

@@ -114,6 +114,34 @@ def test_a_switch_says_everything_again(tmp_path: Path, attach: Attach):
     assert [(one.duration, one.blocks) for one in world.world.requests] == [(0, [(0, b"\x20")]), (32, [])]
 
 
+def test_another_argument_lets_the_robot_go_and_drives_the_other_one(remote: World):
+    """Commands once went on to the first one, as if nothing had been asked."""
+    api.wb_motor_set_velocity(2, 3.0)
+    api.wb_robot_step(32)
+    remote.log()
+    api.wb_robot_set_mode(REMOTE, "port 2")
+    assert api.wb_robot_get_mode() == REMOTE
+    assert remote.log() == [("stop_actuators",), ("stop",), ("start", "port 2")]
+    api.wb_robot_step(32)
+    assert ("motor_set_velocity", 2, 3.0) in remote.log()
+
+
+def test_another_argument_that_does_not_work_ends_remote_control(remote: World):
+    remote.world.requests.clear()
+    api.wb_robot_set_mode(REMOTE, "no")
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert remote.log() == [("stop_actuators",), ("stop",), ("start", "no")]
+    api.wb_motor_set_velocity(2, 3.0)
+    api.wb_robot_step(32)
+    assert remote.log() == []
+    assert (0, b"\x21") in remote.world.requests[0].blocks
+
+
+def test_the_same_argument_changes_nothing(remote: World):
+    api.wb_robot_set_mode(REMOTE, "port 1")
+    assert remote.log() == []
+
+
 def test_commands_go_to_the_plugin_and_values_come_from_it(remote: World):
     remote.world.requests.clear()
     api.wb_distance_sensor_enable(1, 32)

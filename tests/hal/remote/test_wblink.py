@@ -226,6 +226,35 @@ def test_a_robot_that_refuses_the_table_is_asked_for_its_own(
     assert "here, and 3.5 there" in said
 
 
+@pytest.mark.parametrize("latch", [False, True])
+def test_a_stop_after_an_outage_lasts_where_that_is_wished(
+    attach: Attach, capsys: pytest.CaptureFixture[str], latch: bool
+):
+    robot = Serve("tcp://127.0.0.1", options=AWAITED)
+    try:
+        attached = attach(make_world())
+        url = f"{robot.url}?latch={latch:d}"
+        api.wb_robot_set_mode(REMOTE, url)
+        left = api.wb_robot_get_device("left")
+        api.wb_motor_set_velocity(left, 3.0)
+        api.wb_robot_step(STEP)
+        assert robot.robot.state["left.velocity"] == 3.0
+        robot.slave.end()  # as its watchdog does
+        for _ in range(3):
+            api.wb_motor_set_velocity(left, 4.0)
+            api.wb_robot_step(STEP)
+        assert robot.slave.sessions == 2
+        assert robot.robot.state.get("left.velocity") == (None if latch else 4.0)
+        assert ("it stays stopped until setMode(2, ...)" in capsys.readouterr().err) == latch
+        assert api.wb_robot_get_mode() == REMOTE
+        api.wb_robot_set_mode(REMOTE, url)
+        api.wb_robot_step(STEP)
+        assert robot.robot.state["left.velocity"] == 4.0
+        attached.cleanup()
+    finally:
+        robot.close()
+
+
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
     from hal.link.master import Master
     from hal.link.transports import connect
@@ -240,6 +269,23 @@ def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.
         assert api.wb_robot_get_mode() == SIMULATION
         assert "another controller drives it" in capsys.readouterr().err
         first.leave(5.0)
+
+
+def test_another_url_stops_the_first_robot_and_drives_the_second(attach: Attach):
+    robots = [Serve("tcp://127.0.0.1", options=AWAITED) for _ in range(2)]
+    try:
+        attached = attach(make_world())
+        left = api.wb_robot_get_device("left")
+        for robot in robots:
+            api.wb_robot_set_mode(REMOTE, robot.url)
+            api.wb_motor_set_velocity(left, 3.0)
+            api.wb_robot_step(STEP)
+            assert robot.robot.state["left.velocity"] == 3.0
+        assert robots[0].robot.state == {} and not robots[0].slave.driven
+        attached.cleanup()
+    finally:
+        for robot in robots:
+            robot.close()
 
 
 def test_a_robot_that_goes_away_ends_remote_control_after_the_patience(
