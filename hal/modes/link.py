@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Callable
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from hal.modes import report
@@ -71,6 +72,8 @@ class RobotLink:
         self.motions: list[Motion] = []
         self.events: int | None = None
         self.stepping = self.quitting = self.told = self.closed = False
+        self.turn = RLock()
+        """Threads of a controller take turns: one asks, and has its answer, before another one asks."""
         self.is_cut_off = False
         """An answer was waited for when something else happened: nothing can be asked any more."""
         self.keyboard, self.mouse, self.joystick = Keyboard(self), Mouse(self), Joystick(self)
@@ -132,20 +135,23 @@ class RobotLink:
 
     def may_ask(self, function: str) -> bool:
         """False, with a warning, while a step is under way."""
-        if self.stepping:
-            text = (
-                "ignored: it needs an answer at once, which is not possible between step_begin and step_end."
-            )
-            report.warning(function, text, once=False)
-        return not self.stepping
+        with self.turn:
+            if self.stepping:
+                text = (
+                    "ignored: it needs an answer at once, which is not possible between step_begin and "
+                    "step_end."
+                )
+                report.warning(function, text, once=False)
+            return not self.stepping
 
     def exchange(self) -> bool:
         """Send all that waits and take the answer, no time passing; False when the simulation has ended."""
-        if self.quitting or self.closed:
-            return False
-        self._send(0)
-        self._receive()
-        return not self.closed
+        with self.turn:
+            if self.quitting or self.closed:
+                return False
+            self._send(0)
+            self._receive()
+            return not self.closed
 
     def _is_waiting(self, tag: int) -> bool:
         device = self.devices[tag]
@@ -435,20 +441,21 @@ class RobotLink:
             0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
             controller has then a second to clean up.
         """
-        says_more = self.busy or self.pending or self.queued or self.motions or self.stepping
-        if not (says_more or self._scene is not None or self.remote is not None or self.greet_remote):
-            lane = self.lane
-            if lane is not None:
-                done = lane.step(duration, self.numbers)
-                if done:
-                    return 0 if done > 0 else self._await_end(duration)
-            if self.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
-                packet = self._requests.pack(duration, self.numbers)
-                if packet is not None and not (self.quitting or self.closed):
-                    return self._step_at_once(packet, duration)
-        if self.step_begin(duration) == END:
-            return END
-        return self.step_end() if self.stepping else 0
+        with self.turn:
+            says_more = self.busy or self.pending or self.queued or self.motions or self.stepping
+            if not (says_more or self._scene is not None or self.remote is not None or self.greet_remote):
+                lane = self.lane
+                if lane is not None:
+                    done = lane.step(duration, self.numbers)
+                    if done:
+                        return 0 if done > 0 else self._await_end(duration)
+                if self.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
+                    packet = self._requests.pack(duration, self.numbers)
+                    if packet is not None and not (self.quitting or self.closed):
+                        return self._step_at_once(packet, duration)
+            if self.step_begin(duration) == END:
+                return END
+            return self.step_end() if self.stepping else 0
 
     def _step_at_once(self, packet: bytes, duration: int) -> int:
         """A step that has nothing to do but to send commands with one number."""
@@ -478,15 +485,16 @@ class RobotLink:
 
     def cleanup(self) -> None:
         """Tell the simulator that the controller has done its work, and leave."""
-        if self.stepping and not (self.closed or self.quitting or self.is_cut_off):
-            self.step_end()
-        if self.remote is not None:
-            self.remote.cleanup()
-        if not (self.closed or self.quitting or self.is_cut_off):
-            self.pending[LEAVE] = ()
-            if self.exchange():
-                self._good_bye()
-        self.close()
+        with self.turn:
+            if self.stepping and not (self.closed or self.quitting or self.is_cut_off):
+                self.step_end()
+            if self.remote is not None:
+                self.remote.cleanup()
+            if not (self.closed or self.quitting or self.is_cut_off):
+                self.pending[LEAVE] = ()
+                if self.exchange():
+                    self._good_bye()
+            self.close()
 
     def _good_bye(self) -> None:
         try:
