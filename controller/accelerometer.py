@@ -1,0 +1,8 @@
+"""`Accelerometer`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.accelerometer import Accelerometer
+
+__all__ = ["Accelerometer"]

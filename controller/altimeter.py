@@ -1,0 +1,8 @@
+"""`Altimeter`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.altimeter import Altimeter
+
+__all__ = ["Altimeter"]

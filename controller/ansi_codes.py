@@ -1,0 +1,8 @@
+"""`AnsiCodes`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.plain import AnsiCodes
+
+__all__ = ["AnsiCodes"]

@@ -1,0 +1,8 @@
+"""`Brake`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.brake import Brake
+
+__all__ = ["Brake"]

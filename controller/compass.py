@@ -1,0 +1,8 @@
+"""`Compass`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.compass import Compass
+
+__all__ = ["Compass"]

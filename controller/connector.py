@@ -1,0 +1,8 @@
+"""`Connector`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.connector import Connector
+
+__all__ = ["Connector"]

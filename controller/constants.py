@@ -1,0 +1,8 @@
+"""`constant`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.library import constant
+
+__all__ = ["constant"]

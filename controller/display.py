@@ -1,0 +1,8 @@
+"""`Display`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.display import Display
+
+__all__ = ["Display"]

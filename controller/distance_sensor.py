@@ -1,0 +1,8 @@
+"""`DistanceSensor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.distance_sensor import DistanceSensor
+
+__all__ = ["DistanceSensor"]

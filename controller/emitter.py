@@ -1,0 +1,8 @@
+"""`Emitter`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.emitter import Emitter
+
+__all__ = ["Emitter"]

@@ -1,0 +1,8 @@
+"""`Field`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.field import Field
+
+__all__ = ["Field"]

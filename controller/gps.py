@@ -1,0 +1,8 @@
+"""`GPS`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.gps import GPS
+
+__all__ = ["GPS"]

@@ -1,0 +1,8 @@
+"""`Gyro`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.gyro import Gyro
+
+__all__ = ["Gyro"]

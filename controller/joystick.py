@@ -1,0 +1,8 @@
+"""`Joystick`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.joystick import Joystick
+
+__all__ = ["Joystick"]

@@ -1,0 +1,8 @@
+"""`Keyboard`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.keyboard import Keyboard
+
+__all__ = ["Keyboard"]

@@ -1,0 +1,8 @@
+"""`LED`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.led import LED
+
+__all__ = ["LED"]

@@ -1,0 +1,8 @@
+"""`Lidar`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.lidar import Lidar
+
+__all__ = ["Lidar"]

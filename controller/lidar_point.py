@@ -1,0 +1,8 @@
+"""`LidarPoint`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.plain import LidarPoint
+
+__all__ = ["LidarPoint"]

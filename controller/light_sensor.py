@@ -1,0 +1,8 @@
+"""`LightSensor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.light_sensor import LightSensor
+
+__all__ = ["LightSensor"]

@@ -1,0 +1,8 @@
+"""`Motion`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.motion import Motion
+
+__all__ = ["Motion"]

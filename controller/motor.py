@@ -1,0 +1,8 @@
+"""`Motor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.motor import Motor
+
+__all__ = ["Motor"]

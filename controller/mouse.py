@@ -1,0 +1,9 @@
+"""`Mouse` and `MouseState`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.plain import MouseState
+from hal.controller.mouse import Mouse
+
+__all__ = ["Mouse", "MouseState"]

@@ -1,0 +1,8 @@
+"""`Pen`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.pen import Pen
+
+__all__ = ["Pen"]

@@ -1,0 +1,8 @@
+"""`PositionSensor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.position_sensor import PositionSensor
+
+__all__ = ["PositionSensor"]

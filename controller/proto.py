@@ -1,0 +1,8 @@
+"""`Proto`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.proto import Proto
+
+__all__ = ["Proto"]

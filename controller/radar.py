@@ -1,0 +1,8 @@
+"""`Radar`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.radar import Radar
+
+__all__ = ["Radar"]

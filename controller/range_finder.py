@@ -1,0 +1,8 @@
+"""`RangeFinder`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.range_finder import RangeFinder
+
+__all__ = ["RangeFinder"]

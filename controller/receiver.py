@@ -1,0 +1,8 @@
+"""`Receiver`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.receiver import Receiver
+
+__all__ = ["Receiver"]

@@ -1,0 +1,8 @@
+"""`Robot`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.robot import Robot
+
+__all__ = ["Robot"]

@@ -1,0 +1,8 @@
+"""`Sensor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.device import Sensor
+
+__all__ = ["Sensor"]

@@ -1,0 +1,8 @@
+"""`Skin`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.skin import Skin
+
+__all__ = ["Skin"]

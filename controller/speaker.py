@@ -1,0 +1,8 @@
+"""`Speaker`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.speaker import Speaker
+
+__all__ = ["Speaker"]

@@ -1,0 +1,8 @@
+"""`Supervisor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.supervisor import Supervisor
+
+__all__ = ["Supervisor"]

@@ -1,0 +1,8 @@
+"""`TouchSensor`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.touch_sensor import TouchSensor
+
+__all__ = ["TouchSensor"]

@@ -1,0 +1,8 @@
+"""`wb`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.by_hand.library import wb
+
+__all__ = ["wb"]

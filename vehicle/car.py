@@ -1,0 +1,8 @@
+"""`Car`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.car import Car
+
+__all__ = ["Car"]

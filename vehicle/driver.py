@@ -1,0 +1,8 @@
+"""`Driver`, where Webots has it.
+
+Made by scripts/generate_controller_modules.py.
+"""
+
+from hal.controller.driver import Driver
+
+__all__ = ["Driver"]
