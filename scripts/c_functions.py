@@ -118,7 +118,7 @@ def _getter(
 
 
 # Fields: the type of the value, what it is in C, and how it comes out of a Value.
-SCALARS = {"bool": "false", "int32": "0", "float": "NAN"}
+SCALARS = {"bool": "false", "int32": "0", "float": "0"}
 
 
 def _field_values(spec: Json) -> str:
@@ -155,7 +155,7 @@ def _result(type_: str) -> str:
     if type_ == "int32":
         return "  return value ? (int)value->numbers[0] : 0;\n"
     if type_ == "float":
-        return "  return value ? value->numbers[0] : NAN;\n"
+        return "  return value ? value->numbers[0] : 0;\n"
     if type_ == "string":
         return '  return value && value->text ? value->text : "";\n'
     return f"  return value ? value->{'node' if type_ == 'node' else 'numbers'} : NULL;\n"

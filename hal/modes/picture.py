@@ -38,7 +38,11 @@ def write_picture(
         image = _pillow(path).frombytes(
             {1: "L", 3: "RGB", 4: "RGBA"}[channels], (width, height), bytes(pixels)
         )
-        image.convert("L" if channels == 1 else "RGB").save(path, quality=max(1, min(quality, 95)))
+        try:
+            image.convert("L" if channels == 1 else "RGB").save(path, quality=max(1, min(quality, 95)))
+        except (ValueError, KeyError) as problem:
+            text = f"{path}: the ending {Path(path).suffix!r} names no format of pictures; use .png or .jpg"
+            raise PictureError(text) from problem
         return
     stride = width * channels
     rows = b"".join(b"\0" + bytes(pixels[y * stride : (y + 1) * stride]) for y in range(height))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hal.protocol.configure import Own
 from wbcore.physics.tree import instance_of
-from wbcore.scene.node import Field, Node
+from wbcore.scene.node import Field, Node, walk
 from wbcore.scene.schema import schema
 from wbcore.supervisor.places import is_internal, place
 
@@ -23,9 +23,10 @@ NO_NODE = -1
 
 
 class NodeIds:
-    """Gives nodes numbers from 1 on, in the order in which they are asked for; none is used again.
+    """Gives all nodes numbers from 1 on at the first question, in the order of the file; none is reused.
 
-    A PROTO instance and its bodies are one node.
+    A PROTO instance and its bodies are one node. An instance whose template was told a number as
+    `context.id` has that one, as in Webots.
     """
 
     def __init__(self, world: World) -> None:
@@ -33,6 +34,7 @@ class NodeIds:
         self._numbers: dict[Node, int] = {}
         self._nodes: dict[int, Node] = {}
         self._last = ROOT
+        self._is_counted = False
 
     @cached_property
     def root(self) -> Node:
@@ -47,17 +49,50 @@ class NodeIds:
         """The number of a node."""
         if node is self.__dict__.get("root"):
             return ROOT
-        node = instance_of(node)
+        if not self._is_counted:
+            self.count_all()
+        return self._number(instance_of(node))
+
+    def _number(self, node: Node) -> int:
         known = self._numbers.get(node)
         if known is None:
-            self._last = known = self._last + 1
+            known = self._told(node) or self._next()
             self._numbers[node] = known
             self._nodes[known] = node
         return known
 
+    def _told(self, node: Node) -> int:
+        """The number told to the template of an instance, or of a PROTO that it derives from; else 0."""
+        expander, one = self._world.expander, node
+        while expander is not None and one.proto is not None:
+            told = expander.identifier(one)
+            if told and told not in self._nodes:
+                return told
+            if one.body is None:
+                break
+            one = one.body
+        return 0
+
+    def _next(self) -> int:
+        if self._world.expander is not None:
+            return self._world.expander.context.next_id()
+        self._last += 1
+        return self._last
+
+    def count_all(self) -> None:
+        """Give numbers to all nodes of the world that have none yet."""
+        self._is_counted = True
+        for one in walk(self._world.nodes):
+            if one.parent is None or one.parent.body is not one:
+                self._number(one)
+
     def node(self, number: int) -> Node | None:
         """The node with a number; None when there is none (any more)."""
-        return self.root if number == ROOT else self._nodes.get(number)
+        if number == ROOT:
+            return self.root
+        if number not in self._nodes and number > ROOT:
+            self.count_all()
+        return self._nodes.get(number)
 
     def forget(self, node: Node) -> int | None:
         """A node has left the world; the number that it had, if it had one."""

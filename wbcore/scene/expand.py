@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import frames
 from .binding import Binder
 from .diagnostics import Report, did_you_mean
-from .node import Field, Node, adopt, fresh, walk
+from .node import Field, Node, adopt, copy_tree, fresh, walk
 from .proto import ProtoDefinition, read_body
 from .resets import restricted
 from .schema import schema
@@ -65,6 +65,10 @@ class Expander:
         if self._renderer is not None:
             self._renderer.begin()
 
+    def identifier(self, instance: Node) -> int:
+        """The number that the instance's template was told as `context.id`; 0: none."""
+        return self._renderer.identifier(instance) if self._renderer is not None else 0
+
     def forget(self, nodes: Iterable[Node]) -> None:
         """Nodes have left the tree."""
         for node in nodes:
@@ -84,6 +88,24 @@ class Expander:
             one, chain = self._open.pop()
             if one.body is None:
                 self._expand(one, chain)
+
+    def again(self, instance: Node) -> Node | None:
+        """The instance as a file with its present parameters would give it, without hidden fields.
+
+        It is not a part of the world. None when it can't be made.
+        """
+        self.begin()
+        made = copy_tree(instance)
+        made.fields = {name: field for name, field in made.fields.items() if not field.hidden}
+        if self._renderer is not None:
+            self._renderer.lend(instance, made)
+        self._queue(walk(made, into_protos=False), self._chains.get(instance))
+        while self._open:
+            one, chain = self._open.pop()
+            if one.body is None:
+                self._expand(one, chain)
+        self.forget([*walk(made), *walk(made, into_protos=False)])
+        return made if made.body is not None else None
 
     def _queue(self, nodes: Any, chain: _Chain | None) -> None:
         found = [

@@ -40,6 +40,14 @@ class Renderer:
         """The time that templates may take counts anew."""
         self._spent_s = 0.0
 
+    def lend(self, instance: Node, copy: Node) -> None:
+        """Let a copy that is made for a while have the number of its instance."""
+        self._ids[copy] = self._ids.get(instance, 0)
+
+    def identifier(self, instance: Node) -> int:
+        """The number that the template of an instance was told; 0: none."""
+        return self._ids.get(instance, 0)
+
     def forget(self, instance: Node) -> None:
         """An instance has left the tree."""
         self._ids.pop(instance, None)

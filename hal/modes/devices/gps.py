@@ -48,9 +48,11 @@ class GPS(Sensor):
 
     @staticmethod
     def convert_to_degrees_minutes_seconds(decimal_degrees: float) -> str:
-        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″."""
-        sign, rest = "-" if decimal_degrees < 0 else "", abs(decimal_degrees)
-        degrees = int(rest)
-        minutes = int((rest - degrees) * 60)
-        seconds = int((rest - degrees - minutes / 60) * 3600)
-        return f"{sign}{degrees}° {minutes}′ {seconds}″"
+        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″.
+
+        All parts of a negative angle are negative, as in Webots.
+        """
+        degrees = int(decimal_degrees)
+        minutes = int((decimal_degrees - degrees) * 60)
+        seconds = int(((decimal_degrees - degrees) * 60 - minutes) * 60)
+        return f"{degrees}° {minutes}′ {seconds}″"

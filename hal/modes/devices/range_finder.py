@@ -7,6 +7,11 @@ from hal.modes.devices.image_device import ImageDevice
 __all__ = ["RangeFinder"]
 
 
+def _gray(distance: float, scale: float) -> int:
+    """From 0 to 255; 0 for no number."""
+    return int(max(0.0, min(distance * scale, 255.0))) if distance == distance else 0
+
+
 class RangeFinder(ImageDevice):
     """Takes pictures of distances."""
 
@@ -52,7 +57,7 @@ class RangeFinder(ImageDevice):
         """
         image = self.get_range_image()
         scale = 255 / self.max_range
-        gray = None if image is None else bytes(int(min(one, self.max_range) * scale) for one in image)
+        gray = None if image is None else bytes(_gray(one, scale) for one in image)
         return self.save("save_image", filename, quality, gray, 1)
 
     def get_min_range(self) -> float:

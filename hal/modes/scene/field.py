@@ -38,7 +38,13 @@ class Field:
         self.internal, self.count, self.base = internal, count, base
         self.actual = (-1, -1)
 
-    # What it is.
+    # What it is. A field of a node that was removed has no type.
+
+    def is_here(self, method: str) -> bool:
+        """False, with a message, when the node was removed."""
+        if not self.node.exists:
+            self.error(method, f'called for the field "{self.name}" of a node that was removed.')
+        return self.node.exists
 
     def get_name(self) -> str:
         """The name of the field."""
@@ -46,15 +52,15 @@ class Field:
 
     def get_type(self) -> int:
         """The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
-        return self.type
+        return self.type if self.is_here("get_type") else 0
 
     def get_type_name(self) -> str:
         """The name of the type, for example "SFVec3f"."""
-        return TYPE_NAMES.get(self.type, "")
+        return TYPE_NAMES.get(self.type, "") if self.is_here("get_type_name") else ""
 
     def get_count(self) -> int:
         """Number of elements of a list; -1 for a single value."""
-        return self.count if self.type & MF else -1
+        return self.count if self.is_here("get_count") and self.type & MF else -1
 
     def get_actual_field(self) -> Field | None:
         """The field of the scene that stands behind this field inside of a PROTO; None when there is none.
@@ -82,7 +88,8 @@ class Field:
             return False
         if self.type == type_:
             return True
-        self.error(method, f'called for the field "{self.name}", which is of type {self.get_type_name()}.')
+        found = TYPE_NAMES.get(self.type)
+        self.error(method, f'called for the field "{self.name}", which is of type {found}.')
         return False
 
     def _may_write(self, method: str) -> bool:
@@ -292,14 +299,14 @@ class Field:
         self._insert("insert_mf_int32", MF + INT32, int(index), value)
 
     def get_sf_float(self) -> float:
-        """The number; NAN for a field of another type. Asks the simulator."""
+        """The number; 0 for a field of another type. Asks the simulator."""
         found = self._get("get_sf_float", FLOAT)
-        return NAN if found is None else float(found)
+        return 0.0 if found is None else float(found)
 
     def get_mf_float(self, index: int) -> float:
         """The number at an index; -1 is the last. Asks the simulator."""
         found = self._get("get_mf_float", MF + FLOAT, int(index))
-        return NAN if found is None else float(found)
+        return 0.0 if found is None else float(found)
 
     def set_sf_float(self, value: float) -> None:
         """Set the number with the next step."""

@@ -79,35 +79,48 @@ class Node:
             report.error(self.function(method), "called for a node that was removed.")
         return self.exists
 
-    # What it is.
+    # What it is. Nothing is known of a removed node, nor by a robot that is no supervisor any more.
+
+    def _may_know(self, method: str) -> bool:
+        return self.is_here(method) and self.scene.may_know(method)
 
     def get_id(self) -> int:
-        """The number of the node, unique in the run; 0 is the root."""
+        """The number of the node, unique in the run; 0 is the root.
+
+        -1 for a node that was removed or lies inside of a PROTO.
+        """
+        if not self._may_know("get_id"):
+            return -1
+        if self.in_proto:
+            report.error(self.function("get_id"), "called for a node inside of a PROTO.")
+            return -1
         return self.id
 
     def get_type(self) -> int:
         """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
-        return self.type
+        return self.type if self._may_know("get_type") else 0
 
     def get_type_name(self) -> str:
         """The name of the PROTO, or of the node's type."""
-        return self.model
+        return self.model if self._may_know("get_type_name") else ""
 
     def get_base_type_name(self) -> str:
         """The name of the node's type; for a PROTO that of its base."""
-        return self.scene.robot.dialect.node(self.type)
+        known = self._may_know("get_base_type_name")
+        return self.scene.robot.dialect.node(self.type) if known else ""
 
     def get_def(self) -> str:
         """The DEF name; "" when there is none."""
-        return self.def_name
+        return self.def_name if self._may_know("get_def") else ""
 
     def is_proto(self) -> bool:
         """True when the node is an instance of a PROTO."""
-        return self._is_proto
+        return self._is_proto and self._may_know("is_proto")
 
     def get_parent_node(self) -> Node | None:
         """The node that holds this one; None for the root. Asks the simulator."""
-        return None if self.parent < 0 else self.scene.get_from_id(self.parent)
+        known = self.parent >= 0 and self._may_know("get_parent_node")
+        return self.scene.get_from_id(self.parent) if known else None
 
     def get_from_proto_def(self, def_name: str) -> Node | None:
         """The node with a DEF name inside of this PROTO; None when there is none. Asks the simulator."""

@@ -36,11 +36,10 @@ const Kind gps_kind = {.class_name = "GPS", .size = sizeof(GPS), .start = start,
 
 const char *wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {
   static char text[64];
-  const double rest = fabs(decimal_degrees);
-  if (!(rest < 1e6)) return "";
-  const int degrees = (int)rest, minutes = (int)((rest - degrees) * 60);
-  const int seconds = (int)((rest - degrees - minutes / 60.0) * 3600);
-  snprintf(text, sizeof text, "%s%d° %d′ %d″", decimal_degrees < 0 ? "-" : "", degrees, minutes, seconds);
+  if (!(fabs(decimal_degrees) < 1e6)) return "";
+  const int degrees = (int)decimal_degrees, minutes = (int)((decimal_degrees - degrees) * 60);
+  const int seconds = (int)(((decimal_degrees - degrees) * 60 - minutes) * 60);
+  snprintf(text, sizeof text, "%d° %d′ %d″", degrees, minutes, seconds);
   return text;
 }
 

@@ -14,7 +14,7 @@ const double *wb_supervisor_field_get_mf_color(WbFieldRef field, int index) {
 
 double wb_supervisor_field_get_mf_float(WbFieldRef field, int index) {
   const Value *value = field_get(field, WB_MF_FLOAT, index, __func__);
-  return value ? value->numbers[0] : NAN;
+  return value ? value->numbers[0] : 0;
 }
 
 int wb_supervisor_field_get_mf_int32(WbFieldRef field, int index) {
@@ -59,7 +59,7 @@ const double *wb_supervisor_field_get_sf_color(WbFieldRef field) {
 
 double wb_supervisor_field_get_sf_float(WbFieldRef field) {
   const Value *value = field_get(field, WB_SF_FLOAT, SINGLE, __func__);
-  return value ? value->numbers[0] : NAN;
+  return value ? value->numbers[0] : 0;
 }
 
 int wb_supervisor_field_get_sf_int32(WbFieldRef field) {

@@ -111,22 +111,29 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
   return false;
 }
 
-/* What a field is. */
+/* What a field is. A field of a node that was removed has no type. */
+
+static bool is_alive(const Field *field, const char *function) {
+  if (!is_here(field, function)) return false;
+  if (!field->node->exists)
+    report_error(function, "called for the field \"%s\" of a node that was removed.", field->name);
+  return field->node->exists;
+}
 
 const char *wb_supervisor_field_get_name(WbFieldRef field) {
   return is_here(field, __func__) ? field->name : "";
 }
 
 WbFieldType wb_supervisor_field_get_type(WbFieldRef field) {
-  return is_here(field, __func__) ? (WbFieldType)field->type : WB_NO_FIELD;
+  return is_alive(field, __func__) ? (WbFieldType)field->type : WB_NO_FIELD;
 }
 
 const char *wb_supervisor_field_get_type_name(WbFieldRef field) {
-  return is_here(field, __func__) ? field_type_name(field->type) : "";
+  return is_alive(field, __func__) ? field_type_name(field->type) : "";
 }
 
 int wb_supervisor_field_get_count(WbFieldRef field) {
-  return is_here(field, __func__) && field->type & MF ? field->count : -1;
+  return is_alive(field, __func__) && field->type & MF ? field->count : -1;
 }
 
 WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field) {

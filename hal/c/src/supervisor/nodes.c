@@ -194,32 +194,40 @@ WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def)
   return from_def(node->scene, def, (int)node->id, __func__);
 }
 
-/* What a node is. */
+/* What a node is. Nothing is known of a removed node, nor by a robot that is no supervisor any more. */
 
-int wb_supervisor_node_get_id(WbNodeRef node) { return node_is_here(node, __func__) ? (int)node->id : -1; }
+static bool is_known(const Node *node, const char *function) {
+  return node_is_here(node, function) && may_know(robot_current(), function);
+}
+
+int wb_supervisor_node_get_id(WbNodeRef node) {
+  if (!is_known(node, __func__)) return -1;
+  if (node->in_proto) report_error(__func__, "called for a node inside of a PROTO.");
+  return node->in_proto ? -1 : (int)node->id;
+}
 
 WbNodeType wb_supervisor_node_get_type(WbNodeRef node) {
-  return node_is_here(node, __func__) && node->type >= 0 ? (WbNodeType)node->type : WB_NODE_NO_NODE;
+  return is_known(node, __func__) && node->type >= 0 ? (WbNodeType)node->type : WB_NODE_NO_NODE;
 }
 
 const char *wb_supervisor_node_get_type_name(WbNodeRef node) {
-  return node_is_here(node, __func__) ? node->model : "";
+  return is_known(node, __func__) ? node->model : "";
 }
 
 const char *wb_supervisor_node_get_base_type_name(WbNodeRef node) {
-  return node_is_here(node, __func__) ? node_type_name(node->type) : "";
+  return is_known(node, __func__) ? node_type_name(node->type) : "";
 }
 
 const char *wb_supervisor_node_get_def(WbNodeRef node) {
-  return node_is_here(node, __func__) ? node->def_name : "";
+  return is_known(node, __func__) ? node->def_name : "";
 }
 
 bool wb_supervisor_node_is_proto(WbNodeRef node) {
-  return node_is_here(node, __func__) ? node->is_proto : false;
+  return is_known(node, __func__) ? node->is_proto : false;
 }
 
 WbNodeRef wb_supervisor_node_get_parent_node(WbNodeRef node) {
-  if (!node_is_here(node, __func__) || node->parent < 0) return NULL;
+  if (!is_known(node, __func__) || node->parent < 0) return NULL;
   return scene_from_id(node->scene, node->parent, "wb_supervisor_node_get_from_id");
 }
 
