@@ -53,10 +53,10 @@ def apply_hidden(instance: Node, report: Report) -> None:
     for name, field in given:
         match = HIDDEN_NAME.match(name)
         target = _target(bodies, match) if match else None
-        if target is None or match is None or match.group(1) not in target.spec.fields:
+        if target is None:
             unfit.append((name, field))
             continue
-        target.set(match.group(1), field.value)
+        target[0].set(target[1], field.value)
     if unfit:
         names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
         text = (
@@ -65,16 +65,31 @@ def apply_hidden(instance: Node, report: Report) -> None:
         report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
 
 
-def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> Node | None:
+def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> tuple[Node, str] | None:
+    """The node and field that a hidden name means."""
     if match.group(2) is None:
         return None
-    solid, joint = int(match.group(2)), match.group(3)
-    if solid >= len(bodies) or (joint is None) == (match.group(1) in HIDDEN_OF_JOINTS):
+    name, solid, joint = match.group(1), int(match.group(2)), match.group(3)
+    if solid >= len(bodies) or (joint is None) == (name in HIDDEN_OF_JOINTS):
         return None
     node, joints = bodies[solid]
     if joint is None:
-        return node
-    return joints[int(joint)] if int(joint) < len(joints) else None
+        return (node, name) if name in node.spec.fields else None
+    return joint_position(joints[int(joint)], name) if int(joint) < len(joints) else None
+
+
+def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
+    """Where a joint keeps the position of an axis: in the axis' parameters, else in a hidden field.
+
+    Args:
+        joint: a joint.
+        name: position, position2 or position3.
+    """
+    given = joint.fields.get(f"jointParameters{name.removeprefix('position')}")
+    holder = given.value.root if given is not None and isinstance(given.value, Node) else None
+    if holder is not None and "position" in holder.spec.fields:
+        return holder, "position"
+    return (joint, name) if name in joint.spec.fields else None
 
 
 def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
@@ -84,5 +99,23 @@ def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
             yield f"{field}_{index}", solid, field
         for number, joint in enumerate(joints):
             for field in HIDDEN_OF_JOINTS:
-                if field in joint.spec.fields:
-                    yield f"{field}_{index}_{number}", joint, field
+                place = joint_position(joint, field)
+                if place is not None:
+                    yield f"{field}_{index}_{number}", *place
+
+
+def state(instance: Node, fresh: Node) -> dict[str, Field]:
+    """The hidden fields that keep the present state of an instance in a file.
+
+    Args:
+        instance: as it is now.
+        fresh: as a file without hidden fields gives it (`Expander.again`). Values that are the same there
+            need no hidden field: they are the PROTO's own, or those of a parameter.
+    """
+    now, then = list(names(instance)), list(names(fresh))
+    found = {}
+    for (name, node, key), (_, other, _) in zip(now, then, strict=False):
+        field = node.fields.get(key)
+        if field is not None and field.value != other.get(key):
+            found[name] = Field(field.spec, field.value, hidden=True)
+    return found if [one[0] for one in now] == [one[0] for one in then] else {}

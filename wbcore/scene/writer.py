@@ -1,7 +1,8 @@
 """Node tree to text: the file that reads back as the same tree.
 
 Fields keep their order; numbers are written in the shortest form that reads back exactly; PROTO
-instances are written with their parameters and hidden fields, never with their bodies.
+instances are written with their parameters, never with their bodies; what moved inside of them is
+written as hidden fields (chapter 5.7).
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import hidden
 from .node import Field, Node
 from .values import VecArray, number_text, string_text
 
 if TYPE_CHECKING:
+    from .expand import Expander
     from .load import World
 
 _INDENT = "  "
@@ -37,7 +40,7 @@ def world_text(world: World, folder: Path | None = None) -> str:
         keyword = "IMPORTABLE EXTERNPROTO" if extern.importable else "EXTERNPROTO"
         lines.append(f"{keyword} {string_text(_address(extern.url, world, folder))}")
     lines.append("")
-    return "\n".join(lines) + "\n" + nodes_text(world.nodes)
+    return "\n".join(lines) + "\n" + nodes_text(world.nodes, world.expander)
 
 
 def _address(url: str, world: World, folder: Path | None) -> str:
@@ -64,22 +67,28 @@ def save_world(world: World, path: str | Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def nodes_text(nodes: list[Node]) -> str:
-    """Some nodes one after the other, as at the top level of a file."""
-    writer = _Writer()
+def nodes_text(nodes: list[Node], expander: Expander | None = None) -> str:
+    """Some nodes one after the other, as at the top level of a file.
+
+    Args:
+        nodes: to be written.
+        expander: that of their world; without, hidden fields are those that the file had.
+    """
+    writer = _Writer(expander)
     writer.write(nodes)
     return "".join(writer.parts)
 
 
-def node_text(node: Node) -> str:
-    """One node as text, ending in a line end."""
-    return nodes_text([node])
+def node_text(node: Node, expander: Expander | None = None) -> str:
+    """One node as text, ending in a line end (see `nodes_text`)."""
+    return nodes_text([node], expander)
 
 
 class _Writer:
     """Writes nodes with an explicit stack of what is still to come."""
 
-    def __init__(self) -> None:
+    def __init__(self, expander: Expander | None) -> None:
+        self._expander = expander
         self.parts: list[str] = []
         self._defined: dict[str, Node] = {}
         self._todo: list[Callable[[], None]] = []
@@ -108,9 +117,20 @@ class _Writer:
             self._defined[name] = node.definition
         self.parts.append(f"{lead}{define}{node.type} {{\n")
         self._later(_INDENT * depth + "}\n")
-        written = [(key, field) for key, field in node.fields.items() if field.is_written]
+        written = [(key, field) for key, field in self._fields(node).items() if field.is_written]
         for key, field in reversed(written):
             self._later_field(key, field, depth + 1)
+
+    def _fields(self, node: Node) -> dict[str, Field]:
+        """The fields of a node; the outermost PROTO instances keep the state of all that is in them."""
+        if self._expander is None or node.body is None or node.proto is None or _is_in_proto(node):
+            return node.fields
+        fresh = self._expander.again(node)
+        if fresh is None:
+            return node.fields
+        known = {name for name, _, _ in hidden.names(node)}
+        rest = {name: field for name, field in node.fields.items() if not field.hidden or name not in known}
+        return {**hidden.state(node, fresh), **rest}
 
     def _later_field(self, key: str, field: Field, depth: int) -> None:
         self._todo.append(lambda: self._field(key, field, depth))
@@ -134,6 +154,13 @@ class _Writer:
         self._later(f"{pad}]\n")
         for node in reversed(nodes):
             self._later_node(node, depth + 1, pad + _INDENT)
+
+
+def _is_in_proto(node: Node) -> bool:
+    above = node.parent
+    while above is not None and above.proto is None:
+        above = above.parent
+    return above is not None
 
 
 def _value_text(value: Any, lead: str, pad: str) -> Iterator[str]:

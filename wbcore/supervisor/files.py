@@ -24,7 +24,8 @@ class Topic(Subject):
         if node is not None:
             self.simulation.sync()
             is_root = node is self.simulation.nodes.root
-            text = nodes_text(self.simulation.world.nodes) if is_root else node_text(node)
+            world = self.simulation.world
+            text = nodes_text(world.nodes, world.expander) if is_root else node_text(node, world.expander)
         self.robot.tell("exported_node", text)
 
     def on_save_world(self, name: str | None) -> None:
