@@ -44,6 +44,11 @@ class Journal:
         if not self._simulation.initial.holds(field):
             self._values[field] = _Value(node, name, copied(field.value))
 
+    def first(self, field: Field) -> Any:
+        """A field's value at the start."""
+        kept = self._values.get(field)
+        return field.value if kept is None else kept.value
+
     # The state of a simulation.
 
     def save(self) -> list[Any]:

@@ -197,3 +197,36 @@ def test_many_resets_leave_nothing_behind(bench):
     assert len(b.simulation.nodes._numbers) < 30
     assert len(b.simulation.edits.journal._values) == 0
     assert math.isclose(b.simulation.time, 0.016 * 6)
+
+
+FRAMES = (
+    'DEF HALL Solid { name "hall" children [ DEF SHELF Pose { translation 1 0 0 children [ DEF BOX Solid { '
+    'name "box" boundingObject Box { } } ] } DEF LAMP Transform { rotation 0 0 1 0.5 scale 2 2 2 } ] }'
+)
+
+
+@pytest.mark.parametrize("state", ["here", "__init__"])
+def test_plain_frames_come_back(bench, state: str):
+    """WbPose::save and reset in the public source of Webots: every node with a pose keeps it."""
+    b = bench(FRAMES)
+    hall = b.api.getFromDef("HALL")
+    hall.saveState("here")
+    b.get("SHELF", "translation").setSFVec3f([5, 5, 5])
+    b.get("LAMP", "rotation").setSFRotation([1, 0, 0, 1])
+    b.tick()
+    assert b.api.getFromDef("BOX").getPosition() == [5, 5, 5]
+    hall.loadState(state)
+    b.tick()
+    assert b.get("SHELF", "translation").getSFVec3f() == [1, 0, 0]
+    assert b.get("LAMP", "rotation").getSFRotation() == [0, 0, 1, 0.5]
+    assert b.api.getFromDef("BOX").getPosition() == [1, 0, 0]
+
+
+def test_a_plain_frame_has_states_of_its_own(bench):
+    b = bench(FRAMES)
+    shelf = b.api.getFromDef("SHELF")
+    shelf.saveState("here")
+    b.get("SHELF", "translation").setSFVec3f([0, 5, 0])
+    b.tick()
+    shelf.loadState("here")
+    assert b.get("SHELF", "translation").getSFVec3f() == [1, 0, 0]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from wbcore.physics import sync
 from wbcore.physics.plan import SolidPlan
-from wbcore.physics.tree import node_path
+from wbcore.physics.tree import is_frame, node_path
 from wbcore.scene.node import Node, walk
 from wbcore.scene.values import copied
 from wbcore.supervisor.places import inside_of
@@ -76,6 +76,8 @@ class Topic(Subject):
                 fields[one] = {name: copied(one.get(name)) for name in names}
             elif one in physics.handles.joints:
                 joints[one] = list(physics.handles.joints[one].positions)
+            elif _is_plain_frame(one):
+                fields[one] = {name: copied(one.get(name)) for name in _PLACE}
         return _State(fields, joints)
 
     def _at_start(self, node: Node) -> _State:
@@ -89,6 +91,8 @@ class Topic(Subject):
                 fields[one] = {
                     name: initial.value(field) for name, field in known.items() if initial.holds(field)
                 }
+            elif _is_plain_frame(one):
+                fields[one] = {name: self._first(one, name) for name in _PLACE}
             plan = physics.handles.joint_plans.get(one)
             if plan is not None and one in physics.handles.joints:
                 positions = list(physics.handles.joints[one].positions)
@@ -100,6 +104,11 @@ class Topic(Subject):
                 joints[one] = positions
         return _State(fields, joints)
 
+    def _first(self, node: Node, name: str) -> Any:
+        """A field's value at the start."""
+        field = node.fields.get(name)
+        return node.get(name) if field is None else copied(self.simulation.edits.journal.first(field))
+
     # Loading.
 
     def _load(self, node: Node, state: _State, at_rest: bool) -> None:
@@ -108,6 +117,8 @@ class Topic(Subject):
             solid = physics.handles.solids.get(one)
             if solid is not None:
                 self._load_solid(solid, values)
+            elif _is_plain_frame(one):
+                self._load_frame(one, values)
         for one, positions in state.joints.items():
             made = physics.handles.joints.get(one)
             if made is not None and len(made.positions) == len(positions):
@@ -118,6 +129,11 @@ class Topic(Subject):
             self._restart_motors(node)
         if not at_rest:
             self._load_velocities(state)
+
+    def _load_frame(self, node: Node, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            if node.get(name) != value:
+                self.simulation.edits.set(node, name, copied(value))
 
     def _load_solid(self, solid: SolidPlan, values: dict[str, Any]) -> None:
         node, edits = solid.node, self.simulation.edits
@@ -150,6 +166,11 @@ class Topic(Subject):
                 if motor is not None:
                     motor.set_velocity(motor.max_velocity)
                     motor.set_available_force(motor.max_force)
+
+
+def _is_plain_frame(node: Node) -> bool:
+    """True for Pose and Transform nodes that are no solids: what is in them moves with their fields."""
+    return is_frame(node) and not node.is_a("Solid")
 
 
 def _built_in(node: Node) -> list[Node]:
