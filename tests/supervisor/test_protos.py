@@ -41,6 +41,11 @@ PROTO Car [ field SFString name "car" field SFInt32 eyes 1 field SFString contro
     %< } >%
   ] } }
 """
+WRAPPED = """#VRML_SIM R2023b utf8
+EXTERNPROTO "Stack.proto"
+PROTO Wrapped [ field SFInt32 levels 2 field SFString name "wrapped" ] {
+  Solid { name IS name children [ Group { children [ DEF IN Stack { count IS levels } ] } ] } }
+"""
 
 
 @pytest.fixture
@@ -48,7 +53,13 @@ def home(tmp_path: Path) -> Path:
     (tmp_path / "worlds").mkdir()
     folder = tmp_path / "protos"
     folder.mkdir()
-    for name, text in (("Plain", PLAIN), ("Derived", DERIVED), ("Stack", STACK), ("Car", CAR)):
+    for name, text in (
+        ("Plain", PLAIN),
+        ("Derived", DERIVED),
+        ("Stack", STACK),
+        ("Car", CAR),
+        ("Wrapped", WRAPPED),
+    ):
         header, rest = text.split("\n", 1)
         language = "" if "%<" not in text else "# template language: javascript\n"
         (folder / f"{name}.proto").write_text(f"{header}\n{language}{rest}", encoding="utf-8")
@@ -58,7 +69,8 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def make(bench, home):
     names = ("Plain", "Derived", "Stack", "Car")
-    header = "#VRML_SIM R2023b utf8\n" + "".join(f'EXTERNPROTO "../protos/{one}.proto"\n' for one in names)
+    importable = "".join(f'IMPORTABLE EXTERNPROTO "../protos/{one}.proto"\n' for one in names)
+    header = "#VRML_SIM R2023b utf8\n" + importable + 'EXTERNPROTO "../protos/Wrapped.proto"\n'
 
     def of(around: str, **options) -> Bench:
         return bench(around, header=header, path=home, **options)
@@ -253,3 +265,30 @@ def test_a_reset_brings_back_bodies_and_devices(make):
         assert b.simulation.hash() == first
     car = b.simulation.robots.find("car")
     assert [one.name for one in car.devices if one.tag not in car.gone] == ["eye0"]
+
+
+def test_a_parameter_that_reaches_a_template_inside_makes_its_body_anew(make):
+    """WbField::redirectTo in the public source of Webots: such a parameter regenerates, too."""
+    b = make("DEF W Wrapped { }", info="gravity 0")
+    for levels in (5, 1):
+        b.api.getFromDef("W").getField("levels").setSFInt32(levels)
+        b.tick()
+        inside = b.api.getFromDef("W").getFromProtoDef("IN")
+        assert inside.getBaseNodeField("children").getCount() == levels
+
+
+@pytest.mark.parametrize("text", ["Wrapped { }", "Group { children [ DEF W Wrapped { } ] }"])
+def test_only_importable_protos_are_imported(make, text: str):
+    """WbNodeOperations::importNode and the manual of the supervisor (3.9.3) for R2022b and newer."""
+    b = make("")
+    children = b.api.getRoot().getField("children")
+    count = children.getCount()
+    children.importMFNodeFromString(-1, text)
+    assert children.getCount() == count
+    assert any('IMPORTABLE EXTERNPROTO "../protos/Wrapped.proto"' in one for one in b.warnings), b.warnings
+
+
+def test_older_worlds_import_any_proto(bench, home):
+    b = bench("", header="#VRML_SIM R2021b utf8\n", path=home)
+    b.api.getRoot().getField("children").importMFNodeFromString(-1, "DEF NEW Plain { }")
+    assert b.api.getFromDef("NEW").getTypeName() == "Plain"

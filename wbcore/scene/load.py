@@ -54,6 +54,8 @@ class World:
         self.library = Library(report, self.project / "protos", beside, bundled, cache)
         self.library.declare(source, header.externs)
         self.expander: Expander | None = None
+        self._reached: dict[Node, dict[Field, list[Node]]] = {}
+        """Of instances: the templates in their bodies that use one of their parameters, by parameter."""
 
     @property
     def path(self) -> str:
@@ -107,10 +109,17 @@ class World:
 
     def stale(self, node: Node, field: Field) -> list[Node]:
         """The PROTO instances, innermost first, whose template statements use a changed field of a node."""
-        return _users(node, field) if self.expander is not None else []
+        if self.expander is None:
+            return []
+        reached = self._reached.get(node)
+        if reached is None and node.body is not None:
+            reached = self._reached[node] = _templates_below(node.body)
+        below = reached.get(field, []) if reached else []
+        return [*below, *_users(node, field)]
 
     def regenerate(self, instance: Node) -> bool:
         """Build the body of a PROTO instance anew; False when that failed, and the instance has none."""
+        self._reached.clear()
         if self.expander is not None:
             self.expander.regenerate(instance)
         return instance.body is not None
@@ -250,6 +259,21 @@ def _has_template(node: Node) -> bool:
             return True
         one = one.parent
     return False
+
+
+def _templates_below(body: Node) -> dict[Field, list[Node]]:
+    """Procedural instances in a body, by the fields that their statements use: a parameter that IS passes on
+    is the same field there. Innermost first."""
+    found: dict[Field, list[Node]] = {}
+    for one in walk(body):
+        if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
+            continue
+        from .procedural import used_fields
+
+        for name in used_fields(one.proto):
+            if name in one.fields:
+                found.setdefault(one.fields[name], []).insert(0, one)
+    return found
 
 
 def _users(node: Node, field: Field) -> list[Node]:

@@ -60,8 +60,27 @@ def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[st
                 hidden.apply_hidden(one, report)
         reset_nodes(nodes)
     found = [*report, *list(world.report)[before:]]
-    _check(world, nodes, [str(one) for one in found if one.severity == "error"])
+    refused = _not_importable(world, nodes, source, header)
+    _check(world, nodes, [*refused, *(str(one) for one in found if one.severity == "error")])
     return nodes, [str(one) for one in found[:TOLD]]
+
+
+def _not_importable(world: World, nodes: list[Node], source: SourceFile, header: Header) -> list[str]:
+    """Messages about models in a text that the world does not declare as importable, as R2022b and newer
+    releases want it (manual of the supervisor, WbNodeOperations::importNode)."""
+    if not world.source.dialect.has_externproto:
+        return []
+    allowed = {one.name for one in world.header.externs if one.importable}
+    allowed |= {one.name for one in header.externs}
+    instances = (one for one in walk(nodes, into_protos=False) if one.proto is not None)
+    here = (one for one in instances if one.source is not None and one.source.path == source.path)
+    plain = {one.name: one.url for one in world.header.externs}
+    return [
+        f"the PROTO {name} cannot be imported: the world does not declare it as importable; add the line "
+        f'IMPORTABLE EXTERNPROTO "{plain.get(name, f"{name}.proto")}" to it'
+        for name in dict.fromkeys(one.type for one in here)
+        if name not in allowed
+    ]
 
 
 def _parsed(world: World, source: SourceFile, header: Header, report: Report) -> tuple[list[Node], Report]:
