@@ -22,7 +22,10 @@ __all__ = [
 
 
 def wb_gps_convert_to_degrees_minutes_seconds(decimal_degrees: float) -> str:
-    """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″."""
+    """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″.
+
+    All parts of a negative angle are negative, as in Webots.
+    """
     return GPS.convert_to_degrees_minutes_seconds(decimal_degrees)
 
 

@@ -157,7 +157,7 @@ def wb_supervisor_field_get_sf_color(field: Field) -> list[float] | None:
 
 
 def wb_supervisor_field_get_sf_float(field: Field) -> float:
-    """The number; NAN for a field of another type. Asks the simulator."""
+    """The number; 0 for a field of another type. Asks the simulator."""
     return field.get_sf_float()
 
 

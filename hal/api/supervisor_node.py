@@ -235,7 +235,10 @@ def wb_supervisor_node_get_from_proto_def(node: Node, def_name: str) -> Node | N
 
 
 def wb_supervisor_node_get_id(node: Node) -> int:
-    """The number of the node, unique in the run; 0 is the root."""
+    """The number of the node, unique in the run; 0 is the root.
+
+    -1 for a node that was removed or lies inside of a PROTO.
+    """
     return node.get_id()
 
 

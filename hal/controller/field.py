@@ -86,7 +86,7 @@ class Field(FieldBase):
         return self._ref.get_sf_int32()
 
     def getSFFloat(self) -> float:
-        """The number; NAN for a field of another type. Asks the simulator."""
+        """The number; 0 for a field of another type. Asks the simulator."""
         return self._ref.get_sf_float()
 
     def getSFVec2f(self) -> list[float] | None:

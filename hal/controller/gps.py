@@ -29,7 +29,10 @@ class GPS(Sensor):
         return self._device.get_coordinate_system()
 
     def convertToDegreesMinutesSeconds(self, decimalDegrees: float) -> str:
-        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″."""
+        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″.
+
+        All parts of a negative angle are negative, as in Webots.
+        """
         return self._device.convert_to_degrees_minutes_seconds(decimalDegrees)
 
     def getSpeed(self) -> float:

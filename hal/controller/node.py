@@ -119,7 +119,10 @@ class Node(NodeBase):
         return self._ref.get_def()
 
     def getId(self) -> int:
-        """The number of the node, unique in the run; 0 is the root."""
+        """The number of the node, unique in the run; 0 is the root.
+
+        -1 for a node that was removed or lies inside of a PROTO.
+        """
         return self._ref.get_id()
 
     def getParentNode(self) -> Node | None:
@@ -315,7 +318,10 @@ class Node(NodeBase):
 
     @property
     def id(self) -> int:
-        """The number of the node, unique in the run; 0 is the root."""
+        """The number of the node, unique in the run; 0 is the root.
+
+        -1 for a node that was removed or lies inside of a PROTO.
+        """
         return self._ref.get_id()
 
     @property

@@ -97,7 +97,7 @@ bool wb_supervisor_field_get_sf_bool(WbFieldRef field);
 /* The value: red, green and blue, 0 to 1; NULL for a field of another type. Asks the simulator. */
 const double *wb_supervisor_field_get_sf_color(WbFieldRef field);
 
-/* The number; NAN for a field of another type. Asks the simulator. */
+/* The number; 0 for a field of another type. Asks the simulator. */
 double wb_supervisor_field_get_sf_float(WbFieldRef field);
 
 /* The whole number; 0 for a field of another type. Asks the simulator. */

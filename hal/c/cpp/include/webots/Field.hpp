@@ -56,7 +56,7 @@ public:
   bool getSFBool() const;
   /* The whole number; 0 for a field of another type. Asks the simulator. */
   int getSFInt32() const;
-  /* The number; NAN for a field of another type. Asks the simulator. */
+  /* The number; 0 for a field of another type. Asks the simulator. */
   double getSFFloat() const;
   /* The value: x and y; NULL for a field of another type. Asks the simulator. */
   const double *getSFVec2f() const;
