@@ -188,8 +188,8 @@ def test_encoders_with_more_edges_than_the_board_counts_are_refused(tmp_path: Pa
         '"left wheel sensor": counts: found 20000.0; at the maxVelocity of "left wheel motor" these are '
         "38197 edges per second, all encoders together 76394, and Arduino Uno serves at most 20000: with 2 "
         "devices that watch pins an edge takes 400 cycles of its 16 MHz, and edges may take 50 % of "
-        "the time; take encoders with fewer counts (at most 5232 here, if the others shrink alike), count fewer edges by a "
-        "chip, or lower maxVelocity in the world"
+        "the time; take encoders with fewer counts (at most 5232 here, if the others shrink alike), count "
+        "fewer edges by a chip, or lower maxVelocity in the world"
     )
 
 
