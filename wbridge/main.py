@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
+from wbridge.log_format import PrintableFormatter
 from wbridge.parsing import HelpfulParser
 from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
 
@@ -47,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     open_closed_streams()
     print_in_order()
-    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr, force=True)
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, force=True)
+    logging.getLogger().handlers[0].setFormatter(PrintableFormatter("%(message)s"))
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()

@@ -26,6 +26,14 @@ def test_a_good_world_is_one_line_and_code_0(folder: Path, capsys: pytest.Captur
     assert capsys.readouterr() == ("good.wbt: 0 errors, 0 warnings\n", "")
 
 
+def test_what_macos_keeps_beside_a_world_is_none(folder: Path, capsys: pytest.CaptureFixture[str]):
+    """AppleDouble files (RFC 1740) are binary and have the world's ending."""
+    (folder / "bad.wbt").unlink()
+    (folder / "._good.wbt").write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
+    assert main(["check", str(folder)]) == 0
+    assert "._good" not in capsys.readouterr().out
+
+
 def test_findings_have_their_place_errors_before_warnings(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["check", "bad.wbt"]) == 2
     first, second, summary = capsys.readouterr().out.splitlines()

@@ -25,15 +25,20 @@ class Greeting:
     """
 
     def __init__(
-        self, seats: list[Seat], dialect: Dialect, on_miss: Callable[[str, list[str]], object]
+        self,
+        seats: list[Seat],
+        dialect: Dialect,
+        on_miss: Callable[[str, list[str]], object],
+        on_second: Callable[[Seat], object],
     ) -> None:
         """
         Args:
             seats: of all robots.
             dialect: of controllers.
             on_miss: is told the name of a robot that does not wait, and the names of those that do.
+            on_second: is told the seat of a robot that has a controller already.
         """
-        self._seats, self._dialect, self._on_miss = seats, dialect, on_miss
+        self._seats, self._dialect, self._on_miss, self._on_second = seats, dialect, on_miss, on_second
 
     def feed(self, data: bytes) -> tuple[bytes, Seat | None, Dialect]:
         """Take the greeting, which comes in one piece.
@@ -52,6 +57,7 @@ class Greeting:
             names = [encoded_name(one).encode() for one in waiting[:MOST_NAMED]]
             return FAILED + b"\n" + b"\n".join(names), None, self._dialect
         if seat.link is not None:
+            self._on_second(seat)
             return FORBIDDEN, None, self._dialect
         return CONNECTED, seat, self._dialect
 

@@ -236,7 +236,7 @@ class Server:
             sock.close()
             return
         if seat.link is not None:
-            _LOG.warning('warning: robot "%s": a second controller was refused', seat.robot.name)
+            _tell_second(seat)
             sock.close()
             return
         seat.robot.picture_folder = Path(listener.getsockname()).parent
@@ -249,7 +249,7 @@ class Server:
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
-        made.greeting = Greeting(self.seats, self.dialect, self._tell_miss)
+        made.greeting = Greeting(self.seats, self.dialect, self._tell_miss, _tell_second)
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
         """Say that a controller asks for a robot that does not wait; once, as it will ask again."""
@@ -368,3 +368,7 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
             if port is not None or not is_taken:
                 raise
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
+
+
+def _tell_second(seat: Seat) -> None:
+    _LOG.warning('warning: robot "%s": a second controller was refused', seat.robot.name)

@@ -155,7 +155,11 @@ def _options(args: Namespace) -> SlaveOptions:
 
 def _tell(bridge: Bridge, args: Namespace) -> None:
     """Say where controllers find the robots."""
+    from robot_windows.addresses import reachable
+
+    anywhere = "0.0.0.0"  # where nobody can connect to
     for one in bridge.robots:
+        one.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in one.urls]
         for url in one.urls:
             print(f'robot "{one.name}": {url}', flush=True)
     first = bridge.robots[0]

@@ -94,7 +94,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         must_exist(path)
         if path.is_dir():
-            below = sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+            below = sorted(one for one in path.rglob("*") if _is_scene(one))
             if not below:
                 raise InputError(f"{path}: this folder has no .wbt or .proto file below it")
             files.update(dict.fromkeys(below))
@@ -103,6 +103,11 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
         else:
             files[path] = None
     return list(files)
+
+
+def _is_scene(path: Path) -> bool:
+    """A world or PROTO, and not what macOS keeps about one beside it on foreign disks (`._NAME`)."""
+    return path.suffix in _SUFFIXES and not path.name.startswith("._") and path.is_file()
 
 
 def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:

@@ -9,6 +9,7 @@ from argparse import Namespace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from robot_windows.addresses import reachable
 from wbridge.failures import InputError, Interrupted, RunError
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
@@ -162,7 +163,7 @@ def _limit(runner: Runner, args: Namespace, default_s: float) -> int | None:
 
 
 def _tell_waiting(runner: Runner, given: str) -> None:
-    host = "127.0.0.1" if given in LOCAL else given
+    host = "127.0.0.1" if given in LOCAL else reachable(given)  # nobody can open 0.0.0.0
     for station in runner.crew.stations:
         if station.is_extern:
             _LOG.info("%s", station.waiting_line(host, runner.server.port))
