@@ -386,3 +386,15 @@ def test_pages_hear_how_the_run_has_ended(served: Served, reason: str):
     assert end.value.rcvd is not None and end.value.rcvd.code == 1001
     assert end.value.rcvd.reason.removesuffix("…") == reason[: len(end.value.rcvd.reason.removesuffix("…"))]
     assert len(end.value.rcvd.reason) > 30
+
+
+def test_idle_connections_lock_no_page_out(served: Served):
+    """Whoever reaches the port can open connections; pages of those who have the token still come."""
+    idle = [socket.create_connection(("127.0.0.1", served.server.port)) for _ in range(100)]
+    for one in idle:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: ")
+    assert served.get("/").status == 200
+    with served.connect() as page:
+        assert page.recv(timeout=10)
+    for one in idle:
+        one.close()
