@@ -112,6 +112,8 @@ def _advice(said: str, folder: Path) -> str:
             f"\nIts CMakeLists.txt may build it: cd {shlex.quote(str(folder))} && "
             f"WEBOTS_HOME={shlex.quote(str(home_path()))} cmake -B build && cmake --build build"
         )
+    if absent := re.search(r"(?:^|: )([\w+.-]+): (?:command )?not found", said, re.MULTILINE):
+        return f"\nIts Makefile wants {absent[1]}, which is not installed."
     missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
     folders = (FOLDER / "include", FOLDER / "cpp" / "include")
     known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD

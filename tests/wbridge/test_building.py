@@ -255,3 +255,11 @@ def test_users_without_a_name_do_not_share_a_folder(
     monkeypatch.setattr(os, "getuid", lambda: 4242)
     assert instance._own_folder(tmp_path) == tmp_path / "default-4242"
     assert f"{tmp_path}/default belongs to another user" in caplog.text
+
+
+def test_a_compiler_that_a_makefile_wants_and_nobody_installed_is_named(project: Path):
+    require_tool("make", "the controller has a Makefile")
+    (project / "controllers" / "counter" / "Makefile").write_text(f"CC = a-rare-compiler\n{MAKEFILE}")
+    done = simulate(project)
+    assert done.returncode == 2
+    assert "Its Makefile wants a-rare-compiler, which is not installed." in done.stderr
