@@ -217,6 +217,16 @@ def test_a_second_controller_is_refused(desk: Desk, caplog: pytest.LogCaptureFix
     assert len(desk.ask(first, write_request(0))) > 8
 
 
+def test_who_leaves_by_tcp_before_a_step_hears_of_dialects(desk: Desk, caplog: pytest.LogCaptureFixture):
+    """Libraries of R2023a end with "node not handled" when they read devices of R2025a (their robot.c)."""
+    made = desk.tcp()
+    assert made.recv(9) == b"CONNECTED"
+    made.close()
+    desk.settle()
+    (said,) = (one for one in caplog.messages if "before its first step" in one)
+    assert "--dialect R2023a" in said and "--dialect R2025a" not in said
+
+
 def test_a_new_controller_may_come_when_the_first_has_left(desk: Desk):
     first = desk.local()
     first.close()

@@ -13,6 +13,7 @@ import pytest
 from hal.link.master import Master
 from hal.link.read_table import read_table
 from hal.link.transports import connect
+from tests.conftest import CHECKOUT
 from wbridge.main import main
 
 WORLD = Path(__file__).parents[2] / "worlds" / "two_robots.wbt"
@@ -71,3 +72,12 @@ def test_it_says_where_the_robots_are_and_ends_by_a_signal(program: subprocess.P
 def test_what_cannot_be_served_is_said(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
     assert main(["bridge", str(WORLD), *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_address_of_a_bridge_for_all_is_one_that_others_can_open(capsys: pytest.CaptureFixture[str]):
+    """0.0.0.0 is no address to connect to (RFC 1122, 3.2.1.3)."""
+    world = CHECKOUT / "worlds" / "two_wheels.wbt"
+    assert main(["bridge", str(world), "--url", "tcp://0.0.0.0", "--duration", "0.05"]) == 0
+    said = capsys.readouterr()
+    assert "tcp://" in said.out
+    assert "0.0.0.0" not in said.out + said.err

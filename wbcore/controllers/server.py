@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from hal.protocol.dialect import R2025A, Dialect
+from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
 from wbcore.controllers.greeting import Greeting
@@ -118,6 +118,7 @@ class Connection:
         except OSError:
             data = b""
         if not data:
+            self._tell_short_visit()
             self.server.drop(self)
             return True
         try:
@@ -125,6 +126,18 @@ class Connection:
         except ProtocolError as problem:
             self.server.drop(self, f"it sent what is no request: {problem}")
         return True
+
+    def _tell_short_visit(self) -> None:
+        """By TCP nothing tells a library's release; one that is older stumbles over the robot's devices."""
+        link = self.seat.link if self.seat is not None else None
+        if not isinstance(link, Link) or not link.tcp or link.asked is not None:
+            return
+        others = ", ".join(f"--dialect {name}" for name in DIALECTS if name != link.robot.dialect.name)
+        _LOG.warning(
+            'warning: the controller of robot "%s" left before its first step; after "node not handled" its '
+            "library is of another release than %s: try %s",
+            *(link.robot.name, link.robot.dialect.name, others),
+        )
 
     def _take(self, data: bytes) -> None:
         if self.greeting is not None:
