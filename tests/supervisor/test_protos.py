@@ -292,3 +292,38 @@ def test_older_worlds_import_any_proto(bench, home):
     b = bench("", header="#VRML_SIM R2021b utf8\n", path=home)
     b.api.getRoot().getField("children").importMFNodeFromString(-1, "DEF NEW Plain { }")
     assert b.api.getFromDef("NEW").getTypeName() == "Plain"
+
+
+KIND = """#VRML_SIM R2023b utf8
+PROTO Kind [ field SFString{"a", "b"} name "a" ] { Solid { name IS name } }
+"""
+
+
+def test_a_value_outside_of_a_restriction_becomes_the_default(bench, home):
+    """WbField::checkValueIsAccepted in the public source of Webots."""
+    (home.parent.parent / "protos" / "Kind.proto").write_text(KIND, encoding="utf-8")
+    header = '#VRML_SIM R2023b utf8\nEXTERNPROTO "../protos/Kind.proto"\n'
+    b = bench('DEF K Kind { name "b" }', header=header, path=home)
+    name = b.api.getFromDef("K").getField("name")
+    name.setSFString("z")
+    b.tick()
+    assert name.getSFString() == "a"
+    assert any("cannot be z; a is used instead" in one for one in b.warnings), b.warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ('Slot { type "hand-" endPoint Solid { name "h" } }', True),
+        ("Slot { }", True),
+        ('Slot { type "hand+" }', False),
+        ('Slot { type "foot-" }', False),
+        ("Solid { }", False),
+    ],
+)
+def test_only_a_matching_slot_is_put_into_a_slot(bench, text: str, fits: bool):
+    """Manual, 3.62; isAllowedToInsert of WbNodeUtilities.cpp in the public source of Webots."""
+    b = bench('Solid { name "arm" children [ DEF S Slot { type "hand+" } ] }')
+    b.api.getFromDef("S").getField("endPoint").importSFNodeFromString(text)
+    assert (b.node("S").get("endPoint") is not None) == fits
+    assert bool(b.warnings) != fits, b.warnings

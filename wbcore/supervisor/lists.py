@@ -7,6 +7,7 @@ from typing import Any
 from hal.protocol.supervisor import read_inserted
 from wbcore.edits import is_in
 from wbcore.physics.tree import instance_of, node_path
+from wbcore.scene.checks.slots import refused
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import Node
 from wbcore.supervisor.fields import Spot
@@ -70,6 +71,9 @@ class Topic(Subject):
             hint = did_you_mean(node.root.type, allowed)
             text = f"{node_path(spot.holder)}: {spot.name} takes no {node.type}; allowed: {names}{hint}"
             raise ValueError(text)
+        problem = refused(spot.holder.root, node.root)
+        if problem:
+            raise ValueError(f"{node_path(spot.holder)}: {problem}")
         if node.root.type in ("WorldInfo", "Viewpoint") and self.simulation.world.first(node.root.type):
             raise ValueError(f"the world has a {node.root.type} already")
 

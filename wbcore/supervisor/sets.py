@@ -8,7 +8,7 @@ from typing import Any
 from hal.protocol.fields import MF
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
-from wbcore.scene.resets import replacement
+from wbcore.scene.resets import replacement, restricted
 from wbcore.supervisor.fields import Spot
 from wbcore.supervisor.fields import Topic as Fields
 from wbcore.supervisor.nodes import NO_LAYER
@@ -90,14 +90,21 @@ class Topic(Subject):
         root = node.root
         field = node.fields.get(name)
         bound = root.fields.get(name)
+        if node.proto is not None and not node.spec.fields[name].is_list:
+            allowed = restricted(node.spec.fields[name], value)
+            if allowed is not value:
+                return self._instead(node, name, value, allowed, is_list=False)
         if root.proto is not None or (node is not root and bound is not field):
             return value
         spec = root.spec.fields[name]
         used = replacement(root, spec, value)
+        return self._instead(node, name, value, used, spec.is_list)
+
+    def _instead(self, node: Node, name: str, value: Any, used: Any, is_list: bool) -> Any:
         if used is not value and (node, name) not in self._told:
             self._told.add((node, name))
             what = f"cannot be {value}; {used} is used instead"
-            if spec.is_list:
+            if is_list:
                 what = "has elements outside of its range; they are replaced"
             self.robot.warn(f"set_field: {node_path(node)}: {name} {what}")
         return used

@@ -28,6 +28,19 @@ def check_slot(node: Node, checker: Checker) -> None:
         checker.warn("slot-pair", text, end)
 
 
+def refused(slot: Node, node: Node) -> str:
+    """Why a node may not be put into a Slot; "" when it may, or when the other node is no Slot."""
+    if not slot.spec.is_a("Slot"):
+        return ""
+    parent = above(slot)
+    if parent is not None and parent.spec.is_a("Slot"):
+        return "three Slots may not follow each other" if node.spec.is_a("Slot") else ""
+    if not node.spec.is_a("Slot"):
+        return f"only a Slot may stand in a Slot, not {node.type}"
+    kinds = slot.get("type"), node.get("type")
+    return "" if match(*kinds) else f'a Slot of type "{kinds[1]}" does not fit; {_wanted(kinds[0])}'
+
+
 def match(one: str, other: str) -> bool:
     """True when Slots of these types fit together; "+" and "-" at the end are genders."""
     if not one or not other:
