@@ -207,7 +207,7 @@ def wb_robot_set_mode(mode: int, arg: str) -> None:
 
     Args:
         mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
-        arg: for the plugin, for example a port.
+        arg: for the plugin, for example a port. Another one than before changes to that robot.
     """
     current().set_mode(mode, arg)
 
