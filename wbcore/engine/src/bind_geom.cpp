@@ -68,10 +68,8 @@ void bind_geom(nb::module_ &m) {
       .def_prop_ro(
           "bounds",
           [](const GeomHandle &h) {
-            const Geom &g = h.get();
-            dReal b[6];
-            dGeomGetAABB(g.ode.id(), b);
-            return std::make_tuple(Vec3{b[0], b[2], b[4]}, Vec3{b[1], b[3], b[5]});
+            const Box b = bounds_of(h.get());
+            return std::make_tuple(b.low, b.high);
           },
           "Lowest and highest corner of its bounding box (m, world).")
       .def(

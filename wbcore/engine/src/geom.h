@@ -40,4 +40,10 @@ struct Geom {
   bool bounded() const { return shape.kind != ShapeKind::plane; }
 };
 
+// Pose of ODE's own geom: round shapes along z, heights along y.
+Pose ode_pose(const Geom &geom);
+
+// Bounding box in the world; only for shapes with an end.
+Box bounds_of(const Geom &geom);
+
 }  // namespace wb

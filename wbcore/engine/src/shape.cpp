@@ -50,8 +50,7 @@ dHeightfieldDataID build_heights(const HeightGrid &g, UpAxis up) {
   dHeightfieldDataID data = dGeomHeightfieldDataCreate();
   dGeomHeightfieldDataBuildDouble(data, samples.data(), 1, (g.columns - 1) * g.x_spacing,
                                   (g.rows - 1) * g.y_spacing, g.columns, g.rows, 1, 0, g.thickness, 0);
-  const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
-  dGeomHeightfieldDataSetBounds(data, *low, *high);
+  dGeomHeightfieldDataSetBounds(data, g.low, g.high);
   return data;
 }
 
@@ -64,6 +63,22 @@ Mesh::Mesh(std::vector<double> v, std::vector<uint32_t> t) : vertices(std::move(
   dGeomTriMeshDataBuildDouble(data_, vertices.data(), 3 * sizeof(double),
                               static_cast<int>(vertices.size() / 3), triangles.data(),
                               static_cast<int>(triangles.size()), 3 * sizeof(uint32_t));
+}
+
+Vec3 Mesh::corner(uint32_t triangle, int which) const {
+  const double *v = &vertices[3 * triangles[3 * triangle + which]];
+  return {v[0], v[1], v[2]};
+}
+
+const Tree &Mesh::tree() const {
+  std::call_once(planted_, [this] {
+    for (uint32_t t = 0; t < triangles.size() / 3; ++t) {
+      Box box{corner(t, 0), corner(t, 0)};
+      for (int k : {1, 2}) box = box.merged({corner(t, k), corner(t, k)});
+      tree_.insert(box, t);
+    }
+  });
+  return tree_;
 }
 
 Mesh::~Mesh() { dGeomTriMeshDataDestroy(data_); }
@@ -98,7 +113,17 @@ Shape Shape::of_mesh(std::shared_ptr<Mesh> mesh) {
 
 Shape Shape::heightfield(HeightGrid grid) {
   check_grid(grid);
+  const auto [low, high] = std::minmax_element(grid.heights.begin(), grid.heights.end());
+  grid.low = *low, grid.high = *high;
   return {ShapeKind::heightfield, kZero, UpAxis::z, {}, std::make_shared<HeightGrid>(std::move(grid))};
+}
+
+Box Shape::height_bounds(const Pose &ode_pose) const {
+  const double floor = grid->low - grid->thickness;
+  const Vec3 middle = ode_pose * Vec3{0, (floor + grid->high) / 2, 0};
+  const Vec3 size{(grid->columns - 1) * grid->x_spacing, grid->high - floor, (grid->rows - 1) * grid->y_spacing};
+  const Vec3 half = reach_of_box(size, ode_pose.rotation);
+  return {middle - half, middle + half};
 }
 
 Pose Shape::ode_frame() const {

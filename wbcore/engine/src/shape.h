@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "mass.h"
+#include "tree.h"
 #include "vec.h"
 
 namespace wb {
@@ -28,9 +30,14 @@ class Mesh {
   const std::vector<double> vertices;
   const std::vector<uint32_t> triangles;
   dTriMeshDataID ode() const { return data_; }
+  Vec3 corner(uint32_t triangle, int which) const;
+  // The triangles by place, made when first needed. Worlds in several threads may share a mesh.
+  const Tree &tree() const;
 
  private:
   dTriMeshDataID data_;
+  mutable std::once_flag planted_;
+  mutable Tree tree_;
 };
 
 // Heights on a grid; row 0 and column 0 are at the local origin.
@@ -38,6 +45,7 @@ struct HeightGrid {
   int columns, rows;
   double x_spacing, y_spacing, thickness;
   std::vector<double> heights;  // row-major: heights[row * columns + column]
+  double low = 0, high = 0;     // of the heights
 };
 
 struct Shape {
@@ -55,6 +63,8 @@ struct Shape {
   static Shape of_mesh(std::shared_ptr<Mesh> mesh);
   static Shape heightfield(HeightGrid grid);
 
+  // Bounds of a height field at the pose of its ODE geom. ODE's own are too small unless the field is level.
+  Box height_bounds(const Pose &ode_pose) const;
   // Pose of ODE's geom in the shape's own frame: ODE has round shapes along z and heights along y.
   Pose ode_frame() const;
   // Mass at `density` in the shape's own frame; planes and height fields have none and throw.

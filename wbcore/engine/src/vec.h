@@ -84,6 +84,14 @@ inline Mat3 rotation(const Vec3 &axis, double angle) {
   return to_matrix({std::cos(angle / 2), axis[0] * s, axis[1] * s, axis[2] * s});
 }
 
+// Half the edges of the bounding box of a turned box.
+inline Vec3 reach_of_box(const Vec3 &size, const Mat3 &m) {
+  const auto along = [&](int i) {
+    return (std::fabs(m[i]) * size[0] + std::fabs(m[i + 1]) * size[1] + std::fabs(m[i + 2]) * size[2]) / 2;
+  };
+  return {along(0), along(3), along(6)};
+}
+
 struct Pose {
   Vec3 position = kZero;
   Mat3 rotation = kIdentity;

@@ -256,6 +256,7 @@ class World {
   std::optional<OwnThreading> threading_;
   OdeThread *thread_ = nullptr;  // the one that steps
   dJointGroupID contact_group_;
+  std::vector<dContactGeom> found_;  // of the pair at hand
   dGeomID ray_;
   Solver solver_;
   Pairs pairs_;

@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "colliders.h"
 #include "world.h"
 
 namespace wb {
 namespace {
-
-constexpr int kSearched = 100;
 
 // How far a box reaches below a plane with normal n and distance d; negative if it does not.
 double depth_below(const Box &box, const dVector4 plane) {
@@ -20,14 +19,6 @@ bool bounds_touch(const Geom &a, const Geom &b) {
   if (a.bounded() && b.bounded()) return a.bounds.overlaps(b.bounds);
   if (!a.bounded() && !b.bounded()) return true;
   return depth_below((a.bounded() ? a : b).bounds, (a.bounded() ? b : a).plane) >= 0;
-}
-
-// Keeps the deepest contacts, deepest first; a list that is short enough stays as it is.
-int keep_deepest(dContactGeom *found, int count, int most) {
-  if (count <= most) return count;
-  std::stable_sort(found, found + count,
-                   [](const dContactGeom &x, const dContactGeom &y) { return x.depth > y.depth; });
-  return most;
 }
 
 }  // namespace
@@ -78,17 +69,15 @@ void World::collide_pair(const Pair &pair) {
   const bool stand = stands(a.body) && stands(b.body);
   if (!stand && !active(a.body) && !active(b.body)) return;
   if (on_pair && on_pair(pair.a, pair.b)) return;
-  dContactGeom found[kSearched];
-  const int searched = dCollide(a.ode.id(), b.ode.id(), kSearched, found, sizeof(dContactGeom));
-  if (searched == 0) return;
-  const int count = keep_deepest(found, searched, static_cast<int>(surfaces[pair.surface].max_contacts));
-  for (int i = 0; i < count; ++i) {
+  collide_geoms(a, b, found_);
+  choose_contacts(found_, static_cast<int>(surfaces[pair.surface].max_contacts));
+  for (const dContactGeom &found : found_) {
     Contact &c = contacts.emplace_back();
     c.geom_a = pair.a, c.geom_b = pair.b;
     c.body_a = stands(a.body) ? kNone : a.body;
     c.body_b = stands(b.body) ? kNone : b.body;
     c.kept = false;
-    c.ode.geom = found[i];
+    c.ode.geom = found;
     c.ode.surface = surfaces.base(pair.surface);
     if (surfaces.asymmetric(pair.surface)) surfaces.fill_asymmetric(pair.surface, a, b, c.ode);
     if (a.track != kNone) run_belt(a, false, c);

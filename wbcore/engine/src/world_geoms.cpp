@@ -120,9 +120,7 @@ void World::update_bounds(uint32_t slot) {
   Geom &g = geoms[slot];
   g.moved = false;
   if (!g.bounded()) return;
-  dReal box[6];
-  dGeomGetAABB(g.ode.id(), box);
-  const Box bounds{{box[0], box[2], box[4]}, {box[1], box[3], box[5]}};
+  const Box bounds = bounds_of(g);
   const bool moves = g.body != kNone && bodies[g.body].ode;
   pairs_.update(geoms, slot, bounds, moves ? bodies[g.body].velocity : nullptr, settings_.dt);
 }

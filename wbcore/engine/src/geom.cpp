@@ -1,0 +1,18 @@
+// Where a geom is now, and how far it reaches.
+#include "geom.h"
+
+namespace wb {
+
+Box bounds_of(const Geom &geom) {
+  if (geom.shape.kind == ShapeKind::heightfield) return geom.shape.height_bounds(ode_pose(geom));
+  dReal b[6];
+  dGeomGetAABB(geom.ode.id(), b);
+  return {{b[0], b[2], b[4]}, {b[1], b[3], b[5]}};
+}
+
+Pose ode_pose(const Geom &geom) {
+  const dReal *p = dGeomGetPosition(geom.ode.id()), *r = dGeomGetRotation(geom.ode.id());
+  return {{p[0], p[1], p[2]}, {r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]}};
+}
+
+}  // namespace wb
