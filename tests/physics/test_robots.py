@@ -129,3 +129,16 @@ def test_sample_worlds_run_without_breaking_down():
         s = Simulation(path)
         s.run(5.0)
         assert [str(one) for one in s.gaps()] == [], path
+
+
+def test_on_the_spot_wheels_turn_about_their_outer_edges():
+    # Webots' tests/physics/controllers/hinge_2_joint_damping expects 0.696 rad/s of wheels of radius 0.04
+    # and width 0.005 that stand 0.11 apart and turn by 1 rad/s: 2 * 0.04 / (0.11 + 0.005).
+    s = robot("E-puck", "")
+    s.run(0.5)
+    drive(s, -1, 1)
+    s.run(1.0)
+    radius, width, axle = size_of(s)
+    moved = displacement(s, 2.0)
+    turned = math.atan2(moved[1, 0], moved[0, 0])
+    assert turned == pytest.approx(2 * 2 * radius / (axle + width), rel=0.01)
