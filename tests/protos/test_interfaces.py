@@ -108,6 +108,10 @@ def test_every_model_of_the_data_is_made_or_left_out_for_a_reason(facts: dict):
     assert not LEFT_OUT & set(FILES)
 
 
+# Slots that hold a model of their own since the data were taken (TurtleBot3Burger.proto of R2025a).
+FILLED = {("TurtleBot3Burger", "extensionSlot")}
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_interface_equals_the_data(name: str, facts: dict, tmp_path: Path):
     model = {"name": name, **facts[name]}
@@ -119,7 +123,9 @@ def test_interface_equals_the_data(name: str, facts: dict, tmp_path: Path):
     different = {
         field: (mine[field].default, theirs[field].default)
         for field in theirs
-        if field not in pictures and not values_equal(mine[field].default, theirs[field].default)
+        if field not in pictures
+        and (name, field) not in FILLED
+        and not values_equal(mine[field].default, theirs[field].default)
     }
     assert different == {}
     assert {(name, field) for field in pictures if mine[field].type == "SFNode"} <= OWN_DEFAULT

@@ -11,7 +11,7 @@ from tests.protos.models import apply, load, made, named, parts, pose, table
 MOTION = ["left wheel motor", "left wheel sensor", "right wheel motor", "right wheel sensor"]
 DEVICES = """
 RotationalMotor PositionSensor DistanceSensor LightSensor LED Camera Accelerometer Gyro Compass Receiver
-Emitter Speaker
+Emitter Speaker Lidar GPS
 """.split()
 
 
@@ -202,8 +202,16 @@ def test_pioneer_wheels_touch_the_ground_and_it_weighs_nine_kilograms():
 
 def test_turtlebot_has_the_devices_its_users_call():
     robot = made("TurtleBot3Burger {\n}\n")
-    assert sorted(devices(robot)) == sorted([*MOTION, "accelerometer", "gyro", "compass"])
+    # The lidar and its motors: RobotisLds01.proto and TurtleBot3Burger.proto of R2025a.
+    lidar = ["LDS-01", "LDS-01_main_motor", "LDS-01_secondary_motor"]
+    assert sorted(devices(robot)) == sorted([*MOTION, *lidar, "accelerometer", "gyro", "compass"])
     assert sum(one.get("mass") for one in parts(robot, "Physics")) == pytest.approx(1, abs=0.01)
+
+
+def test_the_slot_of_a_turtlebot_takes_another_sensor_instead_of_its_lidar():
+    robot = made("TurtleBot3Burger {\n  extensionSlot [\n    GPS {\n    }\n  ]\n}\n")
+    assert "gps" in devices(robot)
+    assert "LDS-01" not in devices(robot)
 
 
 @pytest.mark.parametrize(
