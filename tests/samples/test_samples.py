@@ -70,3 +70,10 @@ def test_samples_that_end_do_so_as_processes(name: str):
     assert sorted(done.stdout.splitlines()[:-1]) == sorted(inside.stdout.splitlines()[:-1])
     # The last line ends with the hash of the state, which is the same both ways.
     assert done.stdout.split()[-1] == inside.stdout.split()[-1]
+
+
+def test_the_road_of_the_car_lies_on_the_ground_that_carries_its_tires():
+    # A StraightRoadSegment has no bounding object of its own (manual of Webots: roadBoundingObject is FALSE).
+    world = load_world(CHECKOUT / "worlds" / "car.wbt")
+    places = {node.get("name"): node.get("translation") for node in world.nodes if node.is_a("Solid")}
+    assert 0 < places["road"][2] - places["floor"][2] <= 0.005
