@@ -59,6 +59,7 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
 programs_for_boards() { # compilers and emulators of boards with ARM and RISC-V: more than 1 GB
   program arm-none-eabi-gcc gcc-arm-none-eabi "compiles firmware for boards with a Cortex-M"
   binutils arm-none-eabi- binutils-arm-none-eabi "firmware for boards with a Cortex-M"
+  program cppcheck cppcheck "checks the C of firmware"
   program qemu-system-arm qemu-system-arm "emulates boards with a Cortex-M"
   program riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf "compiles firmware for boards with RISC-V"
   binutils riscv64-unknown-elf- binutils-riscv64-unknown-elf "firmware for boards with RISC-V"

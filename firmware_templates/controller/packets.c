@@ -38,7 +38,7 @@ struct waiting_packet packets_untold(void) {
 }
 
 void packets_told(void) {
-  told += value_bytes(told + 1) + 1;
+  told = (uint16_t)(told + value_bytes(told + 1) + 1);
 }
 
 void packets_arrived(void) {

@@ -8,6 +8,13 @@
 int controller_vprintf(const char *format, va_list values);
 int controller_printf(const char *format, ...);
 int controller_fprintf(void *file, const char *format, ...);
+int controller_vfprintf(void *file, const char *format, va_list values);
+int controller_vsnprintf(char *text, size_t size, const char *format, va_list values);
+int controller_snprintf(char *text, size_t size, const char *format, ...);
+int controller_vsprintf(char *text, const char *format, va_list values);
+int controller_sprintf(char *text, const char *format, ...);
+
+/* The same without formats. */
 int controller_puts(const char *text);
 int controller_putchar(int one);
 int controller_fputc(int one, void *file);

@@ -5,7 +5,8 @@ void axes_turn(const FLASH struct axes *axes, const real *measured, real *turned
   const real all[3] = {measured[0], measured[1], measured[2]};
   for (uint8_t k = 0; k < 3; k++) {
     const int8_t from = axes->from[k];
-    turned[k] = from > 0 ? all[from - 1] : -all[-from - 1];
+    const real value = all[(from > 0 ? from : -from) - 1];
+    turned[k] = from > 0 ? value : -value;
   }
 }
 

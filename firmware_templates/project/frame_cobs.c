@@ -28,7 +28,7 @@ static uint16_t complete(void) {
   uint16_t crc = CRC16_START;
   for (uint16_t k = 0; k < filled - 2u; k++)
     crc = crc16(crc, frame_message[k]);
-  return crc == get_u16(frame_message + filled - 2) ? filled - 2u : 0;
+  return crc == get_u16(frame_message + filled - 2) ? (uint16_t)(filled - 2) : 0;
 }
 
 void frame_reset(void) {
@@ -50,21 +50,21 @@ uint16_t frame_take(uint8_t byte) {
   }
   if (zero)
     push(0);
-  left = byte - 1u;
+  left = (uint8_t)(byte - 1);
   zero = byte != BLOCK_FULL;
   return 0;
 }
 
 /* A byte of what is sent: of the message, then of its CRC. */
 static uint8_t byte_at(const uint8_t *message, uint16_t size, uint16_t crc, uint16_t at) {
-  return at < size ? message[at] : (uint8_t)(at == size ? crc : crc >> 8);
+  return (uint8_t)(at < size ? message[at] : at == size ? crc : crc >> 8);
 }
 
 void frame_send(const uint8_t *message, uint16_t size) {
   uint16_t crc = CRC16_START;
   for (uint16_t k = 0; k < size; k++)
     crc = crc16(crc, message[k]);
-  const uint16_t total = size + 2;
+  const uint16_t total = (uint16_t)(size + 2);
   board_write_byte(0);
   for (uint16_t at = 0; at <= total;) {
     uint16_t run = 0;
@@ -73,7 +73,7 @@ void frame_send(const uint8_t *message, uint16_t size) {
     board_write_byte((uint8_t)(run + 1));
     for (uint16_t k = 0; k < run; k++)
       board_write_byte(byte_at(message, size, crc, at + k));
-    at += run + (run < BLOCK_FULL - 1u);
+    at = (uint16_t)(at + run + (run < BLOCK_FULL - 1u));
   }
   board_write_byte(0);
 }

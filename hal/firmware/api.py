@@ -97,7 +97,10 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
         Texts by path; functions that are not offered say why.
     """
     found: dict[str, str] = {}
-    waiting = {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
+    # Sorted, as the order of a set changes from run to run, and builds must not.
+    waiting = sorted(
+        {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
+    )
     while waiting:
         name = waiting.pop()
         path = HEADERS / name
@@ -105,9 +108,9 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
             continue
         text = path.read_text(encoding="utf-8")
         found[name] = _marked(text, hardware)
-        waiting |= set(_INCLUDE.findall(text))
+        waiting += _INCLUDE.findall(text)
     found[FIRST] = found[FIRST].replace("#include <stdbool.h>\n", f"#include <stdbool.h>\n\n{UNAVAILABLE}", 1)
-    return found
+    return dict(sorted(found.items()))
 
 
 def _included_by(kind: ApiKind) -> set[str]:

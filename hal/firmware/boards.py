@@ -12,6 +12,8 @@ from hal.firmware.places import board_folders, read_toml, templates_path
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "Way", "load_board", "read_board"]
 
 FILES = (".c", ".h", ".j2")
+UNFUSED = "-ffp-contract=off"
+"""Round after each operation; all boards are compiled so."""
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
 
 
@@ -49,6 +51,12 @@ class Way(NamedTuple):
     """Its arguments, in the project's folder; {port}, {hex}, {bin} and {elf} are filled in."""
     drive: str = ""
     """Of `copy`: the name of the drive, which takes .hex files."""
+    identity: str = ""
+    """Of `copy`: a file of the drive with a line `Unique ID: `, whose beginning tells which board it is."""
+    accepts: dict[str, str] = {}
+    """The beginnings of that number by the names of boards: those that take this firmware."""
+    rejects: dict[str, str] = {}
+    """And those that do not."""
 
     @property
     def needs_port(self) -> bool:
@@ -166,7 +174,7 @@ def read_board(folder: Path) -> Board:
     except (OSError, ValueError) as problem:
         raise BoardError(f"{path}: {problem}") from None
     check_board(path, data)
-    data["compiler"] = Compiler(**data["compiler"])
+    data["compiler"] = _unfused(Compiler(**data["compiler"]))
     if "baud" in data:
         data["baud"] = Baud(**data["baud"])
     if "edges" in data:
@@ -176,6 +184,11 @@ def read_board(folder: Path) -> Board:
     board = Board(name=folder.name, folder=folder, **data)
     check_files(board)
     return board
+
+
+def _unfused(compiler: Compiler) -> Compiler:
+    """No result is rounded otherwise than on the desktop."""
+    return compiler._replace(flags=[one for one in compiler.flags if one != UNFUSED] + [UNFUSED])
 
 
 def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hal.firmware.boards import Board
-from hal.firmware.generate import generate
+from hal.firmware.generate import HEAP, RENAMED, generate
 from hal.firmware.hardware import Hardware
 from hal.firmware.host import BuildError
+from hal.firmware.libraries import unavailable
 from hal.firmware.room import flash_exceeded, overflow, ram_exceeded
 from hal.firmware.said import explained, notes
 from hal.firmware.stack import USERS, Reason, StackBound, stack_bound
@@ -62,20 +63,21 @@ def _share(name: str, used: int, limit: int) -> str:
     return f"{name:6} {used}{share}"
 
 
-def build(hardware: Hardware, folder: Path) -> Built:
+def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
     """Write the project of a firmware and build it; only what has changed is compiled.
 
     Args:
         hardware: the hardware map.
         folder: of the project.
+        overwrite: also replace files of the project that somebody has edited.
 
     Raises:
-        FirmwareError: the project cannot be written.
+        FirmwareError: the project cannot be written, or has edited files.
         BuildError: a tool is missing or has failed, or the program is too large for the board.
     """
     folder = folder.resolve()
     with _alone(folder):
-        return _build(hardware, folder)
+        return _build(hardware, folder, overwrite)
 
 
 @contextmanager
@@ -94,15 +96,18 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(number)
 
 
-def _build(hardware: Hardware, folder: Path) -> Built:
+def _build(hardware: Hardware, folder: Path, overwrite: bool) -> Built:
     board = hardware.board
-    generate(hardware, folder)
+    generate(hardware, folder, overwrite)
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
     try:
         run(["make", "--keep-going", f"--jobs={os.cpu_count() or 1}"], folder)
     except ToolError as problem:
-        words = overflow(board, problem.said, folder) or explained(problem.said, hardware)
+        words = overflow(board, problem.said, folder)
+        words = words or explained(
+            problem.said, hardware, lambda: unavailable(board, folder) - set(RENAMED + HEAP)
+        )
         raise BuildError(words) from None
     program = folder / PROGRAM
     stack = _stack(board, program)

@@ -19,7 +19,7 @@ from hal.link.numbering import Numbering
 from hal.link.transports import connect
 from hal.table import DeviceTable
 
-__all__ = ["FlashError", "build_name", "choose_way", "command_of", "drives", "flash"]
+__all__ = ["FlashError", "build_name", "check_drive", "choose_way", "command_of", "drives", "flash"]
 __all__ += ["installed", "told_build"]
 
 COPY = "copy"
@@ -27,6 +27,7 @@ DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}
 """Where systems show drives."""
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
 CLIENT, SESSION, WATCHDOG = 0x77627269, 1, 500
+_IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
 
 
@@ -68,6 +69,29 @@ def drives(way: Way) -> list[Path]:
     """The drives of boards that are plugged in."""
     places = (Path("/").glob(pattern.format(way.drive).lstrip("/")) for pattern in DRIVES)
     return sorted({place for found in places for place in found if place.is_dir()})
+
+
+def check_drive(way: Way, board: Board, drive: Path) -> None:
+    """Is a drive that of a board that takes this firmware? One that does not tell is taken.
+
+    Raises:
+        FlashError: it is another board's.
+    """
+    if not way.identity:
+        return
+    try:
+        text = (drive / way.identity).read_text("utf-8", "replace")
+    except OSError:
+        return
+    found = _IDENTITY.search(text)
+    if found is None or found[1].startswith(tuple(way.accepts.values())):
+        return
+    known = (name for name, number in way.rejects.items() if found[1].startswith(number))
+    listed = ", ".join(way.accepts)
+    raise FlashError(
+        f"{drive} is the drive of {next(known, 'another board')} (its {way.identity} has the unique ID "
+        f"{found[1][:16]}), and this firmware is for {board.title} ({board.processor}): {listed}"
+    )
 
 
 def command_of(way: Way, port: str) -> list[str]:

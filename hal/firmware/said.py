@@ -9,7 +9,7 @@ from hal.firmware.tools import MOST_TEXT
 from hal.firmware.unlinked import unlinked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from hal.firmware.hardware import Hardware
 
@@ -23,12 +23,13 @@ _PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(")
 _HAS_NO_MAIN = "undefined reference to `controller_main'"
 
 
-def explained(text: str, hardware: Hardware) -> str:
+def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]) -> str:
     """A failure of the build in other words, where it is the controller's; else its end as it is.
 
     Args:
         text: what make and the compiler have said, in English.
         hardware: the hardware map.
+        unavailable: tells which functions of the C library the controller calls and the board cannot have.
     """
     controller = hardware.controller
     if controller is None:
@@ -39,7 +40,7 @@ def explained(text: str, hardware: Hardware) -> str:
     placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
     own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
     if not own:
-        return unlinked(text, controller) or _end(placed)
+        return unlinked(text, controller) or unlinked(text, controller, unavailable()) or _end(placed)
     return "\n".join(
         dict.fromkeys(f"{path}:{line}:{column or 1}: {_words(what)}" for path, line, column, what in own)
     )

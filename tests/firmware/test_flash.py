@@ -15,7 +15,7 @@ from serial.tools import list_ports
 
 from hal.firmware.bench import Bench
 from hal.firmware.boards import load_board
-from hal.firmware.flash import build_name, choose_way, drives
+from hal.firmware.flash import FlashError, build_name, check_drive, choose_way, drives
 from hal.firmware.propose import propose
 from tests.conftest import require_tool
 from tests.firmware.boot_loader import BootLoader
@@ -176,6 +176,30 @@ def test_debuggers_get_the_program(
     assert reset & 1
     assert 0x08000000 < reset < 0x08000000 + len(image)
     assert "not asked: name the board's wire" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        ("9900", ""),
+        ("9901", ""),
+        ("9903", "a micro:bit V2"),
+        ("9904", "a micro:bit V2.0"),
+        ("12", "another board"),
+    ],
+)
+def test_the_drive_of_another_board_is_refused(tmp_path: Path, number: str, name: str):
+    """A micro:bit V2 has another processor (micro:bit support: USB numbers of micro:bits)."""
+    board = load_board("microbit")
+    details = f"# DAPLink\nUnique ID: {number}36024e45004da0\nHIC ID: 97969902\n"
+    (tmp_path / "DETAILS.TXT").write_text(details)
+    if not name:
+        check_drive(choose_way(board), board, tmp_path)
+        return
+    with pytest.raises(FlashError) as caught:
+        check_drive(choose_way(board), board, tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path} is the drive of {name}")
+    assert "this firmware is for BBC micro:bit V1 (nRF51822, Cortex-M0, 16 MHz)" in str(caught.value)
 
 
 @pytest.mark.parametrize("board", boards("microbit"))

@@ -50,6 +50,9 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
         metavar="PATH",
         help=f"the folder of the C project (default: {PROJECT}/ beside the hardware map)",
     )
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace files of the C project that were edited by hand"
+    )
     add_loading_arguments(parser)
 
 
@@ -70,7 +73,7 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
     for doubt in hardware.doubts:
         _LOG.warning("%s:%d: warning: %s", hardware.path, doubt.line, doubt.text)
     try:
-        return hardware, build(hardware, args.out or hardware.path.parent / PROJECT)
+        return hardware, build(hardware, args.out or hardware.path.parent / PROJECT, args.overwrite)
     except (FirmwareError, BuildError) as problem:
         raise RunError(str(problem)) from None
 

@@ -191,5 +191,6 @@ def _firmware(args: Namespace, hardware: Hardware, own: str) -> Built:
 
     is_own = hardware.flavor.name == own
     folder = args.out or hardware.path.parent / PROJECT
-    built = build(hardware, folder if is_own else _folder(args, hardware, hardware.flavor.name))
+    place = folder if is_own else _folder(args, hardware, hardware.flavor.name)
+    built = build(hardware, place, args.overwrite)
     return built if args.firmware is None else built._replace(program=args.firmware)

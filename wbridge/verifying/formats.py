@@ -12,7 +12,6 @@ __all__ = ["Format", "Formats", "double_bytes", "formats_of"]
 
 DESKTOP = "cc"
 ORDERS = {"1234": "little endian", "4321": "big endian"}
-UNFUSED = "-ffp-contract=off"
 
 
 class Format(NamedTuple):
@@ -49,7 +48,7 @@ def formats_of(board: Board) -> Formats:
         _macros(board.compiler.command, board.compiler.packages, board.compiler.flags),
     )
     rows = [Format(name, read(desktop), read(own)) for name, read in _ROWS.items()]
-    return Formats(rows, _problems(own), _notes(desktop, own, board))
+    return Formats(rows, _problems(own), _notes(desktop, own))
 
 
 def double_bytes(board: Board) -> int:
@@ -103,7 +102,7 @@ def _problems(own: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _notes(desktop: Mapping[str, str], own: Mapping[str, str], board: Board) -> list[str]:
+def _notes(desktop: Mapping[str, str], own: Mapping[str, str]) -> list[str]:
     notes = []
     if own["__DBL_MANT_DIG__"] == "24":
         notes.append(
@@ -117,6 +116,4 @@ def _notes(desktop: Mapping[str, str], own: Mapping[str, str], board: Board) -> 
         )
     if own["__FLT_EVAL_METHOD__"] != "0":
         notes.append("the board keeps intermediate results in wider numbers than their types")
-    if ("__FP_FAST_FMA" in own or "__FP_FAST_FMAF" in own) and UNFUSED not in board.compiler.flags:
-        notes.append(f"the board may multiply and add in one rounding (its flags lack {UNFUSED})")
     return notes

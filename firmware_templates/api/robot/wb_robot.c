@@ -30,7 +30,7 @@ int wb_robot_step(int duration) {
 }
 
 double wb_robot_get_time(void) {
-  return flavor_time() / MS_PER_S;
+  return (double)flavor_time() / MS_PER_S;
 }
 
 double wb_robot_get_basic_time_step(void) {

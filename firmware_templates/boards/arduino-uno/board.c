@@ -19,10 +19,10 @@ static volatile uint8_t eighths;
 static bool hung;
 
 ISR(TIMER0_OVF_vect) {
-  uint8_t sum = eighths + (OVERFLOW_EIGHTHS - MILLISECOND_EIGHTHS);
+  uint8_t sum = (uint8_t)(eighths + (OVERFLOW_EIGHTHS - MILLISECOND_EIGHTHS));
   uint8_t passed = 1;
   if (sum >= MILLISECOND_EIGHTHS) {
-    sum -= MILLISECOND_EIGHTHS;
+    sum = (uint8_t)(sum - MILLISECOND_EIGHTHS);
     passed = 2;
   }
   eighths = sum;
@@ -42,7 +42,7 @@ void board_start(int argc, char **argv) {
   ADMUX = _BV(REFS0);                                          /* reference: the supply */
   ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz */
   wire_start();
-  set_sleep_mode(SLEEP_MODE_IDLE);
+  SMCR = SLEEP_MODE_IDLE;
   sei();
 }
 

@@ -48,13 +48,11 @@ int bench_pin(const char *name) {
 }
 
 void bench_drive(int pin, double value) {
-  const uint16_t before = pins[pin].value;
-  pins[pin].driven = true;
-  if (pin < PIN_A0)
-    pins[pin].value = value != 0;
-  else
-    pins[pin].value = (uint16_t)(value / 5.0 * BOARD_ADC_TOP + 0.5);
-  if (pins[pin].watched && pins[pin].value != before)
+  struct pin *const one = &pins[pin];
+  const uint16_t before = one->value;
+  one->driven = true;
+  one->value = (uint16_t)(pin < PIN_A0 ? value != 0 : value / 5.0 * BOARD_ADC_TOP + 0.5);
+  if (one->watched && one->value != before)
     robot_pins_changed();
 }
 

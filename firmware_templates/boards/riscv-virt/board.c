@@ -50,7 +50,7 @@ __attribute__((used, noreturn)) static void enter(void) {
 }
 
 __attribute__((naked, section(".vectors"))) void board_reset(void) {
-  __asm volatile("la sp, stack_top\n j enter");
+  __asm volatile("la sp, stack_top\n la tp, tls_start\n j enter");
 }
 
 /* Time since power-up, in counts. */

@@ -10,5 +10,5 @@ void pwm_led_start(uint8_t k) {
 void pwm_led_value(uint8_t k, int32_t value) {
   const FLASH struct pwm_led *led = &pwm_led_table[k];
   const uint8_t duty = value < 0 ? 0 : value > BOARD_DUTY_FULL ? BOARD_DUTY_FULL : (uint8_t)value;
-  board_pwm(led->pin, led->inverted ? BOARD_DUTY_FULL - duty : duty);
+  board_pwm(led->pin, (uint8_t)(led->inverted ? BOARD_DUTY_FULL - duty : duty));
 }

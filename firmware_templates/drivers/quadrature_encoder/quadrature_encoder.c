@@ -35,7 +35,7 @@ bool quadrature_encoder_position(uint8_t k, real *position) {
   board_lock();
   const int32_t count = counted[k];
   board_unlock();
-  const real turns = count / quadrature_encoder_table[k].counts;
+  const real turns = (real)count / quadrature_encoder_table[k].counts;
   *position = quadrature_encoder_table[k].linear ? turns : turns * FULL_TURN;
   return true;
 }

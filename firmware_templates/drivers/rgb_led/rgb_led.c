@@ -21,7 +21,7 @@ static struct color color_of(const FLASH struct rgb_led *led, int32_t value) {
 }
 
 static void shine(const FLASH struct rgb_led *led, uint8_t pin, uint8_t light) {
-  board_pwm(pin, led->inverted ? BOARD_DUTY_FULL - light : light);
+  board_pwm(pin, (uint8_t)(led->inverted ? BOARD_DUTY_FULL - light : light));
 }
 
 void rgb_led_start(uint8_t k) {

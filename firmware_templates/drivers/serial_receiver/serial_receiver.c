@@ -51,7 +51,7 @@ uint8_t serial_receiver_packets(uint8_t k, uint8_t *value, uint8_t room) {
   uint8_t *to = value + 4;
   uint16_t given = 0;
   while (given < filled) {
-    const uint8_t size = waiting[given] - 4;
+    const uint8_t size = (uint8_t)(waiting[given] - 4);
     if ((uint16_t)(to - value) + PACKET_HEAD + size > room)
       break;
     memcpy(to, waiting + given + 1, 4);
@@ -61,7 +61,7 @@ uint8_t serial_receiver_packets(uint8_t k, uint8_t *value, uint8_t room) {
     to = put_u32(to, size);
     memcpy(to, waiting + given + 5, size);
     to += size;
-    given += size + 5u;
+    given = (uint16_t)(given + size + 5);
   }
   if (given == 0)
     return 0;

@@ -62,7 +62,7 @@ bool ultrasonic_value(uint8_t k, real *value) {
   const uint32_t width = states[k].width;
   const bool ever = states[k].ever;
   board_unlock();
-  const real meters = width * METERS_PER_US;
+  const real meters = (real)width * METERS_PER_US;
   *value = curve_at(&sensor->lookup, meters < sensor->range ? meters : sensor->range);
   return ever;
 }

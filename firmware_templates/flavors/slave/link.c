@@ -143,7 +143,8 @@ static struct answer answered(uint8_t flags, bool samples) {
   to = put_u32(to, robot_time());
   if (samples) {
     to = samples_put(to, LINK_MESSAGE - REPLY_HEAD - CHECK_BYTES);
-    reply[1] |= samples_wait() ? LINK_MORE : 0;
+    if (samples_wait())
+      reply[1] |= LINK_MORE;
   }
   const struct answer answer = finished(reply, to);
   reply_size = answer.size;

@@ -43,7 +43,7 @@ static void take_slot(uint16_t slot) {
       continue;
     put_u16(entries + filled, number);
     memcpy(entries + filled + 2, value, size);
-    filled += size + 2u;
+    filled = (uint16_t)(filled + size + 2);
   }
 }
 
@@ -65,7 +65,7 @@ static uint16_t entry_size(uint16_t at) {
   if (channel->kind == NUMBER_VARYING)
     return (uint16_t)get_u32(entries + at + 2) + 6u;
   const uint16_t width = channel->kind == NUMBER_BOOL ? 1 : channel->kind == NUMBER_REAL ? LINK_REAL : 4;
-  return channel->count * width + 2u;
+  return (uint16_t)(channel->count * width + 2);
 }
 
 uint8_t *samples_put(uint8_t *to, uint16_t room) {

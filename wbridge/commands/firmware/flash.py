@@ -47,7 +47,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Build, say what is done, do it, ask the board."""
-    from hal.firmware.flash import FlashError, build_name, choose_way, flash
+    from hal.firmware.flash import FlashError, build_name, check_drive, choose_way, flash
     from hal.firmware.host import BuildError
 
     hardware, built = built_firmware(args)
@@ -56,6 +56,7 @@ def run(args: Namespace) -> int:
         if args.port and not args.dry_run:
             _check_port(args.port, way)
         port = args.port or _only_port(way, built, args.dry_run)
+        check_drive(way, built.board, Path(port))
         print(_plan(way, built, port), flush=True)
         if args.dry_run:
             return DONE

@@ -15,6 +15,7 @@ struct systick {
 #define NVIC_ENABLE ((volatile uint32_t *)0xE000E100)
 #define SCB_PENDING (*(volatile uint32_t *)0xE000ED04)
 #define SCB_PENDING_SYSTICK (1u << 26)
+#define SCB_VECTORS (*(volatile uint32_t *)0xE000ED08)
 #define SCB_RESET (*(volatile uint32_t *)0xE000ED0C)
 #define SCB_RESET_KEY 0x05FA0004u
 #define SCB_COPROCESSORS (*(volatile uint32_t *)0xE000ED88)

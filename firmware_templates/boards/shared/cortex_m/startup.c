@@ -8,22 +8,13 @@
 extern uint32_t stack_top[];
 
 int main(int argc, char **argv);
+void board_reset(void);
 
 /* A program that has lost its way starts anew, with all pins as inputs. */
 static void board_fault(void) {
   SCB_RESET = SCB_RESET_KEY;
   for (;;) {
   }
-}
-
-void board_reset(void) {
-#ifdef __ARM_FP
-  SCB_COPROCESSORS |= SCB_FPU; /* before the first number */
-  __asm volatile("dsb\n isb");
-#endif
-  bare_metal_start();
-  main(0, 0);
-  board_fault();
 }
 
 union vector {
@@ -42,6 +33,19 @@ __attribute__((section(".vectors"), used)) static const union vector vectors[COR
 #define VECTOR(number, function) [CORE + (number)] = {.call = function},
     CHIP_INTERRUPTS(VECTOR)
 };
+
+void board_reset(void) {
+#if __ARM_ARCH >= 7
+  SCB_VECTORS = (uint32_t)(uintptr_t)vectors; /* a boot loader leaves its own there, and ends by jumping here */
+#endif
+#ifdef __ARM_FP
+  SCB_COPROCESSORS |= SCB_FPU; /* before the first number */
+  __asm volatile("dsb\n isb");
+#endif
+  bare_metal_start();
+  main(0, 0);
+  board_fault();
+}
 
 void board_lock(void) {
   __asm volatile("cpsid i" : : : "memory");

@@ -1,0 +1,18 @@
+/* In the place of the C library's header, so that a failed assertion is told the same on all boards. */
+#undef assert
+
+#ifdef NDEBUG
+#define assert(expression) ((void)0)
+#else
+#define assert(expression) \
+  ((expression) ? (void)0 : controller_assert(#expression, __FILE__, __LINE__, __func__))
+#endif
+
+#ifndef CONTROLLER_ASSERT
+#define CONTROLLER_ASSERT
+#define static_assert _Static_assert
+
+/* Tell a failed assertion; the controller ends, and the robot stops. */
+_Noreturn void controller_assert(const char *expression, const char *file, int line, const char *function);
+
+#endif

@@ -1,0 +1,10 @@
+/* What a controller's rand, random and their like become. */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+void controller_srand(unsigned seed);
+int controller_rand(void);
+void controller_srandom(unsigned seed);
+long controller_random(void);
+
+#endif

@@ -1,0 +1,9 @@
+/* What a controller's qsort becomes. */
+#ifndef SORT_H
+#define SORT_H
+
+#include <stddef.h>
+
+void controller_qsort(void *items, size_t count, size_t size, int (*compare)(const void *, const void *));
+
+#endif

@@ -1,0 +1,7 @@
+/* What a controller's strtok becomes. */
+#ifndef WORDS_H
+#define WORDS_H
+
+char *controller_strtok(char *text, const char *separators);
+
+#endif

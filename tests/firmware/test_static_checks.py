@@ -1,0 +1,55 @@
+"""The C of firmware, as it is generated, gives cppcheck nothing to say."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hal.firmware.boards import load_board
+from hal.firmware.generate import generate
+from hal.firmware.hardware import Hardware, load_hardware
+from hal.firmware.places import board_names, flavor_names
+from hal.firmware.propose import propose
+from tests.conftest import require_tool
+from tests.firmware import test_drivers, test_imu, test_packets
+from tests.firmware.conftest import WORLD, two_wheels
+from tests.firmware.onboard import AVOIDER
+
+pytestmark = pytest.mark.boards
+AVR = ["-D__AVR__", "-D__flash=", "-DF_CPU=16000000UL", "-D__AVR_ATmega328P__", "-D__SIZEOF_DOUBLE__=4"]
+CHECKS = ["--quiet", "--enable=warning,portability,performance", "--std=c11", "--error-exitcode=1"]
+"""What the checker looks for besides errors."""
+
+
+def maps(folder: Path, board: str) -> Iterator[Hardware]:
+    """Robots with all flavors, and on the host with all drivers."""
+    for flavor in flavor_names():
+        more = f'"{flavor}"' if flavor == "slave" else f'"{flavor}"\ncontroller = "{AVOIDER}"\nheap = 64'
+        text = propose(two_wheels(), str(WORLD), board).replace('"slave"', more)
+        (folder / "hardware.toml").write_text(text)
+        yield load_hardware(folder / "hardware.toml", two_wheels())
+    if board == "host":
+        drivers = test_drivers.MAP.replace("BOARD", board).replace("SUPPLY", "5.0")
+        for text, table in (
+            (drivers, test_drivers.every_driver()),
+            (test_imu.wired(board), test_imu.table()),
+            (test_packets.MAP, test_packets.table()),
+        ):
+            (folder / "hardware.toml").write_text(text)
+            yield load_hardware(folder / "hardware.toml", table)
+
+
+@pytest.mark.parametrize("board", board_names())
+def test_a_checker_of_c_finds_nothing(board: str, tmp_path: Path):
+    require_tool("cppcheck", "apt install cppcheck")
+    defined = AVR if "avr" in load_board(board).compiler.command else ["-D__SIZEOF_DOUBLE__=8"]
+    for number, hardware in enumerate(maps(tmp_path, board)):
+        folder = tmp_path / str(number)
+        generate(hardware, folder)
+        sources = [file.name for file in sorted(folder.glob("*.c"))]
+        command = ["cppcheck", *CHECKS, "-I.", *defined, *sources]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
