@@ -36,9 +36,6 @@ class Host(Protocol):
     def restart_controller(self, robot: Robot) -> None:
         """End the robot's controller and start it again."""
 
-    def power_failed(self, robot: Robot) -> None:
-        """The robot's battery is empty: its controller ends."""
-
     def was_reset(self) -> None:
         """The simulation is back at time 0, at a step's end; controllers go on (see `Link.restart_time`)."""
 
@@ -83,9 +80,6 @@ class Alone:
     def restart_controller(self, robot: Robot) -> None:
         """See `Host.restart_controller`."""
         self._note("restart_controller", robot)
-
-    def power_failed(self, robot: Robot) -> None:
-        """Controllers that a program connected itself go on, with devices that are off."""
 
     def was_reset(self) -> None:
         """Nothing else follows the time."""

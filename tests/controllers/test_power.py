@@ -1,20 +1,15 @@
-"""A run ends the controller of a robot whose battery is empty; the others go on."""
+"""The controller of a robot whose battery is empty goes on, as in Webots (WbRobot::setCurrentEnergy)."""
 
 from __future__ import annotations
 
-from tests.controllers.project import LOOP, Project, robot, steps
+import pytest
+
+from tests.controllers.project import Project, robot, steps
 
 
-def test_an_empty_battery_ends_the_controller(project: Project):
-    cleaning = LOOP + "print(robot.getName(), 'has ended', flush=True)\n"
-    project.write(
-        robot("a", "loop", "battery [ 1 10 1 ] cpuConsumption 10"),
-        robot("b", "short"),
-        loop=cleaning,
-        short=steps(60),
-    )
-    outcome = project.run()
-    assert outcome.status == 0
-    # 1 J lasts for 0.1 s: the other robot makes its 60 steps without it.
-    assert outcome.steps == 60
-    assert "a has ended" in project.printed()
+@pytest.mark.parametrize("energy", [0, 1])
+def test_a_controller_outlasts_its_battery(project: Project, energy: int):
+    # 1 J lasts for 0.1 s.
+    battery = f"battery [ {energy} 10 1 ] cpuConsumption 10"
+    project.write(robot("a", "count", battery), count=steps(60, after="print('60 steps', flush=True)"))
+    assert "60 steps" in project.printed()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW, OLD, Rig, rig
+from wbcore.visual.texture import Texture
 
 METERS = "lookupTable [ 0 0 0 20 20 0 ]"
 SENSOR = f'DEF DS DistanceSensor {{ name "ds" type "infra-red" {METERS} }}'
@@ -190,6 +192,32 @@ def test_a_texture_may_be_moved_and_scaled(folder: Path):
     assert column_under(-0.5, 0.5, folder, moved) == pytest.approx(factor(2 / 3))
     scaled = transformed(TEXTURE, "scale 2 1")
     assert column_under(0.25, 0.5, folder, scaled) == pytest.approx(factor(0))
+
+
+class Fields(dict[str, object]):
+    """A TextureTransform as far as its values go."""
+
+
+@pytest.mark.parametrize(
+    ("fields", "at", "expected"),
+    [
+        ({"translation": (0.25, 0.5)}, (0.1, 0.2), (0.35, 0.7)),
+        ({"scale": (2.0, 3.0)}, (0.1, 0.2), (0.2, 0.6)),
+        ({"scale": (2.0, 3.0), "center": (0.5, 0.5)}, (0.1, 0.2), (0.7, 1.6)),
+        ({"rotation": math.pi / 2}, (0.1, 0.2), (-0.2, 0.1)),
+        ({"rotation": math.pi / 2, "center": (0.5, 0.5)}, (0.1, 0.2), (-1.2, 0.1)),
+        ({"rotation": math.pi / 2, "scale": (2.0, 1.0), "translation": (0.5, 0.0)}, (0.1, 0.2), (-0.4, 0.6)),
+    ],
+)
+def test_coordinates_are_transformed_as_vrml_says(
+    fields: dict[str, object], at: tuple[float, float], expected: tuple[float, float]
+):
+    """Tc' = -C S R C T Tc (ISO/IEC 14772-1, 6.49), with t from the bottom; pictures count v from the top."""
+    defaults = {"translation": (0.0, 0.0), "scale": (1.0, 1.0), "center": (0.0, 0.0), "rotation": 0.0}
+    texture = {"repeatS": True, "repeatT": True}
+    made = Texture(np.zeros((1, 1, 4), np.uint8), Fields(texture), Fields({**defaults, **fields}))  # type: ignore[arg-type]
+    u, v = made.transformed(at[0], 1 - at[1])
+    assert (u, 1 - v) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("repeat", "expected"), [("TRUE", 0), ("FALSE", 1)])

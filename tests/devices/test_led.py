@@ -64,3 +64,28 @@ def test_an_led_without_children_is_set_all_the_same(drive: Callable[..., Rig]):
     rig["led"].set(1)
     rig.step()
     assert rig.model("led").color == (1, 0, 0)
+
+
+@pytest.mark.parametrize("light", ["PointLight", "SpotLight", "DirectionalLight"])
+@pytest.mark.parametrize("group", ["", "Group", "Pose", "Solid"])
+def test_a_light_is_on_as_long_as_the_value_is_not_0(drive: Callable[..., Rig], light: str, group: str):
+    """WbLed::setMaterialsAndLightsColor, postFinalize and reset switch lights, whatever `on` says."""
+    lamp = f"DEF L {light} {{ on FALSE }}"
+    rig = drive(led(f"{group} {{ children [ {lamp} ] }}" if group else lamp))
+    assert not rig.node("L").get("on")
+    rig["led"].set(1)
+    rig.step()
+    assert rig.node("L").get("on")
+    rig["led"].set(0)
+    rig.step()
+    assert not rig.node("L").get("on")
+
+
+def test_a_light_that_is_on_in_the_file_is_off_until_the_led_is_set(drive: Callable[..., Rig]):
+    rig = drive(led("DEF L PointLight { on TRUE }"))
+    assert not rig.node("L").get("on")
+    rig["led"].set(9)  # no such color: black, but on
+    rig.step()
+    assert rig.node("L").get("on")
+    rig.simulation.reset()
+    assert not rig.node("L").get("on")

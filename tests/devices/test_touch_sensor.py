@@ -127,3 +127,35 @@ def test_types_and_constants():
         r = rig(f'TouchSensor {{ name "t" type "{kind}" boundingObject Box {{ }} }}')
         assert r["t"].get_type() == number
         assert r["t"].get_lookup_table() == [0, 0, 0, 5000, 50000, 0]
+
+
+SLEEPY = "physicsDisableTime 0.1 physicsDisableLinearThreshold 0.1 physicsDisableAngularThreshold 0.1"
+
+
+def asleep(kind: str) -> Rig:
+    """A robot that stands on a sensor, and sleeps since a while."""
+    sensor = f'TouchSensor {{ name "t" type "{kind}" lookupTable [ ] translation 0 0 -0.15 {DOWN} {FOOT} }}'
+    made = rig(sensor, FLOOR, f"translation 0 0 0.2 {BODY}", SLEEPY)
+    made.enable("t")
+    made.step(150)
+    bodies = made.simulation.physics.handles.bodies.items()
+    assert not any(body.awake for plan, body in bodies if plan.is_dynamic)
+    return made
+
+
+def test_a_bumper_feels_what_sleeps_on_it():
+    """WbSimulationCluster::odeNearCallback tells the sensor before it looks for sleepers."""
+    made = asleep("bumper")
+    assert [(made.step(), made["t"].get_value())[1] for _ in range(5)] == [1] * 5
+
+
+def test_a_bumper_that_is_enabled_when_all_sleeps_feels_it_too():
+    made = asleep("bumper")
+    made["t"].disable()
+    made.step(5)
+    assert made.value("t") == 1
+
+
+def test_a_force_stays_when_the_body_falls_asleep():
+    made = asleep("force")
+    assert made["t"].get_value() == pytest.approx(4 * G, rel=0.1)

@@ -133,3 +133,23 @@ def test_a_supervisor_may_turn_it_on_by_the_field():
     rig.step(3)
     assert rig["g"].is_on()
     assert len(rig.simulation.physics.ties) == 1
+
+
+def test_it_holds_a_box_that_sleeps():
+    """WbSimulationCluster::odeNearCallback tells the gripper before it looks for sleepers."""
+    gripper = 'VacuumGripper { name "g" rotation 0 1 0 1.5707963 boundingObject Box { size 0.02 0.1 0.1 } }'
+    around = (
+        'Solid { name "table" translation 0 0 -0.05 boundingObject Box { size 1 1 0.1 } }'
+        f'DEF CUBE Solid {{ name "cube" translation 0 0 0.05 {CUBE} }}'
+    )
+    info = "physicsDisableTime 0.1 physicsDisableLinearThreshold 0.1"
+    made = Rig(world(robot(gripper, "translation 0 0 0.3"), around, info))
+    made["g"].turn_on()
+    made["g"].enable_presence(made.period)
+    made.step(100)
+    physics = made.simulation.physics
+    cube = physics.handles.bodies[physics.solid(made.node("CUBE")).body]
+    assert not cube.awake and made["g"].get_presence() is False
+    made.set("ROBOT", "translation", (0.0, 0.0, 0.109))
+    made.step(2)
+    assert made["g"].get_presence() is True

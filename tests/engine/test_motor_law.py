@@ -138,6 +138,24 @@ def test_without_physics_the_target_is_not_passed():
     assert motor.current_velocity == 0
 
 
+@pytest.mark.parametrize("acceleration", [-1, 0.5, 3])
+def test_without_physics_a_target_that_turns_back_is_followed_at_once(acceleration: float):
+    """WbMotor::runKinematicControl accelerates the speed; its direction is always that to the target."""
+    motor = Motor()
+    motor.max_velocity, motor.max_force = 2, 2
+    motor.reset(0)
+    motor.set_acceleration(acceleration)
+    position, seen = 0.0, []
+    for k in range(600):
+        if k % 100 == 0:
+            motor.set_position(1.5 if k % 200 == 0 else -1.5)
+        before, position = position, motor.move(position, 0.01)
+        toward = motor.target_position - before
+        assert (position - before) * toward >= 0
+        seen.append(position)
+    assert -1.5 <= min(seen) < 0 < max(seen) <= 1.5
+
+
 def test_without_physics_velocity_control_stands_at_the_soft_limits():
     motor = Motor()
     motor.min_position, motor.max_position = -1, 0.1

@@ -41,10 +41,71 @@ def test_a_body_in_the_air_does_not_fall_asleep():
     assert box.awake
 
 
-def test_contacts_of_sleeping_bodies_are_not_listed():
+def test_contacts_of_sleeping_bodies_are_listed_but_do_not_act():
+    """Webots informs sensors before it checks for sleep (WbSimulationCluster::odeNearCallback)."""
     world, box = resting()
     run(world, 2)
-    assert not box.awake and len(world.contacts()) == 0
+    assert not box.awake and len(world.contacts()) == 4
+    assert len(world.contacts(sleepers=False)) == 0
+    world.step()
+    assert not box.awake and len(world.contacts()) == 4
+
+
+def test_a_woken_body_has_each_contact_once():
+    world, box = resting()
+    run(world, 2)
+    world.contacts()
+    box.awake = True
+    assert len(world.contacts()) == len(world.contacts(sleepers=False)) == 4
+
+
+def test_contacts_of_sleepers_are_those_of_now():
+    world, box = resting()
+    run(world, 2)
+    touching = world.add_frame((0.15, 0, 0.1))
+    geom = world.add_geom(CUBE, touching)
+    box.awake = False
+    world.step()
+    box.awake = False
+    assert any(geom.id in pair for pair in world.contacts().geoms.tolist())
+    touching.set_pose((1, 0, 0.1), (1, 0, 0, 0))
+    world.step()
+    assert not any(geom.id in pair for pair in world.contacts().geoms.tolist())
+
+
+def test_a_body_that_slept_elsewhere_before_touches_where_it_sleeps_now():
+    world, box = resting()
+    run(world, 2)
+    first = world.contacts().points.tolist()
+    box.set_pose((3, 0, 0.1), (1, 0, 0, 0))
+    run(world, 2)
+    assert not box.awake
+    now = world.contacts().points.tolist()
+    assert sorted(x for x, _, _ in now) == pytest.approx(sorted(x + 3 for x, _, _ in first), abs=1e-3)
+
+
+def test_a_state_brings_the_contacts_of_its_sleepers():
+    world, box = resting()
+    run(world, 2)
+    state, points = world.state(), world.contacts().points.tolist()
+    box.set_pose((3, 0, 0.1), (1, 0, 0, 0))
+    run(world, 2)
+    world.contacts()
+    world.restore(state)
+    assert not box.awake and world.contacts().points.tolist() == points
+
+
+def test_a_new_or_grown_shape_wakes_what_it_reaches_into():
+    """WbOdeGeomData::lastChangeTime: a changed geometry enables the body that it touches."""
+    world, box = resting()
+    run(world, 2)
+    frame = world.add_frame((0.4, 0, 0.1))
+    geom = world.add_geom(CUBE, frame)
+    world.step()
+    assert not box.awake
+    geom.shape = Shape.box((0.7, 0.2, 0.2))
+    world.step()
+    assert box.awake
 
 
 @pytest.mark.parametrize(

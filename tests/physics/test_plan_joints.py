@@ -147,7 +147,8 @@ def test_limits_of_coupled_motors_follow_the_multipliers():
         return f"HingeJoint {{ device {motor} endPoint {end} }}"
 
     first = hinge("A", 2, "minPosition -1 maxPosition 2 maxVelocity 10")
-    made = part(holder(first + hinge("B", 0.5) + hinge("C", 4) + hinge("D", -4)))
+    children = first + hinge("B", 0.5) + hinge("C", 4) + hinge("D", -4)
+    (made,) = plan(holder(children).replace("Solid", "Robot", 1)).parts
     limits = [(m.min_position, m.max_position, m.max_velocity) for m in made.motors()]
     # The table of the manual's chapter Motor.
     assert limits == [(-1, 2, 10), (-0.25, 0.5, 2.5), (-2, 4, 20), (-4, 2, 20)]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import Any
 
 import pytest
 
 from tests.devices.joints import FREE, hinge, slider
 from tests.devices.rig import STEP_MS, Rig, rig, robot, world
-from wbcore.host import Alone
 
 STEP_S = STEP_MS / 1000
 BOTH = "physics Physics { density -1 mass 60 } boundingObject Box { size 1 1 1 }"
@@ -22,17 +20,6 @@ def battery(energy: float, capacity: float = 1000, power: float = 10, cpu: float
 
 def energy(made: Rig) -> float:
     return float(made.robot.node.get("battery")[0])
-
-
-class Witness(Alone):
-    """Notes whose power has failed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.failed: list[str] = []
-
-    def power_failed(self, robot: Any) -> None:
-        self.failed.append(robot.name)
 
 
 def test_the_processor_uses_its_power():
@@ -63,7 +50,6 @@ def test_a_motor_uses_its_force_times_its_factor(joint, factor):
 
 def test_an_empty_battery_turns_the_robot_off(caplog):
     made = rig(hinge(motor="maxTorque 1000 consumptionFactor 0"), fields=battery(0.5, cpu=10), info=FREE)
-    made.simulation.host = witness = Witness()
     made.client.battery.enable(STEP_MS)
     made["m"].set_position(math.inf)
     made["m"].set_velocity(1)
@@ -75,7 +61,6 @@ def test_an_empty_battery_turns_the_robot_off(caplog):
     assert made.client.battery.energy == 0
     assert made["m sensor"].get_value() == before
     assert made.model("m").engine.available_force == 0
-    assert witness.failed == ["robot"]
     assert any("battery is empty" in one for one in caplog.messages)
 
 
@@ -100,6 +85,30 @@ def test_a_reset_fills_the_battery_as_at_the_start():
     assert made.robot.has_power
     assert energy(made) == 0.5
     assert made.model("m").engine.available_force == 1000
+
+
+def test_a_battery_without_energy_leaves_the_devices_on():
+    """Only positive energy is consumed, and devices go off when it becomes 0 (WbRobot::postPhysicsStep)."""
+    made = rig(hinge(), fields=battery(0, cpu=10))
+    made["m"].set_position(0.5)
+    made.enable("m sensor")
+    made.step(10)
+    assert made.robot.has_power
+    assert made["m sensor"].get_value() > 0
+    assert energy(made) == 0
+
+
+LAMP = 'LED { name "led" children [ DEF LAMP PointLight { } ] }'
+
+
+def test_an_empty_battery_puts_leds_out():
+    """WbLed::powerOn sets the value 0."""
+    made = rig(LAMP, fields=battery(0.5, cpu=10))
+    made["led"].set(1)
+    made.step(2)
+    assert made.node("LAMP").get("on")
+    made.step(5)
+    assert not made.node("LAMP").get("on")
 
 
 def test_a_battery_that_is_filled_by_a_supervisor_turns_the_robot_on():
@@ -168,6 +177,22 @@ def test_a_robot_is_served_until_it_is_a_tenth_beyond_the_radius(away, left):
     made.set("ROBOT", "translation", (away, 0.0, 0.0))
     made.step(2)
     assert (stored(made) > 0) == left
+
+
+def test_a_charger_brings_a_robot_back_to_life():
+    """WbRobot::setCurrentEnergy switches the devices on again; the controller has gone on."""
+    place = f"translation 0.4 0 0 {battery(0.1, 100, 3, cpu=10)}"
+    charger = "DEF CHARGER Charger { battery [ 0 0.32 2 ] radius 0.5 }"
+    made = Rig(world(robot(hinge(motor="maxTorque 1 consumptionFactor 0"), place), charger))
+    made["m"].set_position(float("inf"))
+    made["m"].set_velocity(1)
+    made.step(5)
+    assert not made.robot.has_power
+    made.set("ROBOT", "cpuConsumption", 0.0)
+    made.step(10)
+    assert made.robot.has_power
+    assert energy(made) > 0
+    assert made.model("m").engine.available_force == 1
 
 
 def test_the_light_shows_how_full_it_is():

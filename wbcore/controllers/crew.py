@@ -340,13 +340,6 @@ class Crew:
             station.follow(seat)
             self._update()
 
-    def stop(self, seat: Seat) -> None:
-        """End the controller of a seat for good."""
-        station = self._station(seat)
-        if station is not None:
-            self._end([station])
-            self._update()
-
     def remove(self, seat: Seat) -> None:
         """The robot of a seat has left the world: end its controller."""
         station = self._station(seat)

@@ -367,10 +367,6 @@ class Runner:
             del self._restarting[robot]
             self._with_seat(robot, self.crew.restart)
 
-    def power_failed(self, robot: Robot) -> None:
-        """End the controller of a robot whose battery is empty."""
-        self._wishes.append(lambda: self._with_seat(robot, self.crew.stop))
-
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""
         self.lockstep.restart_time()

@@ -219,6 +219,18 @@ class Device:
         """What the release of the node's file means: axes."""
         return self.node.source.dialect if self.node.source is not None else scene_dialect(NEWEST)
 
+    # Energy.
+
+    def measure_power(self) -> None:
+        """The robot has a battery: measure what `consumption` needs."""
+
+    def consumption(self) -> float:
+        """Power (W) that it used in the last step."""
+        return 0.0
+
+    def set_power(self, on: bool) -> None:
+        """The robot's battery is empty, or has energy again."""
+
     # The state of a simulation.
 
     def kept_fields(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The LED: colors of the shapes and lights below it (manual, chapter LED)."""
+"""The LED: colors of the shapes and lights below it, and whether the lights are on (manual, chapter LED)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,28 @@ class LED(Device):
         self.value = 0
         """What the controller has set; 0: off."""
         self._targets = [*lamps(self.node)]
-        for node, field in self._targets:
-            self.simulation.world.set(node, field, BLACK)  # as loaded the LED is off
+        for node, field, value in self._wanted():
+            self.simulation.world.set(node, field, value)  # as loaded the LED is off
 
     def on_set(self, value: int) -> None:
         """Shine: the number of a color from 1 on; a share of 255; or 0xRRGGBB; 0: off."""
         self.value = value
+        for node, field, wanted in self._wanted():
+            if node.get(field) != wanted:
+                self.simulation.set_field(node, field, wanted)
+
+    def _wanted(self) -> Iterator[tuple[Node, str, Any]]:
+        """The fields that follow, and their values of now. A light is on with any value but 0."""
         color = self.color
         for node, field in self._targets:
-            if node.get(field) != color:
-                self.simulation.set_field(node, field, color)
+            yield node, field, color
+            if node.is_a("Light"):
+                yield node, "on", self.value != 0
+
+    def set_power(self, on: bool) -> None:
+        """Without energy it is off, and stays so until it is set again."""
+        if not on:
+            self.on_set(0)
 
     @property
     def color(self) -> Color:

@@ -7,11 +7,13 @@ other, and the measured force. Angles in rad, lengths in m, N or N m.
 from __future__ import annotations
 
 from functools import cached_property
+from math import isclose
 from typing import Any, ClassVar
 
 from wbcore.devices.joint_device import JointDevice
 from wbcore.devices.sensor import Sensor
 from wbcore.engine import _engine
+from wbcore.physics.motor_limits import Limits, coupled_limits, joint_position, widened
 from wbcore.physics.tree import number
 
 __all__ = ["Motor"]
@@ -33,10 +35,11 @@ class Motor(JointDevice, Sensor):
         self._physics = self.simulation.physics
         self._structure = -1
         self._told: set[str] = set()
+        self._takes = False
         self._is_lone = not self.entry.constants["coupled"]
         self.is_attached = False
         """Whether it drives something in the engine."""
-        self.idle_position = 0.0
+        self.idle_position = self._start = joint_position(self.place.holder, self.node)
         """Where a joint without an end point stands."""
         self._engine = self._idle_motor()
         self._find()
@@ -209,6 +212,10 @@ class Motor(JointDevice, Sensor):
 
     # Energy.
 
+    def measure_power(self) -> None:
+        """Consumption follows from the force."""
+        self.measure_force()
+
     def consumption(self) -> float:
         """Power (W) that it used in the last step."""
         propeller = self._physics.handles.propellers.get(self.joint_node) if self.joint_node else None
@@ -248,7 +255,7 @@ class Motor(JointDevice, Sensor):
     def reset(self) -> None:
         """Commands are those at the start; a joint without an end point goes back."""
         super().reset()
-        self.idle_position = 0.0
+        self.idle_position = self._start
         self._structure = -1
         if not self.is_attached:
             self._engine = self._idle_motor()
@@ -256,8 +263,21 @@ class Motor(JointDevice, Sensor):
             self.measure_force()
 
     def field_changed(self, name: str) -> None:
-        """Limits or gains have changed: the controller is told all constants."""
+        """Limits or gains have changed: the controller is told all constants, coupled motors follow."""
         self.update_entry()
         if not self.is_attached:
             self._engine = self._idle_motor()
         self.tell_constants()
+        if name in ("minPosition", "maxPosition"):
+            self._take(widened(self.node, self.engine.position if self.is_attached else self.idle_position))
+        if name in ("minPosition", "maxPosition", "maxVelocity", "multiplier") and not self._takes:
+            for one in self.group[1:]:
+                one._take(coupled_limits(self.node, one.node))
+
+    def _take(self, limits: Limits) -> None:
+        """Give the fields other limits, as a supervisor would do it; coupled motors do not follow these."""
+        before, self._takes = self._takes, True
+        for name, value in limits.items():
+            if not isclose(number(self.node, name), value, abs_tol=1e-12):
+                self.simulation.set_field(self.node, name, value)
+        self._takes = before

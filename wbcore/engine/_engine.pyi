@@ -1277,10 +1277,11 @@ class World:
 
     @property
     def steps(self) -> int: ...
-    def contacts(self, solved: bool = False) -> ContactList:
+    def contacts(self, solved: bool = False, sleepers: bool = True) -> ContactList:
         """
-        Contacts at the present poses, which act in the next step; with solved=True those that acted in the
-        last step, with their forces if contact_feedback is on. Contacts of sleeping bodies are not listed.
+        Contacts at the present poses: those that act in the next step, then, with sleepers=True, those of
+        bodies that sleep. With solved=True those that acted in the last step, with their forces if
+        contact_feedback is on.
         """
 
     @property

@@ -139,8 +139,7 @@ class Builder:
                 made.follow(self.body(plan.carrier), inner.position, inner.orientation)
         self.handles.bodies[plan] = made
         self.handles.body_of[made.id] = plan
-        free = plan.is_dynamic or (plan.carrier is None and plan.root.joint is None)
-        if free and (any(plan.linear_velocity) or any(plan.angular_velocity)):
+        if any(plan.linear_velocity) or any(plan.angular_velocity):
             made.linear_velocity = plan.linear_velocity
             made.angular_velocity = plan.angular_velocity
         return made

@@ -28,9 +28,7 @@ def moved(physics: PhysicsWorld, node: Node) -> None:
     node = node.root
     solid = physics.handles.solids.get(node)
     if solid is None:
-        above = part_above(physics, node)
-        if above is not None:
-            rebuild(physics, above)
+        if _rebuild_around(physics, node):
             return
         for inner in [part for part in physics.plan.parts if is_inside(part.node, node)]:
             rebuild(physics, inner, frame=frame_above(inner.node))
@@ -90,9 +88,7 @@ def _same_scale(solid: SolidPlan) -> bool:
 
 def added(physics: PhysicsWorld, node: Node) -> None:
     """Plan and build what was added: a part of its own, or anew the part that it was added to."""
-    part = part_above(physics, node)
-    if part is not None:
-        rebuild(physics, part)
+    if _rebuild_around(physics, node):
         return
     for new in physics.planner.parts(node, frame_above(node)):
         add_part(physics, new)
@@ -107,9 +103,20 @@ def removed(physics: PhysicsWorld, node: Node) -> None:
     if gone:
         after_change(physics)
         return
-    left = part_above(physics, node)
-    if left is not None:
-        rebuild(physics, left)
+    _rebuild_around(physics, node)
+
+
+def _rebuild_around(physics: PhysicsWorld, node: Node) -> bool:
+    """Build the part anew that a node stands in, and those that use it. False when there is none."""
+    from .fields import parts_that_use
+
+    above = part_above(physics, node)
+    parts = ([above] if above is not None else []) + [
+        one for one in parts_that_use(physics, node) if one is not above
+    ]
+    for part in parts:
+        rebuild(physics, part)
+    return bool(parts)
 
 
 def rebuild(

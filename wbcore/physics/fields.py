@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from wbcore.scene.node import Node, walk
+from wbcore.scene.node import Node
 
 from . import changes
 from .bodies import damping
@@ -43,6 +43,22 @@ def _parts_with(physics: PhysicsWorld, node: Node, field: str) -> Iterator[Part]
             yield part
 
 
+def parts_that_use(physics: PhysicsWorld, node: Node) -> list[Part]:
+    """The parts with a bounding object, physics or the like that a node stands in, also by USE.
+
+    Only what has a DEF name can be used elsewhere, so that most nodes need no search.
+    """
+    named: set[Node] = set()
+    one: Node | None = node
+    while one is not None and not one.root.is_a("Solid"):
+        if one.def_name:
+            named.add(one.root)
+        one = one.parent
+    if not named:
+        return []
+    return [part for part in physics.plan.parts if not named.isdisjoint(_physical(part))]
+
+
 def _physical(part: Part) -> Iterator[Node]:
     """All nodes that a part's plan was made from, with the groups between them."""
     holders = [*(one.node for one in part.solids), *(one.node for one in part.fluids)]
@@ -50,7 +66,7 @@ def _physical(part: Part) -> Iterator[Node]:
         yield holder
         for name in ("boundingObject", "physics", "immersionProperties"):
             for one in nodes_in(holder, name):
-                yield from (found.root for found in walk(one))
+                yield from _all_below(one)
     for joint in part.joints:
         yield joint.node
         yield from (one for one in (axis.parameters for axis in joint.axes) if one is not None)
@@ -58,6 +74,14 @@ def _physical(part: Part) -> Iterator[Node]:
     yield from (one.node for one in part.tracks)
     for motor in part.motors():
         yield motor.node
+
+
+def _all_below(node: Node) -> Iterator[Node]:
+    """A node and all in it, also in what it uses elsewhere."""
+    root = node.root
+    yield root
+    for one in root.child_nodes():
+        yield from _all_below(one)
 
 
 _WITHOUT_MEANING = frozenset(

@@ -1,4 +1,4 @@
-"""From Joint and Servo nodes to joint plans: axes, limits, springs, devices, references, coupled motors."""
+"""From Joint and Servo nodes to joint plans: axes, limits, springs, devices, references."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ Z: Vec3 = (0.0, 0.0, 1.0)
 STATIC_ENVIRONMENT = "<static environment>"
 _KINDS = {"Hinge2Joint": "hinge2", "HingeJoint": "hinge", "SliderJoint": "slider", "BallJoint": "ball"}
 _PARALLEL = 1e-3
-_COUPLING = "::"
 
 
 def end_point(node: Node) -> Node | None:
@@ -194,20 +193,6 @@ def plan_motor(node: Node) -> MotorPlan:
         max_position=number(node, "maxPosition"),
         multiplier=number(node, "multiplier", 1.0) or 1.0,
     )
-
-
-def couple_motors(part: Part) -> None:
-    """Limits of coupled motors follow from those of the first by the ratio of the multipliers."""
-    first: dict[str, MotorPlan] = {}
-    for motor in part.motors():
-        group, mark, _ = str(motor.node.get("name")).partition(_COUPLING)
-        leader = first.setdefault(group, motor) if mark else motor
-        if leader is motor:
-            continue
-        ratio = motor.multiplier / leader.multiplier
-        limits = sorted((leader.min_position * ratio, leader.max_position * ratio))
-        motor.min_position, motor.max_position = limits
-        motor.max_velocity = leader.max_velocity * abs(ratio)
 
 
 def servo(solid: SolidPlan) -> JointPlan:

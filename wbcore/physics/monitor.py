@@ -105,7 +105,7 @@ def crowds(physics: PhysicsWorld) -> list[Finding]:
     There may be more points, and those that count, the deepest, may all lie on one side. What sleeps does
     not count.
     """
-    points = Counter((pair[0], pair[1]) for pair in physics.engine.contacts().geoms.tolist())
+    points = Counter((pair[0], pair[1]) for pair in physics.engine.contacts(sleepers=False).geoms.tolist())
     found: dict[tuple[Node, Node], Finding] = {}
     for pair, count in points.items():
         owners = [physics.handles.geoms.get(one) for one in pair]

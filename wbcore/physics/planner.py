@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from wbcore.device_tables import robots
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
-from . import differential, drives, joints
+from . import differential, drives, joints, motor_limits
 from .bodies import finish_body, own_mass
 from .bounding import BoundingObjects
 from .plan import (
@@ -64,6 +65,7 @@ class Planner:
         self.plan = plan
         self.bounding = BoundingObjects(world, plan.report)
         self._robots = 0
+        self._motors: set[Node] = set()  # those whose limits are settled
 
     def parts(self, node: Node, frame: Pose) -> list[Part]:
         """The parts in a top-level node; `frame` is the coordinate system that it stands in."""
@@ -79,10 +81,12 @@ class Planner:
 
     def part(self, node: Node, frame: Pose) -> Part:
         """The part of a top solid."""
+        for robot in robots([node]):
+            for motor, text in motor_limits.settle(robot, self._motors):
+                self.warn("motor-limits", motor, text)
         made = Part(node, frame)
         _Walk(self, made).solid(node, frame, None, None, None)
         joints.resolve_references(self, made)
-        joints.couple_motors(made)
         differential.find_drives(made)
         for body in made.bodies:
             finish_body(body, self.plan.settings, self.plan.report)

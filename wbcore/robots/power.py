@@ -1,7 +1,9 @@
 """The robot's battery: what it gives in each step, and what its controller is told.
 
-The energy falls by (cpuConsumption + power of all motors) * dt (manual, chapters Robot and Motor). At 0 the
-controller ends, sensors stop measuring and motors have no force; a charger brings devices back to life.
+The energy falls by (cpuConsumption + power of all motors) * dt (manual, chapters Robot and Motor). When it
+reaches 0 all devices are off: sensors stop measuring, motors have no force, LEDs are dark. They are on again
+as soon as there is energy. The controller runs on: the manual says that it ends, but Webots does not end it.
+Energy that is not positive is not consumed either, so `battery [ 0 ]` leaves all devices on.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import math
 from collections.abc import Iterator, MutableSequence
 from typing import Any
 
-from wbcore.devices.motor import Motor
+from wbcore.devices.device import Device
 from wbcore.devices.sensor import Sampling
 from wbcore.physics.tree import number
 from wbcore.robots.parts import Part
@@ -61,28 +63,27 @@ class Power(Part):
         return float(battery[2]) if len(battery) > 2 else 0.0
 
     def set_energy(self, energy: float) -> None:
-        """Set what is left (J): at 0 the robot is off, above it on."""
+        """Set what is left (J): at 0 the devices are off, above it on."""
         self._battery[0] = max(energy, 0.0)
         has_power = energy > 0
         if has_power != self.robot.has_power:
             self._switch(has_power)
 
     def _switch(self, on: bool) -> None:
-        robot = self.robot
-        robot.has_power = on
-        for motor in self._motors():
-            motor.set_power(on)
+        self.robot.has_power = on
+        for device in self._devices():
+            device.set_power(on)
         if not on:
-            robot.warn("its battery is empty: its controller ends and its devices are off")
-            robot.simulation.host.power_failed(robot)
+            self.robot.warn("its battery is empty: its devices are off until it has energy again")
 
-    def _motors(self) -> Iterator[Motor]:
-        return (one for one in self.robot.devices if isinstance(one, Motor))
+    def _devices(self) -> Iterator[Device]:
+        gone = self.robot.gone
+        return (one for tag, one in enumerate(self.robot.devices, 1) if tag not in gone)
 
     def _measure_forces(self) -> None:
         if self.works:
-            for motor in self._motors():
-                motor.measure_force()
+            for device in self._devices():
+                device.measure_power()
 
     def on_enable_battery(self, period: int) -> None:
         """Set the sampling period of the battery sensor in ms; 0: off."""
@@ -103,11 +104,11 @@ class Power(Part):
     @property
     def consumption(self) -> float:
         """The power (W) that the robot uses."""
-        return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._motors())
+        return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._devices())
 
     def after_step(self) -> None:
-        """Take what the step has used."""
-        if self.robot.has_power:
+        """Take what the step has used; a battery that somebody has filled turns the devices on."""
+        if self.energy > 0:
             self.set_energy(self.energy - self.consumption * self.robot.simulation.step_s)
 
     def field_changed(self, name: str) -> None:
@@ -116,8 +117,8 @@ class Power(Part):
             self.works = self.has_battery
             self.robot.find_workers()
             self._measure_forces()
-            if self.robot.has_power != (not self.works or self.energy > 0):
-                self._switch(not self.robot.has_power)
+            if not self.robot.has_power and (not self.works or self.energy > 0):
+                self._switch(True)
 
     def save(self) -> Any:
         """Sampling, and what is left in the battery."""

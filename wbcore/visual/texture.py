@@ -35,14 +35,17 @@ class Texture:
         return (red / 255, green / 255, blue / 255)
 
     def transformed(self, u: float, v: float) -> tuple[float, float]:
-        """Translation, then rotation and scale about the center (manual, chapter TextureTransform)."""
+        """Translation, then rotation and scale about the center (manual, chapter TextureTransform).
+
+        The node's own coordinates are VRML's, which run from the bottom.
+        """
         if self._transform is None:
             return u, v
         get = self._transform.get
         (tx, ty), (cx, cy), (sx, sy), angle = get("translation"), get("center"), get("scale"), get("rotation")
-        x, y = u + tx + cx, v + ty + cy
+        x, y = u + tx + cx, 1 - v + ty + cy
         c, s = math.cos(angle), math.sin(angle)
-        return sx * (c * x - s * y) - cx, sy * (s * x + c * y) - cy
+        return sx * (c * x - s * y) - cx, 1 - sy * (s * x + c * y) + cy
 
 
 def _within(value: float, repeat: bool) -> float:

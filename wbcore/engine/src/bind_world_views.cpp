@@ -91,14 +91,14 @@ void bind_readings(nb::class_<PyWorld> &c) {
       .def_prop_ro("steps", [](const PyWorld &w) { return w.world->steps; })
       .def(
           "contacts",
-          [](const PyWorld &w, bool solved) {
-            const World &world = checked(w);
-            return list_of(solved ? world.solved_contacts : world.contacts);
+          [](const PyWorld &w, bool solved, bool sleepers) {
+            World &world = checked(w);
+            return solved ? list_of(world.solved_contacts) : list_of(world, sleepers);
           },
-          "solved"_a = false,
-          "Contacts at the present poses, which act in the next step; with solved=True those that acted in "
-          "the last "
-          "step, with their forces if contact_feedback is on. Contacts of sleeping bodies are not listed.")
+          "solved"_a = false, "sleepers"_a = true,
+          "Contacts at the present poses: those that act in the next step, then, with sleepers=True, those "
+          "of bodies that sleep. With solved=True those that acted in the last step, with their forces if "
+          "contact_feedback is on.")
       .def_prop_rw(
           "contact_feedback", [](const PyWorld &w) { return w.world->contact_feedback; },
           [](const PyWorld &w, bool on) { checked(w).contact_feedback = on; },

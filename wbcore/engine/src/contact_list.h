@@ -23,6 +23,8 @@ struct ContactList {
   }
 };
 
+// Those that act in the next step; with `sleepers` also those of sleeping bodies.
+ContactList list_of(World &world, bool sleepers);
 ContactList list_of(const std::vector<Contact> &contacts);
 
 }  // namespace wb

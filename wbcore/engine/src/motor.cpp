@@ -118,11 +118,12 @@ double Motor::move(double position, double dt) {
     current_velocity = 0;
     return position;
   }
-  approach(std::copysign(std::fabs(target_velocity), error), limit, dt);
-  const double change = current_velocity * dt;
-  // Not past the target.
-  if (change * error > 0 && std::fabs(change) >= std::fabs(error)) return target_position;
-  return position + change;
+  // Only the size of the velocity is accelerated: its direction is that to the target, at once.
+  current_velocity = std::fabs(current_velocity);
+  approach(std::fabs(target_velocity), limit, dt);
+  const double way = current_velocity * dt;
+  current_velocity = std::copysign(current_velocity, error);
+  return way < std::fabs(error) ? position + std::copysign(way, error) : target_position;
 }
 
 }  // namespace wb

@@ -28,6 +28,8 @@ class Pairs {
   void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const double *velocity, double dt);
   // Brings the list of pairs up to date and returns it. The caller may change verdicts.
   std::vector<Pair> &list(const Slots<Geom> &geoms);
+  // The list as the last call of `list` left it.
+  std::vector<Pair> &listed() { return pairs_; }
   const Tree &tree() const { return tree_; }
   const std::vector<uint32_t> &unbounded() const { return unbounded_; }
 

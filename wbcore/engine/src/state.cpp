@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kMagic = 0x3230455441545357ull;  // "WSTATE02"
+constexpr uint64_t kMagic = 0x3330455441545357ull;  // "WSTATE03"
 
 struct Hash {
   uint64_t value = 1469598103934665603ull;
@@ -110,6 +110,7 @@ void transfer_body(Io &io, Body &b) {
 template <class Io>
 void transfer_joint(Io &io, Joint &j) {
   io(j.feedback);
+  if (j.kinematic) io(j.rest);
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &a = j.axes[i];
     io(a.position), io(a.velocity), io(a.offset), io(a.motor), io(a.brake);
@@ -214,6 +215,9 @@ struct StateAccess {
   // Everything that follows from the restored values.
   static void settle(World &w) {
     w.broken_.clear();
+    w.resting_of_ = 0;
+    w.fresh_ = false;  // the state says who sleeps
+    for (uint32_t s : w.geoms.live()) w.geoms[s].fresh = false;
     for (uint32_t s : w.bodies.live()) {
       w.geoms_moved(w.bodies[s]);
       w.refresh_row(s);

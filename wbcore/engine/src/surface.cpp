@@ -43,8 +43,10 @@ dSurfaceParameters base_of(const ContactProperties &p) {
   return s;
 }
 
-// Axes of the shape's own frame in the world. ODE's frame of a shape that stands along y is turned.
+// Axes of the shape's own frame in the world. ODE keeps none of a plane, and that of a shape that stands along
+// y is turned.
 Mat3 own_axes(const Geom &g) {
+  if (g.shape.kind == ShapeKind::plane) return g.plane_axes;
   const dReal *r = dGeomGetRotation(g.ode.id());
   const Mat3 ode{r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]};
   return ode * transposed(g.shape.ode_frame().rotation);
@@ -58,7 +60,7 @@ bool has_directions(const Geom &g) {
 // The first friction direction of a geom for a contact with this normal, in the world.
 Vec3 first_direction(const Geom &g, const Vec3 &normal, double angle) {
   const bool old = g.shape.up == UpAxis::y;
-  const Mat3 axes = g.shape.kind == ShapeKind::plane ? g.offset.rotation : own_axes(g);
+  const Mat3 axes = own_axes(g);
   const Vec3 n = unrotate(axes, normal);
   const int up = old ? 1 : 2;
   const bool mostly_up = g.shape.kind == ShapeKind::plane || (std::fabs(n[up]) >= std::fabs(n[0]) &&

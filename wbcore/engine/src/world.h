@@ -81,6 +81,9 @@ class World {
   // Whether a step takes microseconds only.
   bool small() const { return statistics.rows <= 100 && bodies.size() <= 32 && geoms.size() <= 64; }
   void collide();  // finds the contacts at the present poses
+  // Contacts of sleeping bodies with each other and with what stands. They act on nothing, so they are looked
+  // for only when somebody wants them, and kept until one of their geoms has moved or woken.
+  const std::vector<Contact> &resting_contacts();
   double time = 0;
   uint64_t steps = 0;
   uint64_t fallbacks = 0;  // steps in which the exact solver gave up
@@ -189,6 +192,7 @@ class World {
   void place(Body &body, const Pose &pose);
   void refresh_row(uint32_t slot);
   void move_frames();
+  void advance_frame(uint32_t slot);
   const std::vector<uint32_t> &frames();
   void place_frame(uint32_t slot);
   void geoms_moved(const Body &body);
@@ -206,7 +210,12 @@ class World {
   bool active(uint32_t body) const { return body != kNone && bodies[body].awake(); }
   void find_contacts();
   void keep_sleeping_contacts();
-  void collide_pair(const Pair &pair);
+  bool asleep(const Geom &a, const Geom &b) const {
+    return !active(a.body) && !active(b.body) && !(stands(a.body) && stands(b.body));
+  }
+  bool collide_pair(const Pair &pair, std::vector<Contact> &list);
+  bool may_touch(Pair &pair, Verdict verdict);
+  void wake_beside_fresh();
   void immerse_pair(const Pair &pair);
   void make_contact_joints(bool clear_feedback = true);
   void forget_contacts_of_geom(uint32_t slot);
@@ -224,6 +233,7 @@ class World {
   void control_joint(Joint &joint);
   void move_kinematic(Joint &joint);
   void place_kinematic_child(Joint &joint);
+  void rest_at(Joint &joint, const Pose &in_parent) const;
   void drive_axis(Joint &joint, int axis);
   void turn_stops(Joint &joint);
   void control_rows(Joint &joint);
@@ -263,7 +273,12 @@ class World {
   unsigned long ode_seed_ = 0;
   uint32_t next_order_ = 1, next_geom_order_ = 1;
   uint32_t rules_version_ = 0;
-  bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false;
+  bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false,
+       fresh_ = false;  // some geom is
+  // Contacts of sleepers as last asked for, and a number that says of which pairs at which places; that of
+  // now. 0: not known.
+  std::vector<Contact> resting_;
+  uint64_t resting_of_ = 0, sleepers_ = 0;
   std::vector<uint32_t> frames_;
   std::string broken_;  // why it cannot step any more
   std::vector<uint8_t> self_collision_;

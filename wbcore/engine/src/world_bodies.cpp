@@ -195,6 +195,7 @@ void World::set_awake(uint32_t slot, bool awake) {
     b.idle_left = b.idle_time;
     dBodyEnable(b.ode);
   } else {
+    resting_of_ = 0;
     dBodyDisable(b.ode);
   }
 }
@@ -251,25 +252,38 @@ void World::follow(uint32_t frame, uint32_t parent, const Pose &in_parent) {
   place_frame(frame);
 }
 
-// Frames with a velocity advance by it: first the place, then the orientation. Followers take their new
-// places.
+// Frames with a velocity advance by it, those that follow another body relative to that one. Followers take
+// their new places.
 void World::move_frames() {
   for (uint32_t slot : frames()) {
-    Body &b = bodies[slot];
-    if (b.parent != kNone) continue;
-    const double speed = norm(b.angular_velocity);
-    if (speed == 0 && b.linear_velocity == kZero) continue;
-    Pose next = b.pose;
-    next.position += b.linear_velocity * settings_.dt;
-    if (speed > 0)
-      next.rotation = to_matrix(require_rotation(
-          "rotation",
-          to_quat(rotation(b.angular_velocity * (1 / speed), speed * settings_.dt) * next.rotation)));
-    place(b, next);
-    refresh_row(slot);
+    const Body &b = bodies[slot];
+    if (b.linear_velocity != kZero || b.angular_velocity != kZero) advance_frame(slot);
   }
   for (uint32_t slot : frames())
     if (bodies[slot].parent != kNone) place_frame(slot);
+}
+
+// First the place, then the orientation. The end point of a joint without physics takes the joint's position 0
+// along.
+void World::advance_frame(uint32_t slot) {
+  Body &b = bodies[slot];
+  const bool follows = b.parent != kNone;
+  const Mat3 axes = follows ? body_pose(b.parent).rotation : kIdentity;
+  Pose next = follows ? b.in_parent : b.pose;
+  next.position += unrotate(axes, b.linear_velocity) * settings_.dt;
+  const Vec3 spin = unrotate(axes, b.angular_velocity);
+  const double speed = norm(spin);
+  if (speed > 0)
+    next.rotation = to_matrix(require_rotation(
+        "rotation", to_quat(rotation(spin * (1 / speed), speed * settings_.dt) * next.rotation)));
+  for (uint32_t j : b.joints)
+    if (joints[j].kinematic && joints[j].child == slot) rest_at(joints[j], next);
+  if (follows) {
+    b.in_parent = next;
+    return;
+  }
+  place(b, next);
+  refresh_row(slot);
 }
 
 // The frames in use, in rising order.

@@ -21,6 +21,18 @@ bool bounds_touch(const Geom &a, const Geom &b) {
   return depth_below((a.bounded() ? a : b).bounds, (a.bounded() ? b : a).plane) >= 0;
 }
 
+uint64_t mixed(uint64_t value, uint64_t word) {
+  return ((value ^ word) * 1099511628211ull ^ (value >> 29)) | 1;
+}
+
+// Pairs of geoms are walked through as long as it lives.
+struct Walk {
+  explicit Walk(bool &flag) : flag(flag), before(flag) { flag = true; }
+  ~Walk() { flag = before; }
+  bool &flag;
+  bool before;
+};
+
 }  // namespace
 
 // Contacts of sleeping bodies stay: the body may be woken in the next step, before the next search.
@@ -41,38 +53,65 @@ void World::collide() {
 
 // The bounds are those of the present poses when this is called.
 void World::find_contacts() {
+  Walk walk(walking_);
+  if (fresh_) wake_beside_fresh();
   dJointGroupEmpty(contact_group_);
   std::swap(contacts, solved_contacts);
   contacts.clear();
   keep_sleeping_contacts();
   immersed_.clear();
-  walking_ = true;
-  struct Walk {
-    bool &flag;
-    ~Walk() { flag = false; }
-  } walk{walking_};
+  sleepers_ = 1;
   for (Pair &pair : pairs_.list(geoms)) {
-    if (pair.version != rules_version_) judge(pair);
-    if (pair.verdict == Verdict::skip) continue;
-    if (!bounds_touch(geoms[pair.a], geoms[pair.b])) continue;
-    if (pair.verdict == Verdict::contact)
-      collide_pair(pair);
+    if (may_touch(pair, Verdict::immersion)) immerse_pair(pair);
+    if (!may_touch(pair, Verdict::contact)) continue;
+    const Geom &a = geoms[pair.a], &b = geoms[pair.b];
+    if (asleep(a, b))
+      sleepers_ = mixed(mixed(mixed(sleepers_, pair.newer), pair.older), a.places + b.places);
     else
-      immerse_pair(pair);
+      collide_pair(pair, contacts);
   }
   make_contact_joints();
   collided_ = true;
 }
 
-void World::collide_pair(const Pair &pair) {
+// Whether the bounds of a pair meet for which the rules have this verdict.
+bool World::may_touch(Pair &pair, Verdict verdict) {
+  if (pair.version != rules_version_) judge(pair);
+  return pair.verdict == verdict && bounds_touch(geoms[pair.a], geoms[pair.b]);
+}
+
+// A geom that is new, or of another shape, wakes the bodies that it reaches into.
+void World::wake_beside_fresh() {
+  std::vector<Contact> found;
+  for (Pair &pair : pairs_.list(geoms)) {
+    const Geom &a = geoms[pair.a], &b = geoms[pair.b];
+    if (!(a.fresh || b.fresh) || !asleep(a, b) || !may_touch(pair, Verdict::contact)) continue;
+    if (!collide_pair(pair, found)) continue;
+    for (uint32_t body : {a.body, b.body})
+      if (!immovable(body)) set_awake(body, true);
+  }
+  for (uint32_t slot : geoms.live()) geoms[slot].fresh = false;
+  fresh_ = false;
+}
+
+const std::vector<Contact> &World::resting_contacts() {
+  if (resting_of_ == sleepers_ && sleepers_ != 0) return resting_;
+  MessageScope scope(enter_ode(), &messages);
+  Walk walk(walking_);
+  resting_.clear();
+  for (Pair &pair : pairs_.listed())
+    if (asleep(geoms[pair.a], geoms[pair.b]) && may_touch(pair, Verdict::contact)) collide_pair(pair, resting_);
+  resting_of_ = sleepers_;
+  return resting_;
+}
+
+bool World::collide_pair(const Pair &pair, std::vector<Contact> &list) {
   const Geom &a = geoms[pair.a], &b = geoms[pair.b];
-  const bool stand = stands(a.body) && stands(b.body);
-  if (!stand && !active(a.body) && !active(b.body)) return;
-  if (on_pair && on_pair(pair.a, pair.b)) return;
+  if (on_pair && on_pair(pair.a, pair.b)) return false;
   collide_geoms(a, b, found_);
   choose_contacts(found_, static_cast<int>(surfaces[pair.surface].max_contacts));
   for (const dContactGeom &found : found_) {
-    Contact &c = contacts.emplace_back();
+    Contact &c = list.emplace_back();
     c.geom_a = pair.a, c.geom_b = pair.b;
     c.body_a = stands(a.body) ? kNone : a.body;
     c.body_b = stands(b.body) ? kNone : b.body;
@@ -83,6 +122,7 @@ void World::collide_pair(const Pair &pair) {
     if (a.track != kNone) run_belt(a, false, c);
     if (b.track != kNone) run_belt(b, true, c);
   }
+  return !found_.empty();
 }
 
 void World::make_contact_joints(bool clear_feedback) {
@@ -102,6 +142,8 @@ void World::make_contact_joints(bool clear_feedback) {
 void World::forget_contacts_of_geom(uint32_t slot) {
   const auto touches = [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; };
   std::erase_if(solved_contacts, touches);
+  std::erase_if(resting_, touches);
+  resting_of_ = 0;
   bool found = false;
   for (const Contact &c : contacts) {
     if (!touches(c)) continue;

@@ -12,11 +12,6 @@ Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 // Spin that counts for drag, so that a body that spins out of control is not torn apart by it.
 constexpr double kMostSpin = 1000;
 
-int dominant(const Vec3 &v) {
-  const Vec3 a{std::fabs(v[0]), std::fabs(v[1]), std::fabs(v[2])};
-  return static_cast<int>(std::max_element(a.begin(), a.end()) - a.begin());
-}
-
 }  // namespace
 
 uint32_t World::add_fluid(const Fluid &fluid) {
@@ -146,8 +141,6 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   dBodyAddTorque(body, torque[0], torque[1], torque[2]);
 }
 
-// The speed of advance is taken along the axis as it stands in the body's frame, not turned into the world:
-// this is how the original behaves.
 void World::drive_propeller(Propeller &p) {
   const double before = p.motor.current_velocity;
   p.position = p.motor.move(p.position, settings_.dt);
@@ -158,7 +151,7 @@ void World::drive_propeller(Propeller &p) {
   if (w == 0) return;
   const Pose pose = body_pose(p.body);
   const Vec3 at = pose * p.center, axis = pose.rotation * p.axis;
-  const double advance = dot(point_velocity(p.body, at), p.axis);
+  const double advance = dot(point_velocity(p.body, at), axis);
   p.thrust = std::fabs(w) * (p.thrust_constants[0] * w - p.thrust_constants[1] * advance);
   p.torque = std::fabs(w) * (p.torque_constants[0] * w - p.torque_constants[1] * advance);
   p.torque = std::clamp(p.torque, -p.motor.max_force, p.motor.max_force);
@@ -191,10 +184,9 @@ void World::run_belt(const Geom &geom, bool second, Contact &c) {
   const double up = std::clamp(dot(n, column(pose.rotation, 2)), -1.0, 1.0);
   const bool below = up < 0;
   const double share = std::fabs(std::acos(up) * 2 / std::numbers::pi - 1);
-  const double size = norm(settings_.gravity);
-  const int axis = dominant(settings_.gravity);
-  double sign = size > 0 ? settings_.gravity[axis] / size : -1;
-  if ((normal[axis] < 0) == below) sign = -sign;
+  // ODE's sense of the motion depends on which of the two geoms comes first: is the normal's one above?
+  const bool sinks = norm(settings_.gravity) > 0 ? dot(normal, settings_.gravity) > 0 : normal[2] < 0;
+  const double sign = sinks == below ? 1 : -1;
   Vec3 along = column(pose.rotation, 0) * (below ? -1.0 : 1.0);
   along = along - normal * dot(along, normal);
   if (norm(along) > 1e-6) {

@@ -48,6 +48,7 @@ uint32_t World::add_geom(const Shape &shape, uint32_t body, const Pose &offset) 
   place_geom(geoms[slot]);
   update_bounds(slot);
   pairs_.add(geoms, slot);
+  fresh_ = true;
   return slot;
 }
 
@@ -78,7 +79,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   g.shape = shape;
   g.facets.clear();
   place_geom(g);
-  g.moved = true;
+  g.moved = fresh_ = g.fresh = true;
 }
 
 // Hands the pose to ODE: as an offset from the center of mass of a body, or in the world.
@@ -104,6 +105,7 @@ void World::place_geom(Geom &g) {
     const Vec3 n = column(own.rotation, 2);
     dGeomPlaneSetParams(id, n[0], n[1], n[2], dot(n, own.position));
     dGeomPlaneGetParams(id, g.plane);
+    g.plane_axes = body ? body->pose.rotation * g.offset.rotation : g.offset.rotation;
     return;
   }
   to_ode(own.rotation, r);
@@ -119,6 +121,7 @@ Pose World::geom_pose(uint32_t slot) const {
 void World::update_bounds(uint32_t slot) {
   Geom &g = geoms[slot];
   g.moved = false;
+  ++g.places;
   if (!g.bounded()) return;
   const Box bounds = bounds_of(g);
   const bool moves = g.body != kNone && bodies[g.body].ode;

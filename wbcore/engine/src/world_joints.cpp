@@ -128,6 +128,12 @@ Pose World::joint_frame(const Joint &joint) const {
   return parent_pose(joint) * joint_motion(joint, positions) * joint.rest;
 }
 
+// The child is at this pose in the parent, at the present positions.
+void World::rest_at(Joint &j, const Pose &in_parent) const {
+  const double positions[3] = {j.axes[0].position, j.axes[1].position, j.axes[2].position};
+  j.rest = inverse(joint_motion(j, positions)) * in_parent;
+}
+
 void World::set_joint_enabled(uint32_t slot, bool enabled) {
   Joint &j = joints[slot];
   j.enabled = enabled;

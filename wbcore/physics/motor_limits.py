@@ -1,0 +1,88 @@
+"""Limits of motors, put right where the fields contradict each other, as Webots does it in WbMotor.cpp.
+
+The soft limits of a motor take in the position of its joint. Coupled motors (names "group::one"; manual,
+chapter Motor) have the limits of the first one times the ratio of their multipliers. The fields are changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wbcore.device_tables import JOINT_LISTS, device_places
+from wbcore.scene.node import Node
+
+from .tree import node_in, nodes_in, number
+
+__all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
+
+COUPLING = "::"
+Limits = dict[str, float]
+"""Values of fields of a motor."""
+
+
+def settle(robot: Node, known: set[Node]) -> Iterator[tuple[Node, str]]:
+    """Put the limits of a robot's motors right, but for those that are known already.
+
+    Returns:
+        What was changed: the motor, and a text that says so.
+    """
+    places = [one for one in device_places(robot) if one.node.is_a("Motor")]
+    motors = [one.node for one in places]
+    new = [one for one in places if one.node not in known]
+    known.update(motors)
+    for place in new:
+        held_at = joint_position(place.holder, place.node)
+        yield from _change(place.node, widened(place.node, held_at), f"so that it takes in {held_at:g}")
+    for place in new:
+        for other in coupled(place.node, motors):
+            found = coupled_limits(place.node, other)
+            yield from _change(other, found, f'to fit that of "{place.node.get("name")}", its coupled motor')
+
+
+def _change(motor: Node, limits: Limits, why: str) -> Iterator[tuple[Node, str]]:
+    for name, value in limits.items():
+        before = number(motor, name)
+        if before != value:
+            motor.field(name).value = value
+            yield motor, f"{name} is changed from {before:g} to {value:g} {why}"
+
+
+def widened(motor: Node, position: float) -> Limits:
+    """Soft limits that take in a position of the joint; none where the motor has none."""
+    low, high = number(motor, "minPosition"), number(motor, "maxPosition")
+    if low == high == 0:
+        return {}
+    return {"maxPosition": max(high, position), "minPosition": min(low, position)}
+
+
+def coupled(motor: Node, motors: list[Node]) -> list[Node]:
+    """Those of a robot's motors that share the part of the name before "::"."""
+    group, mark, _ = str(motor.get("name")).partition(COUPLING)
+    same = (one for one in motors if one is not motor)
+    return [one for one in same if mark and str(one.get("name")).partition(COUPLING)[:2] == (group, mark)]
+
+
+def coupled_limits(motor: Node, other: Node) -> Limits:
+    """The limits of a motor that is coupled to another one, by the ratio of their multipliers."""
+    ratio = _multiplier(other) / _multiplier(motor)
+    low, high = sorted(number(motor, name) * ratio for name in ("minPosition", "maxPosition"))
+    speed = abs(number(motor, "maxVelocity")) * abs(ratio)
+    return {"minPosition": low, "maxPosition": high, "maxVelocity": speed}
+
+
+def _multiplier(motor: Node) -> float:
+    return number(motor, "multiplier", 1.0) or 1.0
+
+
+def joint_position(holder: Node | None, device: Node) -> float:
+    """The position (rad or m) in the fields of the axis of a device; 0 where there is no joint."""
+    if holder is None or not holder.is_a("Joint"):
+        return 0.0
+    for index, name in enumerate(JOINT_LISTS):
+        if any(one.root is device for one in nodes_in(holder, name)):
+            suffix = "" if index == 0 else str(index + 1)
+            parameters = node_in(holder, f"jointParameters{suffix}")
+            if parameters is not None and "position" in parameters.spec.fields:
+                return number(parameters, "position")
+            return number(holder, f"position{suffix}")
+    return 0.0
