@@ -105,7 +105,7 @@ class Inputs(Part):
 
     def _tell_keys(self) -> None:
         keyboard = self.user.keyboard
-        self.robot.tell_newest("keys", keyboard.keys(self._look(keyboard.presses)))
+        self.robot.tell_newest("keys", keyboard.keys_since(self._look(keyboard.presses)))
 
     def _look(self, presses: Presses[Any]) -> int:
         """How many presses were known until now; from now on all are."""

@@ -76,7 +76,12 @@ class Keyboard:
         self._flags: dict[int, int] = {}
         self.presses: Presses[int] = Presses()
 
-    def keys(self, seen: int) -> list[int]:
+    @property
+    def keys(self) -> list[int]:
+        """At most 7 keys that are down, in the order of pressing, with the flags that were down with them."""
+        return self.keys_since(self.presses.count)
+
+    def keys_since(self, seen: int) -> list[int]:
         """Keys that are down, or were pressed after the first `seen` presses.
 
         At most 7, in the order of pressing, with the flags that were down with them.
