@@ -9,11 +9,12 @@ byte first. A device is plugged in when a register of it is driven.
 
 `drive` is not answered, so that it costs little. What an emulator cannot drive it tells by a line
 `error drive NAME VALUE: WHY` before its next answer; the first time that a name is driven, that answer is
-waited for.
+waited for. An emulator that ends by itself says why in its last line, `ended WHY`.
 """
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +33,10 @@ BUS, ECHO = "I2C", "ECHO"
 """How names of what is no pin begin."""
 FAILED = "error drive "
 """Begins a line about something that could not be driven."""
+END_S = 5.0
+"""That an emulator has to end once it has closed its output."""
+ENDED = "ended "
+"""Begins the last line of an emulator, with the reason of its end."""
 
 
 class BenchError(RuntimeError):
@@ -203,11 +208,23 @@ class Bench:
                 where = f", of {name}" if pin != name else ""
                 raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")
 
+    def _end(self, why: str) -> str:
+        """Why the emulator has ended: what it said, or else what the system says of it."""
+        if why:
+            return f"the emulated board has ended: {why}"
+        try:
+            code = self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            return "the emulated board does not answer any more"
+        how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"exit code {code}"
+        return f"the emulated board has ended: its emulator ended with {how}"
+
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
         except OSError:
+            self._answer()  # its last words
             raise BenchError("the emulated board has ended") from None
 
     def _answer(self) -> str:
@@ -220,8 +237,8 @@ class Bench:
         failed = ""
         while (line := self._process.stdout.readline()).startswith(FAILED):
             failed = failed or line.removeprefix(FAILED).rstrip("\n")
-        if not line:
-            raise BenchError("the emulated board has ended")
+        if not line or line.startswith(ENDED):
+            raise BenchError(self._end(line.removeprefix(ENDED).strip()))
         if failed:
             name = failed.split()[0]
             self._driven.discard(name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hal.firmware.build import Built
     from hal.firmware.hardware import Hardware
 
-__all__ = ["Memory", "Numbers"]
+__all__ = ["BEGIN", "Memory", "Numbers"]
 
 VARIABLE, BEGIN = "channel_memory", "__executable_start"
 """Of firmware_templates/controller/channels.c; and where programs of this computer begin."""

@@ -14,6 +14,7 @@ from hal.firmware.bench import BenchError
 from hal.firmware.host import compile_controller, sources_of
 from wbridge.verifying.compare import linked_rows, wired_rows
 from wbridge.verifying.formats import Formats
+from wbridge.verifying.lateness import late_steps
 from wbridge.verifying.linked import BoardSilent, drive_alone, replay
 from wbridge.verifying.mathematics import other_functions
 from wbridge.verifying.packets import busiest
@@ -181,6 +182,7 @@ def _wired(hardware: Hardware, built: Built, load: Callable[[], World], program:
         followed |= beside.missed
     rows = wired_rows(hardware, reference, beside)
     notes = _notes(hardware, reference, steps) + beside.notes
+    notes += late_steps(reference.answered, beside.times, reference.step_ms)
     notes += [f"the board said: {line}" for line in beside.text.splitlines()[:SAID_LINES]]
     notes += busiest(hardware, beside.coupled.mouths, reference.sent, reference.step_ms)
     seconds = perf_counter() - start

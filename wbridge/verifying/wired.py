@@ -9,6 +9,7 @@ from hal.firmware.bench import Bench, BenchError
 from hal.firmware.host import BuildError
 from wbridge.coupling import wires_of
 from wbridge.coupling.wires import APART, Given, quiet
+from wbridge.verifying.lateness import Schedule
 from wbridge.verifying.memory import Memory, Numbers
 from wbridge.verifying.reference import Sent
 
@@ -125,6 +126,8 @@ class Beside:
         """By the board, in each step."""
         self.numbers: list[Numbers] = []
         """What the controller on the board has been told, at the end of each step."""
+        self.times: list[int | None] = []
+        """At the end of each step, see `Schedule.look`."""
         self.reads: list[dict[int, Read]] = []
         """Of the sensors that are asked, in each step."""
         self._starts: dict[int, float] = {}
@@ -164,7 +167,7 @@ class Beside:
             tag: self._position(tag) for tag, one in self.coupled.senses.items() if one.is_gradual
         }
         try:
-            self._memory = Memory(self._hardware, self._built)
+            self._memory, self._schedule = Memory(self._hardware, self._built), Schedule(self._built)
             self._bench = Bench(self._built.board, self._built.program, lockstep=True)
             self._wires = Wires(self._bench, self.coupled, self._step_ms)
             self._quiet = quiet(self.coupled.senses.values(), self._step_ms)
@@ -191,6 +194,7 @@ class Beside:
         self._wires.wait(APART + self._quiet)
         numbers = self._memory.look(bench)
         self.numbers.append(numbers)
+        self.times.append(self._schedule.look(bench))
         self.reads.append({tag: self._asked(tag, numbers) for tag in self._vague})
         return {
             tag: None if one.found != one.found else (one.found,)

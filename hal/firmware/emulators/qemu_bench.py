@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import sys
-import tty
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from hal.firmware.emulators.qemu_bus import Bus
 from hal.firmware.emulators.qemu_clock import Clock
 from hal.firmware.emulators.qemu_machine import Machine, MachineError
 from hal.firmware.emulators.qemu_ring import Ring
+from hal.firmware.emulators.qemu_serial import SerialLine
 
 __all__ = ["main"]
 
@@ -176,28 +175,18 @@ class Bench:
     def serve(self) -> None:
         """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
         self._machine.await_start()
-        terminal, other = os.openpty()
-        second = [] if self._machine.second is None else [self._machine.second.fileno()]
-        tty.setraw(other)
-        print(f"wire serial://{os.ttyname(other)}", flush=True)
-        wire, lines = self._machine.wire.fileno(), b""
+        line = SerialLine(self._machine)
+        print(f"wire serial://{line.name}", flush=True)
+        lines = b""
         while True:
-            ready = select.select([terminal, wire, *second, 0], [], [])[0]
-            self._machine.gather_second()
-            if terminal in ready:
-                os.write(wire, os.read(terminal, CHUNK))
-            if wire in ready:
-                data = os.read(wire, CHUNK)
-                if not data:
-                    raise MachineError("the firmware has crashed")
-                os.write(terminal, data)
-            if 0 in ready:
-                data = os.read(0, CHUNK)
-                if not data:
-                    return
-                *whole, lines = (lines + data).split(b"\n")
-                for line in filter(bytes.strip, whole):
-                    self.obey(line.decode(errors="replace"))
+            if 0 not in line.carry([0]):
+                continue
+            data = os.read(0, CHUNK)
+            if not data:
+                return
+            *whole, lines = (lines + data).split(b"\n")
+            for one in filter(bytes.strip, whole):
+                self.obey(one.decode(errors="replace"))
 
 
 def main(arguments: list[str]) -> int:
@@ -208,7 +197,7 @@ def main(arguments: list[str]) -> int:
         bench = Bench(read_board(Path(folder)), Path(program), lockstep)
         (bench.serve_lockstep if lockstep else bench.serve)()
     except MachineError as problem:
-        print(problem, file=sys.stderr)
+        print(f"ended {problem}", flush=True)
         return 2
     return 0
 

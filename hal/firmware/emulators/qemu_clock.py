@@ -75,7 +75,8 @@ class _NordicTimer:
     """nRF51 with the clock by timer 0: two of its compare registers are free.
 
     A processor that is busy when the wanted time comes stops a little later, and QEMU would jump from there
-    to the next event, which may be the next tick. So there is another event soon behind the wanted one.
+    to the next event, which may be the next tick. So there is another event soon behind the wanted one, which
+    the firmware renews while it is busy.
     """
 
     WANTED, BEHIND, ENABLE = 0x40008548, 0x4000854C, 0x40008304
@@ -146,8 +147,14 @@ class Clock:
         machine.stop_at(self._stop)
 
     def _start(self) -> None:
-        """Let the firmware start, until its first tick is due."""
+        """Let the firmware start, until its first tick is due.
+
+        Time counts from the tick in which the program sleeps for the first time: then the first step of its
+        controller has begun. What came before, such as setting up parts at a slow bus, is no part of a step.
+        """
         self._machine.go()
+        begun = self._timer.now(self._machine.read(self._ticked, 4))
+        self._time += begun - begun % TICK
         self._now = self._arrived(TICK)
 
     def run(self, microseconds: int) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from hal.firmware.boards import Board
+from hal.firmware.emulators.qemu_fault import why_it_fell
 from hal.firmware.symbols import symbols
 
 __all__ = ["Machine", "MachineError"]
@@ -28,6 +29,8 @@ PATIENCE = 60.0
 START, LOOK = 20.0, 0.002
 """s on the wall that a firmware has until its clock ticks, and between two looks at it."""
 CHUNK = 4096
+RESET = "T03"
+"""The debugger's answer when the program has reset the board: that is what it does after a fault."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -43,7 +46,7 @@ class Machine:
         self.symbols = symbols(board, program)
         """Addresses by name."""
         self.wire, wire = socket.socketpair()
-        """The serial line. In lockstep bytes from it are gathered in `sent` while the processor runs."""
+        """The serial line; bytes from it are gathered in `sent`."""
         self.sent = b""
         self.second: socket.socket | None = None
         """The second serial line, where the board has one; bytes from it are gathered in `sent_second`."""
@@ -66,7 +69,7 @@ class Machine:
             ends.append(debugger)
             self._own.append(self._debugger)
             command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
-            command += ["-icount", f"shift={emulation['instruction']},sleep=off"]
+            command += ["-icount", f"shift={emulation['instruction']},sleep=off", "-no-shutdown"]
         self._words = TemporaryFile()  # noqa: SIM115 - as long as QEMU
         self._process = subprocess.Popen(
             command,
@@ -77,7 +80,8 @@ class Machine:
         )
         for end in ends:
             end.close()
-        self._lines = self._test.makefile("rw", newline="\n")
+        self._answered = b""
+        """What has come over the test protocol, and was not read yet."""
 
     def read(self, place: int, size: int) -> int:
         """A number of 1, 2 or 4 bytes in memory, or a register."""
@@ -100,7 +104,6 @@ class Machine:
         """End it."""
         self._process.kill()
         self._process.wait()
-        self._lines.close()
         for end in self._own:
             end.close()
         self._words.close()
@@ -120,15 +123,41 @@ class Machine:
             time.sleep(LOOK)
 
     def _ask(self, line: str) -> str:
+        """The answer to a line of the test protocol.
+
+        QEMU stands still while it cannot write to a serial line, so these are read while we wait.
+        """
         try:
-            self._lines.write(line + "\n")
-            self._lines.flush()
-            answer = self._lines.readline().split()
+            self._test.sendall(line.encode() + b"\n")
         except OSError:
-            answer = []
+            raise self._crashed() from None
+        while b"\n" not in self._answered:
+            if self._test in self._ready(self._test):
+                self._answered += self._received(self._test)
+        first, _, self._answered = self._answered.partition(b"\n")
+        answer = first.decode().split()
         if answer[:1] != ["OK"]:
             raise self._crashed()
         return answer[-1]
+
+    def _ready(self, end: socket.socket) -> list[socket.socket]:
+        """Wait for bytes from `end` or from a serial line, and take those of the serial lines.
+
+        Raises:
+            MachineError: nothing comes.
+        """
+        ends = [one for one in (end, self.wire, self.second) if one is not None]
+        ready = select.select(ends, [], [], PATIENCE)[0]
+        if not ready:
+            raise MachineError(f"the firmware hangs: QEMU has not answered for {PATIENCE:g} s")
+        self.gather()
+        return ready
+
+    def registers(self) -> list[int]:
+        """The processor's first 16 registers; in lockstep."""
+        self._tell("g")
+        data = bytes.fromhex(self._heard()[: 16 * 8])
+        return [int.from_bytes(data[k : k + 4], "little") for k in range(0, len(data), 4)]
 
     def stop_at(self, place: int) -> None:
         """Let the processor stop when it comes to a place; in lockstep."""
@@ -143,7 +172,8 @@ class Machine:
     def go(self, place: int | None = None) -> None:
         """Go on, at a place if one is given, until the processor stops."""
         self._tell("c" if place is None else f"c{place:x}")
-        self._heard()
+        if self._heard().startswith(RESET):
+            raise MachineError(why_it_fell(self))
 
     def _crashed(self) -> MachineError:
         """What has ended it, with QEMU's own words."""
@@ -161,13 +191,8 @@ class Machine:
         """The debugger's next answer."""
         data = b""
         while not re.search(rb"\$[^#]*#..$", data):
-            ends = [end for end in (self._debugger, self.wire, self.second) if end is not None]
-            ready = select.select(ends, [], [], PATIENCE)[0]
-            if not ready:
-                raise MachineError("the firmware hangs: its clock's interrupt does not come any more")
-            self.gather()
-            if self._debugger in ready:
-                data += self._received()
+            if self._debugger in self._ready(self._debugger):
+                data += self._received(self._debugger)
         return data.decode().partition("$")[2][:-3]
 
     def gather(self) -> None:
@@ -206,9 +231,9 @@ class Machine:
             return data
         raise self._crashed()
 
-    def _received(self) -> bytes:
+    def _received(self, end: socket.socket) -> bytes:
         try:
-            data = self._debugger.recv(CHUNK)
+            data = end.recv(CHUNK)
         except OSError:
             data = b""
         if not data:

@@ -47,8 +47,10 @@ static uint8_t given[LINE], taken[LINE];
 static size_t given_size, given_at, taken_size;
 static bool ready = true;
 
+/* The last line says why. */
 static void fail(const char *what) {
-  fprintf(stderr, "%s\n", what);
+  printf("ended %s\n", what);
+  fflush(stdout);
   exit(2);
 }
 
@@ -159,6 +161,24 @@ static void feed(void) {
     given_at = given_size = 0;
 }
 
+#define RAM_BEGIN 0x100 /* of the ATmega328P */
+
+/* The firmware has crashed: why, as far as the processor tells. */
+static void fail_at(avr_flashaddr_t pc) {
+  static char why[160];
+  const uint16_t stack = (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
+  if (stack < RAM_BEGIN)
+    snprintf(why, sizeof why, "the firmware has crashed: its stack has grown out of the memory (stack overflow)");
+  else if (pc >= avr->flashend)
+    snprintf(why, sizeof why,
+             "the firmware has crashed: it went on at %#x, where there is no program (stack overflow or bad pointer)",
+             (unsigned)pc);
+  else
+    snprintf(why, sizeof why, "the firmware has crashed: no instruction that the processor knows at %#x (bad opcode)",
+             (unsigned)pc);
+  fail(why);
+}
+
 /* Run until a cycle. */
 static void run_until(avr_cycle_count_t cycle) {
   run_end = cycle;
@@ -166,7 +186,7 @@ static void run_until(avr_cycle_count_t cycle) {
     feed();
     const int state = avr_run(avr);
     if (state == cpu_Done || state == cpu_Crashed)
-      fail("the firmware has crashed");
+      fail_at(avr->pc);
   }
 }
 

@@ -1,0 +1,42 @@
+"""Why a program on a Cortex-M has reset its board: by its stack and fault registers (ARMv7-M, B3.2.15)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+__all__ = ["why_it_fell"]
+
+STACK = 13
+"""Number of the register that points to the stack."""
+FAULTS = 0xE000ED28
+"""CFSR; zero on a Cortex-M0, which does not tell."""
+REASONS = (
+    (1 << 16, "an instruction that the processor does not know (bad opcode)"),
+    (1 << 17, "a jump to something that is no function"),
+    (1 << 24, "an access to an address that is not aligned"),
+    (1 << 25, "a division by zero"),
+    (0xFFFF, "an access to an address where there is nothing"),
+)
+
+
+class Fallen(Protocol):
+    """A machine that stands still."""
+
+    symbols: dict[str, int]
+
+    def registers(self) -> list[int]:
+        """The processor's first 16 registers."""
+
+    def read(self, place: int, size: int) -> int:
+        """A number in memory, or a register."""
+
+
+def why_it_fell(machine: Fallen) -> str:
+    """The reason in words."""
+    registers = machine.registers()
+    variables_end = machine.symbols.get("bss_end", 0)
+    if len(registers) > STACK and registers[STACK] < variables_end:
+        return "the firmware has crashed: its stack has grown into its variables (stack overflow)"
+    faults = machine.read(FAULTS, 4)
+    found = next((text for bits, text in REASONS if faults & bits), "a fault of the processor (hard fault)")
+    return f"the firmware has crashed: {found}"

@@ -1,0 +1,19 @@
+/* Drives about, looks around with its head, and backs off where something is in the way. */
+#include <webots/robot.h>
+
+#include "drive.h"
+#include "look.h"
+
+#define STEP_MS 16
+
+int main(void) {
+  wb_robot_init();
+  drive_init(STEP_MS);
+  look_init(STEP_MS);
+  for (long step = 0; wb_robot_step(STEP_MS) != -1; step++) {
+    look_step(step);
+    drive_step(step, look_is_blocked(), look_turn());
+  }
+  wb_robot_cleanup();
+  return 0;
+}
