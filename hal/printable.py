@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["printable"]
+__all__ = ["printable", "printable_lines"]
 
 
 def printable(text: str, limit: int = 0) -> str:
@@ -17,6 +17,11 @@ def printable(text: str, limit: int = 0) -> str:
     """
     cut = f"{text[:limit]}..." if 0 < limit < len(text) else text
     return cut if cut.isprintable() else "".join(map(_shown, cut))
+
+
+def printable_lines(text: str) -> str:
+    """As `printable`, for a text of several lines: their ends stay."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def _shown(character: str) -> str:

@@ -25,7 +25,7 @@ from hal.link.messages import LONGEST_WATCHDOG
 from hal.link.read_table import read_table
 from hal.link.transports import check_place, connect, pin, read_options
 from hal.link.url import Url, parse_url, seconds, switch, watchdog
-from hal.printable import printable
+from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
 from remote_controls.common.difference import first_difference
@@ -289,7 +289,7 @@ class Plugin(RemoteControl):
                 )
 
     def _say(self, text: str) -> None:
-        print(f"wblink: {printable(text)}", file=sys.stderr, flush=True)  # a robot's names may be in it
+        print(f"wblink: {printable_lines(text)}", file=sys.stderr, flush=True)  # a robot's names may be in it
 
 
 _MAKE = "make one: wbridge devices WORLD --json > FILE"

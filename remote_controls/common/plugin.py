@@ -20,7 +20,7 @@ from typing import Any
 from hal.link.errors import ConnectionLost, LinkError
 from hal.link.transports import check_place, read_options
 from hal.link.url import Url, milliseconds, seconds
-from hal.printable import printable
+from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from remote_controls.common.deadman import Deadman
 from remote_controls.common.wire import BackOff, Wire, address
@@ -240,7 +240,7 @@ class RobotAtWire(RemoteControl):
         """A message for the user; with `once` only the first time."""
         if not once or text not in self._said:
             self._said.add(text)
-            print(f"{self.NAME}: {printable(text)}", file=sys.stderr, flush=True)
+            print(f"{self.NAME}: {printable_lines(text)}", file=sys.stderr, flush=True)
 
     def _tell_silence(self) -> None:
         """Tell once that the robot is silent though the connection stands, and once that it is back."""

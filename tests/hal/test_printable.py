@@ -11,7 +11,7 @@ import pytest
 
 from hal.link import messages as m
 from hal.link.errors import TableMismatch
-from hal.printable import printable
+from hal.printable import printable, printable_lines
 from remote_controls.wblink import Plugin
 from wbridge.log_format import PrintableFormatter
 
@@ -61,3 +61,7 @@ def test_the_build_in_every_message_is_shown_so():
         m.Refusal(1, 1, 1, 1, 1, bytes(8), build),
     ):
         assert m.decode(m.encode(message)).build == "\\x1b[31m"
+
+
+def test_the_ends_of_lines_stay_where_a_message_has_several():
+    assert printable_lines("one\ntwo\x1b[2J\r\nthree") == "one\ntwo\\x1b[2J\\r\nthree"

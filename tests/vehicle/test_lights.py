@@ -32,8 +32,10 @@ def test_indicators_are_on_for_a_period_and_off_for_one(
     car.indicator = state
     car.indicator_period = period
     for side, row in blinks(there, car, 3.0).items():
-        # A step begins at a multiple of 0.02 s, and so does its light.
-        expected = [int(k * STEP / period + 1e-9) % 2 == 0 and side in sides for k in range(150)]
+        # A step begins at a multiple of 0.02 s, and so does its light. Time is counted in whole milliseconds;
+        # 1.7 s are not yet five times 0.34 s then, as these are floating-point numbers.
+        times = [round(1000 * k * STEP) / 1000 for k in range(150)]
+        expected = [int(time / period) % 2 == 0 and side in sides for time in times]
         assert row == expected
     assert (car.getIndicator(), car.getIndicatorPeriod()) == (state, period)
 

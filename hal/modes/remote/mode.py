@@ -15,7 +15,7 @@ from hal.modes.remote.drawing import draw
 from hal.modes.remote.hands import Hands
 from hal.modes.remote.helm import Helm
 from hal.modes.remote.trace import Trace, open_trace
-from hal.printable import printable
+from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
@@ -214,4 +214,4 @@ class RemoteMode:
             return None
 
     def _say(self, text: str) -> None:
-        print(f'Remote control "{self.name}" {printable(text)}', file=sys.stderr, flush=True)
+        print(f'Remote control "{self.name}" {printable_lines(text)}', file=sys.stderr, flush=True)
