@@ -140,6 +140,8 @@ class Clock:
         )
         thumb = board.emulation["program"] == "qemu-system-arm"
         self._on = (self._stop & ~1) + 2 + thumb
+        self.origin = 0
+        """Time of the board (us) from which that of the bench counts."""
         self._now = self._time = 0
         machine.stop_at(machine.symbols["main"])
         machine.go()
@@ -154,7 +156,8 @@ class Clock:
         """
         self._machine.go()
         begun = self._timer.now(self._machine.read(self._ticked, 4))
-        self._time += begun - begun % TICK
+        self.origin = begun - begun % TICK
+        self._time += self.origin
         self._now = self._arrived(TICK)
 
     def run(self, microseconds: int) -> None:
