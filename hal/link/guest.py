@@ -6,14 +6,25 @@ import hmac
 from typing import Protocol
 
 from hal.link.errors import ConnectionLost, MessageError
-from hal.link.messages import REFUSED_TOKEN, VERSION, Refusal, Token, decode, encode
+from hal.link.messages import REFUSED_TOKEN, VERSION, Message, Refusal, Token, decode, encode
 from hal.link.pipe import FramedPipe, Pipe
 
-__all__ = ["Guest"]
+__all__ = ["Guest", "refusal_of"]
 
 PATIENCE, SHORT_PATIENCE = 2.0, 0.02
 """How long a robot waits, in s, until a controller takes its answers: the one that drives, and any other."""
 HASH_BYTES = 8
+
+
+def refusal_of(data: bytes, reason: int) -> bytes:
+    """What to answer to a controller that is not admitted, so that it recognizes the message as its own."""
+    try:
+        message: Message | None = decode(data)
+    except MessageError:
+        message = None
+    session, client = getattr(message, "session", 0), getattr(message, "client", 0)
+    sequence = getattr(message, "sequence", 0)
+    return encode(Refusal(VERSION, session, client, sequence, reason, bytes(HASH_BYTES), ""))
 
 
 class _Connection(Pipe, Protocol):
@@ -68,10 +79,6 @@ class Guest(FramedPipe):
             self._admitted = True
         elif not isinstance(message, Token):
             # A wrong token is told with the message after it, whose session the controller will recognize.
-            session, client = getattr(message, "session", 0), getattr(message, "client", 0)
-            sequence = getattr(message, "sequence", 0)
-            self.send(
-                encode(Refusal(VERSION, session, client, sequence, REFUSED_TOKEN, bytes(HASH_BYTES), ""))
-            )
+            self.send(refusal_of(data, REFUSED_TOKEN))
             self.close()
             raise ConnectionLost("a controller without the token")

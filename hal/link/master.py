@@ -39,6 +39,7 @@ from hal.link.messages import (
     REFUSED_SESSION,
     REFUSED_TABLE,
     REFUSED_TOKEN,
+    REFUSED_TOPIC,
     REFUSED_VERSION,
     VERSION,
     VIRTUAL,
@@ -319,7 +320,7 @@ class Master:
                 self._pipe = self._open()
                 self._session = self._session % (SESSIONS - 1) + 1
                 self._opened, self._hello_due = self._clock(), -math.inf
-            return "" if self._greet(self._pipe, end) else ": it is silent"
+            return "" if self._greet(self._pipe, end) else f": {self._why_silent()}"
         except (ConnectionLost, OSError) as error:
             wait = self._wait
             self._drop(wait)
@@ -347,9 +348,13 @@ class Master:
                 self._begin(answer)
                 return True
             if self._clock() - self._opened > SILENCE:
-                raise ConnectionLost("it is silent")
+                raise ConnectionLost(self._why_silent())
             if self._clock() >= end:
                 return False
+
+    def _why_silent(self) -> str:
+        """What is known of a robot that does not answer; a broker may know more than that."""
+        return getattr(self._pipe, "why_silent", "") or "it is silent"
 
     def _greeting(self, message: Any) -> Welcome | None:
         """The welcome that was waited for; None for other messages; raises what a refusal means."""
@@ -528,5 +533,9 @@ def refusal(message: Refusal, master: Master) -> Refused:
         return Refused(f"{text}. {TOKEN_HINT}")
     if reason == REFUSED_MESSAGE:
         return Refused(f"{text}. A command holds a value that it does not allow, for example NaN")
-    advice = "" if reason in REASONS else ". Update this side: `pip install --upgrade wbridge`"
+    advice = (
+        ""
+        if reason in REASONS and reason != REFUSED_TOPIC
+        else ". Update this side: `pip install --upgrade wbridge`"
+    )
     return Refused(f"{text}{advice}")

@@ -31,7 +31,17 @@ __all__ = [
     "VIRTUAL",
 ]
 __all__ += ["REFUSED_BUSY", "REFUSED_MESSAGE", "REFUSED_SESSION", "REFUSED_TABLE", "REFUSED_TOKEN"]
-__all__ += ["REFUSED_VERSION", "Entries", "Hello", "Message", "ReadTable", "Refusal", "Reply", "Request"]
+__all__ += [
+    "REFUSED_TOPIC",
+    "REFUSED_VERSION",
+    "Entries",
+    "Hello",
+    "Message",
+    "ReadTable",
+    "Refusal",
+    "Reply",
+    "Request",
+]
 __all__ += ["TablePart", "Token", "Welcome"]
 __all__ += [
     "code_of",
@@ -62,6 +72,7 @@ VIRTUAL = 1
 """Flag of a welcome: the robot's time is simulated and passes only in steps."""
 
 REFUSED_VERSION, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE, REFUSED_TOKEN = range(1, 7)
+REFUSED_TOPIC = 7
 REASONS = {
     REFUSED_VERSION: "it speaks another version of the robot link",
     REFUSED_TABLE: "its device table is another one",
@@ -69,6 +80,7 @@ REASONS = {
     REFUSED_SESSION: "this session has ended",
     REFUSED_MESSAGE: "it does not understand the message",
     REFUSED_TOKEN: "it requires a token, and this one is missing or wrong",
+    REFUSED_TOPIC: "over MQTT each controller needs topics of its own, request/KEY and reply/KEY",
 }
 
 CHECK = struct.Struct("<I")

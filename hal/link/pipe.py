@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hal.link.errors import ConnectionLost, MessageError
 from hal.link.framing import FRAMINGS
 
-__all__ = ["Clock", "FramedPipe", "Listener", "Pipe", "VirtualClock"]
+__all__ = ["Clock", "FramedPipe", "Listener", "Pipe", "Sender", "VirtualClock"]
 
 Clock = Callable[[], float]
 """Seconds from any moment, never going back."""
@@ -47,6 +47,16 @@ class Pipe(Protocol):
 
     def close(self) -> None:
         """End the connection; more than once does no harm."""
+
+
+class Sender(NamedTuple):
+    """One of several controllers that share a pipe, as the topics of a broker do.
+
+    Such a pipe has an attribute `sender`: who sent the message that was received last. Answers go there.
+    """
+
+    pipe: Pipe
+    key: str
 
 
 class Listener(Protocol):

@@ -8,7 +8,7 @@ import time
 from hal.link.errors import ConnectionLost
 from hal.link.guest import Guest
 from hal.link.messages import Refusal, code_of
-from hal.link.pipe import Clock, Listener, Pipe
+from hal.link.pipe import Clock, Listener, Pipe, Sender
 from hal.link.slave import Slave
 
 __all__ = ["Server"]
@@ -62,8 +62,11 @@ class Server:
     def finish(self, delay: int = 0) -> None:
         """The step that the robot has left running has ended, `delay` ms late: answer."""
         driver = self._driver
+        via = self.slave.via
         answer = self.slave.finish(delay)
         if answer is not None and driver is not None:
+            if isinstance(via, Sender):
+                driver.sender = via  # type: ignore[attr-defined]
             self._send(driver, answer)
 
     def close(self) -> None:
@@ -76,11 +79,16 @@ class Server:
     @property
     def _driver(self) -> Pipe | None:
         """The connection that has the session."""
-        return next((one for one in self.pipes if one is self.slave.via), None)
+        return next((one for one in self.pipes if self._drives(one)), None)
+
+    def _drives(self, pipe: Pipe) -> bool:
+        """The controller at this pipe, or one of those that share it, has the session."""
+        via = self.slave.via
+        return pipe is (via.pipe if isinstance(via, Sender) else via)
 
     def _in_turn(self) -> list[Pipe]:
         """All connections; the one that drives comes first."""
-        return sorted(self.pipes, key=lambda one: one is not self.slave.via)
+        return sorted(self.pipes, key=lambda one: not self._drives(one))
 
     def _work(self) -> None:
         self._accept()
@@ -162,7 +170,7 @@ class Server:
             ConnectionLost: the controller is gone, or is sent away.
         """
         before = self.slave.via
-        answer = self.slave.receive(message, 1000 * self._clock(), pipe)
+        answer = self.slave.receive(message, 1000 * self._clock(), getattr(pipe, "sender", pipe))
         if pipe in self._heard:
             self._heard[pipe] = self._clock()
         if self.slave.via is not before:
@@ -185,7 +193,7 @@ class Server:
 
     def _lose(self, pipe: Pipe) -> None:
         """A controller is gone; if it was driving, the robot stops at once."""
-        drove = pipe is self.slave.via
+        drove = self._drives(pipe)
         self._drop(pipe)
         if drove:
             self.slave.end()

@@ -206,7 +206,7 @@ class Slave:
             return self._refuse(hello, REFUSED_MESSAGE)
         if self.session and hello.client != self.client:
             return self._refuse(hello, REFUSED_BUSY)
-        if self.session and hello.session == self.session and via is self.via:
+        if self.session and hello.session == self.session and via == self.via:
             return self._welcome()  # the first one got lost
         if self.session and not 0 < (hello.session - self.session) % (2 * HALF_SESSIONS) < HALF_SESSIONS:
             return self._refuse(hello, REFUSED_SESSION)  # an old message that has been under way for long
@@ -256,7 +256,7 @@ class Slave:
     # Requests.
 
     def _request(self, request: Request, now: float, via: object) -> bytes | None:
-        if not self.session or request.session != self.session or via is not self.via:
+        if not self.session or request.session != self.session or via != self.via:
             return self._refuse(request, REFUSED_SESSION)
         self._asked = True
         if request.sequence == self.sequence:

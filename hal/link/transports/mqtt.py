@@ -1,9 +1,10 @@
 """MQTT: `mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC`. One message of the link is one message of the
 broker.
 
-Below the topic: `request` (to the robot), `reply` (from it), `state` ("online", and as the last will
-"offline"; retained) and `table` (the device table as JSON; retained). Steps have QoS 0 unless
-the URL asks for more: the link itself repeats what is lost and executes nothing twice.
+Below the topic: `request/KEY` (to the robot), `reply/KEY` (from it), `state` ("online", and as the last will
+"offline"; retained) and `table` (the device table as JSON; retained). Each connection of a controller draws
+a KEY that nobody can guess, and no other topic can use its session. Steps have QoS 0 unless the URL asks
+for more: the link itself repeats what is lost and executes nothing twice.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import AddressError, ConnectionLost
-from hal.link.pipe import Listener, Pipe
+from hal.link.guest import refusal_of
+from hal.link.messages import REFUSED_TOPIC
+from hal.link.pipe import Listener, Pipe, Sender
 from hal.link.single import SingleListener
 from hal.link.url import Url
 from hal.table import DeviceTable
@@ -24,7 +28,7 @@ from hal.table import DeviceTable
 if TYPE_CHECKING:
     import paho.mqtt.client as paho
 
-__all__ = ["FORM", "TLS", "MqttPipe", "connect", "listen"]
+__all__ = ["FORM", "TLS", "ControllerPipe", "MqttPipe", "RobotPipe", "connect", "listen"]
 
 FORM = "mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC?qos=0&ca=FILE"
 TLS = True
@@ -35,6 +39,14 @@ KEEP_ALIVE = 10
 RETAINED_QOS = 1
 MAX_WAITING = 1000
 """Messages that nobody takes are dropped beyond that."""
+KEY_BYTES = 11
+"""22 hexadecimal digits: 23 characters are what each broker takes as the name of a client."""
+MAX_TURNED_AWAY = 64
+"""Messages of older controllers that are refused at once, before others have their turn."""
+MAX_STATE = 16
+"""Bytes of the state that are looked at."""
+KEY = re.compile(r"[0-9A-Za-z]{16,64}")
+"""What a robot takes as a key."""
 
 
 def quality(text: str) -> int:
@@ -52,16 +64,16 @@ OPTIONS: dict[str, Callable[[str], Any]] = {"qos": quality, "ca": str}
 
 
 class MqttPipe:
-    """A message pipe over two topics of a broker."""
+    """Messages over topics of a broker."""
 
     retry = 0.1
 
-    def __init__(self, url: Url, send_to: str, receive_from: str, announce: dict[str, bytes]) -> None:
+    def __init__(self, url: Url, name: str, receive_from: list[str], announce: dict[str, bytes]) -> None:
         """
         Args:
             url: of the broker and the topic.
-            send_to: the topic below it where messages go.
-            receive_from: the topic below it where messages come from.
+            name: of this client at the broker; "": the broker chooses one.
+            receive_from: topics below it where messages come from; only the first must be readable.
             announce: retained messages by topic; `state` becomes "offline" when this side is gone.
 
         Raises:
@@ -72,9 +84,9 @@ class MqttPipe:
         check(url)
         self.topic = url.path.strip("/")
         self._url, self._qos = url, options.get("qos", 0)
-        self._send_to, self._receive_from = f"{self.topic}/{send_to}", f"{self.topic}/{receive_from}"
+        self._name, self._receive_from = name, [f"{self.topic}/{one}" for one in receive_from]
         self._announced = announce
-        self._messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
         self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False
         self._up = False
         self._wake_out = self._wake_in = -1
@@ -89,7 +101,8 @@ class MqttPipe:
             raise AddressError(
                 f"{self._url.text}: MQTT needs the package paho-mqtt: pip install paho-mqtt"
             ) from None
-        client = paho.Client(paho.CallbackAPIVersion.VERSION2)  # type: ignore[attr-defined, unused-ignore]
+        version = paho.CallbackAPIVersion.VERSION2  # type: ignore[attr-defined, unused-ignore]
+        client = paho.Client(version, self._name)
         if self._url.user:
             client.username_pw_set(self._url.user, self._url.password)
         if self._url.scheme == "mqtts":
@@ -144,14 +157,14 @@ class MqttPipe:
             self._problem = f"the broker refuses: {reason}"
             self._ready.set()
             return
-        client.subscribe(self._receive_from, self._qos)
+        client.subscribe([(topic, self._qos) for topic in self._receive_from])
         for topic, content in self._announced.items():
             client.publish(f"{self.topic}/{topic}", content, RETAINED_QOS, retain=True)
 
     def _subscribed(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
-        self._up = not any(one.is_failure for one in reasons)
+        self._up = not reasons[0].is_failure
         if not self._up:
-            self._problem = f'the broker does not let this user read "{self._receive_from}"'
+            self._problem = f'the broker does not let this user read "{self._receive_from[0]}"'
         self._ready.set()
 
     def _disconnected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
@@ -162,7 +175,7 @@ class MqttPipe:
         if message.retain:
             return  # an old one that somebody has left there
         if self._messages.qsize() < MAX_WAITING:
-            self._messages.put(message.payload)
+            self._messages.put((message.topic[len(self.topic) + 1 :], message.payload))
             self._wake()
 
     def _wake(self) -> None:
@@ -177,21 +190,28 @@ class MqttPipe:
         """The broker is there."""
         return self._up
 
-    def send(self, data: bytes) -> None:
-        """Publish one message. While the broker is away, it is lost; the link sends it again."""
+    def publish(self, topic: str, data: bytes) -> None:
+        """Publish one message. While the broker is away, it is lost; the link sends it again.
+
+        Args:
+            topic: below that of the robot.
+            data: the message.
+
+        Raises:
+            ConnectionLost: the pipe is closed.
+        """
         if self._closed:
             raise ConnectionLost(f"{self._url.text}: closed")
         if self._up:
-            self._client.publish(self._send_to, data, self._qos)
+            self._client.publish(f"{self.topic}/{topic}", data, self._qos)
 
-    def receive(self, timeout: float) -> bytes | None:
-        """The next message."""
+    def take(self, timeout: float) -> tuple[str, bytes] | None:
+        """The next message and its topic below that of the robot; None when nothing came in time (s)."""
         self._calm()
         try:
-            data = self._messages.get(timeout=timeout) if timeout > 0 else self._messages.get_nowait()
+            return self._messages.get(timeout=timeout) if timeout > 0 else self._messages.get_nowait()
         except queue.Empty:
             return None
-        return data or None
 
     def _calm(self) -> None:
         """Make the file descriptor unreadable; before looking for messages, so that none is overlooked."""
@@ -226,6 +246,75 @@ class MqttPipe:
         self._wake_in = self._wake_out = -1
 
 
+class ControllerPipe(MqttPipe):
+    """A controller's end: two topics of its own."""
+
+    def __init__(self, url: Url) -> None:
+        """Arguments and errors are those of `MqttPipe`."""
+        self.key = os.urandom(KEY_BYTES).hex()
+        self._state, self._has_answered = "", False
+        super().__init__(url, self.key, [f"reply/{self.key}", "state"], {})
+
+    def _arrived(self, client: Any, data: Any, message: Any) -> None:
+        if message.topic == f"{self.topic}/state":
+            self._state = message.payload[:MAX_STATE].decode("ascii", "replace")
+        else:
+            super()._arrived(client, data, message)
+
+    @property
+    def why_silent(self) -> str:
+        """What the broker knows of a robot that does not answer; "": nothing."""
+        if self._has_answered:
+            return ""
+        if self._state == "online":
+            return (
+                f"it is online, but does not answer at {self.topic}/reply/KEY. If its program is older than "
+                "this one, update it there: `pip install --upgrade wbridge`; else see whether the broker's "
+                f"rules allow {self.topic}/request/+ and {self.topic}/reply/+"
+            )
+        return f"the broker says that it is {self._state}" if self._state == "offline" else ""
+
+    def send(self, data: bytes) -> None:
+        """Publish one message."""
+        self.publish(f"request/{self.key}", data)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next message."""
+        taken = self.take(timeout)
+        if taken is None:
+            return None
+        self._has_answered = True
+        return taken[1] or None
+
+
+class RobotPipe(MqttPipe):
+    """A robot's end, for all controllers: each has topics of its own, which cost the robot nothing."""
+
+    def __init__(self, url: Url, announce: dict[str, bytes]) -> None:
+        """Arguments and errors are those of `MqttPipe`."""
+        self.sender = Sender(self, "")
+        super().__init__(url, "", ["request/+", "request"], announce)
+
+    def send(self, data: bytes) -> None:
+        """Answer the sender."""
+        self.publish(f"reply/{self.sender.key}", data)
+
+    def receive(self, timeout: float) -> bytes | None:
+        """The next message of a controller with a topic of its own."""
+        for turn in range(MAX_TURNED_AWAY):
+            taken = self.take(0.0 if turn else timeout)
+            if taken is None:
+                break
+            topic, data = taken
+            key = topic.removeprefix("request").removeprefix("/")
+            if KEY.fullmatch(key):
+                self.sender = Sender(self, key)
+                return data or None
+            # Older controllers share the topic `request`, where anybody could guess a session.
+            self.publish(topic.replace("request", "reply", 1), refusal_of(data, REFUSED_TOPIC))
+        return None
+
+
 def check(url: Url) -> None:
     """See that the URL names a broker and a topic; whether they are there is not asked.
 
@@ -239,10 +328,10 @@ def check(url: Url) -> None:
 
 def connect(url: Url) -> Pipe:
     """A pipe to the robot that serves a topic."""
-    return MqttPipe(url, "request", "reply", {})
+    return ControllerPipe(url)
 
 
 def listen(url: Url, table: DeviceTable) -> Listener:
     """Be the robot that serves a topic."""
     announce = {"table": table.canonical().encode("ascii"), "state": b"online"}
-    return SingleListener(url.text, MqttPipe(url, "reply", "request", announce))
+    return SingleListener(url.text, RobotPipe(url, announce))

@@ -56,18 +56,24 @@ def make_certificates(folder: Path) -> None:
 class Broker:
     """A running mosquitto."""
 
-    user, password = "ann", "let me in"
+    user, guest, password = "ann", "bob", "let me in"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rules: str = "") -> None:
+        """
+        Args:
+            folder: for its files.
+            rules: who may read and write which topics, as in mosquitto's acl_file; "": everybody all.
+        """
         program = require_tool("mosquitto", "is the broker of the MQTT tests")
         passwords = require_tool("mosquitto_passwd", "comes with mosquitto")
         make_certificates(folder)
         self.folder, self.port, self.tls_port = folder, free_port(), free_port()
-        subprocess.run(
-            [passwords, "-b", "-c", str(folder / "passwords"), self.user, self.password],
-            check=True,
-            capture_output=True,
-        )
+        for user, create in ((self.user, ["-c"]), (self.guest, [])):
+            subprocess.run(
+                [passwords, "-b", *create, str(folder / "passwords"), user, self.password],
+                check=True,
+                capture_output=True,
+            )
         (folder / "passwords").chmod(0o644)
         user = pwd.getpwuid(os.getuid()).pw_name
         (folder / "mosquitto.conf").write_text(
@@ -76,6 +82,11 @@ class Broker:
             f"listener {self.tls_port} 127.0.0.1\n"
             f"cafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n"
         )
+        if rules:
+            (folder / "rules").write_text(rules)
+            (folder / "rules").chmod(0o600)
+            with (folder / "mosquitto.conf").open("a") as file:
+                file.write(f"acl_file {folder}/rules\n")
         self._command = [program, "-c", str(folder / "mosquitto.conf")]
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -101,8 +112,8 @@ class Broker:
             self._process.wait()
             self._process = None
 
-    def url(self, topic: str, tls: bool = False, password: str = "let%20me%20in") -> str:
+    def url(self, topic: str, tls: bool = False, password: str = "let%20me%20in", user: str = "ann") -> str:
         """Of a topic, with name and password."""
         if tls:
-            return f"mqtts://ann:{password}@localhost:{self.tls_port}/{topic}?ca={self.folder}/ca.crt"
-        return f"mqtt://ann:{password}@127.0.0.1:{self.port}/{topic}"
+            return f"mqtts://{user}:{password}@localhost:{self.tls_port}/{topic}?ca={self.folder}/ca.crt"
+        return f"mqtt://{user}:{password}@127.0.0.1:{self.port}/{topic}"
