@@ -1,4 +1,4 @@
-"""The C of firmware, as it is generated, gives cppcheck nothing to say."""
+"""The C of firmware, as it is generated, gives cppcheck and -Wconversion nothing to say."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hal.firmware.places import board_names, flavor_names
 from hal.firmware.propose import propose
 from tests.conftest import require_tool
 from tests.firmware import test_drivers, test_imu, test_packets
-from tests.firmware.conftest import WORLD, two_wheels
+from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
 
 pytestmark = pytest.mark.boards
@@ -52,4 +52,19 @@ def test_a_checker_of_c_finds_nothing(board: str, tmp_path: Path):
         sources = [file.name for file in sorted(folder.glob("*.c"))]
         command = ["cppcheck", *CHECKS, "-I.", *defined, *sources]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("board", board_names())
+def test_no_conversion_loses_digits_by_accident(board: str, tmp_path: Path):
+    """Builds only warn of it, as controllers of users may have such conversions; here it is an error."""
+    require_board(board)
+    for number, hardware in enumerate(maps(tmp_path, board)):
+        folder = tmp_path / str(number)
+        generate(hardware, folder)
+        makefile = folder / "Makefile"
+        text = makefile.read_text()
+        assert " -Wno-error=conversion" in text
+        makefile.write_text(text.replace(" -Wno-error=conversion", ""))
+        done = subprocess.run(["make", "-s", "-C", str(folder)], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
