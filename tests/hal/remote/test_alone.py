@@ -94,6 +94,19 @@ def test_its_clock_is_that_of_the_wall_though_readings_come_late(
     assert least - 0.03 <= robot.time <= most + 0.03, "it is read somewhere in the last step"
 
 
+def test_steps_that_took_too_long_count_in_full(
+    served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch
+):
+    """Judge: `RemoteControl.duration`, the time that a step has really taken."""
+    monkeypatch.setattr("remote_controls.wblink.Plugin.duration", lambda self, period, delay: period + 100)
+    robot = attach(make_world())
+    begin(robot)
+    for _ in range(5):
+        api.wb_robot_step(STEP)
+    assert api.wb_robot_get_time() == 5 * (STEP + 100) / 1000
+    robot.cleanup()
+
+
 def test_it_comes_back_to_the_same_robot(served: Serving, attach: Attach):
     robot = attach(make_world())
     begin(robot)
