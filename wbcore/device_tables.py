@@ -15,7 +15,7 @@ from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from hal.table import Channel, Device, DeviceTable
 from wbcore import device_rules
 from wbcore.device_rules import Place
-from wbcore.old_devices import encoder_of, servo_places, wheel_places
+from wbcore.old_devices import camera_place, encoder_of, servo_places, wheel_places
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
@@ -101,6 +101,8 @@ def _parts(node: Node) -> Iterator[Node | Place]:
 def _of_group(group: Node) -> Iterator[Node | Place]:
     if group.is_a("Servo"):
         yield from servo_places(group)
+    elif group.is_a("Camera"):
+        yield camera_place(group)
     elif group.is_a("Device"):
         yield Place(group)
     for name in TRACK_LISTS:

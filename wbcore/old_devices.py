@@ -4,6 +4,7 @@ A Servo is a joint, a motor and a position sensor in one node: the device table 
 name, and the sensor "<name> sensor". DifferentialWheels has, behind its other devices, two wheels with motors
 and position sensors, named like those of the robots that took its place. A Robot with wheels of these names,
 whose motors count in other units than radians, is driven in them by the functions of DifferentialWheels.
+A Camera of the type "range-finder" is a RangeFinder.
 """
 
 from __future__ import annotations
@@ -15,10 +16,22 @@ from wbcore.device_rules import Place
 from wbcore.scene.node import Node
 from wbcore.scene.version import Version
 
-__all__ = ["encoder_of", "servo_places", "speed_unit", "wheel_places"]
+__all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
 
 FIRST_RADIANS = Version.parse("V6.0")
 """Before, a speed unit of 1 meant 0.1 rad/s."""
+
+
+def camera_place(camera: Node) -> Place:
+    """The device of a Camera: a RangeFinder if its type says so."""
+    if "type" not in camera.spec.fields or camera.get("type") != "range-finder":
+        return Place(camera)
+    return Place(camera, of_old="RangeFinder", values=lambda: _range_values(camera))
+
+
+def _range_values(camera: Node) -> dict[str, Any]:
+    same = ("name", "model", "width", "height", "fieldOfView", "maxRange")
+    return {name: camera.get(name) for name in same} | {"minRange": camera.get("near")}
 
 
 def servo_places(servo: Node) -> list[Place]:

@@ -38,6 +38,8 @@ class Device:
     """Of its C functions; by default made from the name of the class."""
     state: ClassVar[tuple[int, ...]] = (ENABLE,)
     """Commands that say how a device shall be; they are said again when the mode changes."""
+    former_functions: ClassVar[frozenset[str]] = frozenset()
+    """C functions of another kind that are also for this one, as they were in Webots 8."""
 
     def __init__(
         self, robot: RobotLink, tag: int, node_type: str, name: str, model: str, codec: Codec

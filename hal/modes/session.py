@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from hal.modes import report
 from hal.modes.faults import tell_faults, tell_stop
@@ -125,6 +125,8 @@ def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
     device = current().device(tag)
     if isinstance(device, node_type):
         return device
+    if device is not None and function in device.former_functions:
+        return cast("Kind", device)
     found = f"{tag} is no device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
     report.error(function, f"called with an invalid device tag ({found}).")
     return None

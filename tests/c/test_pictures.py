@@ -98,6 +98,9 @@ def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
     assert lines[4] == "5 10 15 1 2.5"
     assert lines[5] == "ball 7 1.5 6 0.25"
     assert lines[6] == "00-1"
+    # Manual of 8.3.1, chapter Camera: functions of a camera of the type "range-finder".
+    assert lines[7] == "r 64 4 2 1 1 2.5 0"
+    assert (tmp_path / "former.png").read_bytes() == (tmp_path / "depths.png").read_bytes()
     width, height, rgba = read_picture(str(tmp_path / "camera.png"))
     assert (width, height) == (4, 2)
     assert rgba[0:4] == bytes([22, 21, 20, 23])

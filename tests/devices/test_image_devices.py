@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from hal import api as wb
+from hal.controller.camera import Camera
 from hal.protocol.dialect import DIALECTS
 from tests.devices.rig import OLDEST, Rig, robot, world
 
@@ -154,12 +156,56 @@ def test_a_change_of_the_view_is_told(drive: Callable[..., Rig]):
         assert rig["c"].get_fov() == pytest.approx(0.7)
 
 
-def test_a_range_finder_of_8_3_is_a_camera_that_exists(drive: Callable[..., Rig]):
-    camera = 'Camera { name "c" type "range-finder" spherical TRUE width 8 height 1 maxRange 2 }'
-    rig = make(drive, camera, header=OLDEST)
-    rig.enable("c")
+OLD_FINDER = (
+    'DEF C Camera { name "c" type "range-finder" spherical TRUE width 4 height 3 near 0.2 maxRange 5 }'
+)
+
+
+@pytest.mark.parametrize("tcp", [False, True])
+def test_a_camera_of_8_3_that_measures_distances_has_a_range_image(
+    drive: Callable[..., Rig], api: Callable[[Rig], None], tmp_path: Path, tcp: bool
+):
+    """Judge: manual of 8.3.1, chapter Camera: such cameras have a range image, a maximum range and a type."""
+    rig = make(drive, OLD_FINDER, header=OLDEST, tcp=tcp)
+    api(rig)
+    tag = wb.wb_robot_get_device("c")
+    wb.wb_camera_enable(tag, rig.period)
     rig.step()
-    assert rig["c"].get_width() == 8
+    assert wb.wb_camera_get_type(tag) == ord("r")
+    assert (wb.wb_camera_get_width(tag), wb.wb_camera_get_height(tag)) == (4, 3)
+    assert (wb.wb_camera_get_near(tag), wb.wb_camera_get_max_range(tag)) == (0.2, 5)
+    assert wb.wb_camera_get_sampling_period(tag) == rig.period
+    image = wb.wb_camera_get_range_image(tag)
+    assert image is not None
+    assert list(image) == [math.inf] * 12
+    assert wb.wb_camera_range_image_get_depth(image, 4, 3, 2) == math.inf
+    assert wb.wb_camera_save_image(tag, str(tmp_path / "ranges.png"), 90) == 0
+    wb.wb_camera_disable(tag)
+    assert wb.wb_camera_get_sampling_period(tag) == 0
+
+
+def test_the_class_camera_measures_distances_too(drive: Callable[..., Rig], api: Callable[[Rig], None]):
+    """Judge: manual of 8.3.1, class Camera of Python."""
+    rig = make(drive, OLD_FINDER, header=OLDEST)
+    api(rig)
+    camera = Camera(wb.wb_robot_get_device("c"))
+    camera.enable(rig.period)
+    rig.step()
+    assert camera.getType() == ord("r")
+    assert (camera.getNear(), camera.getMaxRange()) == (0.2, 5)
+    image = camera.getRangeImage()
+    assert image == [math.inf] * 12
+    assert camera.getRangeImageArray() == [[math.inf] * 3] * 4
+    assert camera.rangeImageGetDepth(image, 4, 1, 1) == math.inf
+
+
+def test_functions_for_colors_refuse_a_camera_that_measures_distances(
+    drive: Callable[..., Rig], api: Callable[[Rig], None], capsys: pytest.CaptureFixture[str]
+):
+    rig = make(drive, OLD_FINDER, header=OLDEST)
+    api(rig)
+    assert wb.wb_camera_get_image(wb.wb_robot_get_device("c")) is None
+    assert 'is "c", a' in capsys.readouterr().err
 
 
 def test_recognition_recognizes_nothing(drive: Callable[..., Rig], caplog: pytest.LogCaptureFixture):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.device_rules import Place, projection
+from wbcore.device_rules import projection
 from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
 
 
@@ -19,12 +19,12 @@ class RangeFinder(ImageDevice):
     @property
     def optics(self) -> tuple[Any, ...]:
         """As on the link: field of view, least range, projection, greatest range."""
-        node = self.node
+        place = self.place
         return (
-            float(node.get("fieldOfView")),
-            float(node.get("minRange")),
-            int(projection(Place(node)) == "planar"),
-            float(node.get("maxRange")),
+            float(place.get("fieldOfView")),
+            float(place.get("minRange")),
+            int(projection(place) == "planar"),
+            float(place.get("maxRange")),
         )
 
     @property

@@ -14,10 +14,16 @@
 #define ROW_SIZE 24
 #define LONGEST_NAME 64
 
+static bool is_former(const Kind *kind, const char *function) {
+  for (const char *const *one = kind->former; one && *one; ++one)
+    if (!strcmp(*one, function)) return true;
+  return false;
+}
+
 void *device_find(WbDeviceTag tag, const Kind *kind, const char *function) {
   Robot *robot = robot_current();
   Device *device = tag < robot->device_count ? robot->devices[tag] : NULL;
-  if (device && (!kind || device->kind == kind)) return device;
+  if (device && (!kind || device->kind == kind || is_former(device->kind, function))) return device;
   if (device)
     report_error(function, "called with an invalid device tag (%d is \"%s\", a %s).", tag, device->name,
                  node_type_name(device->node_type));

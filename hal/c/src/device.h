@@ -20,6 +20,8 @@ typedef struct {
   const char *class_name;
   size_t size;
   bool wide; /* commands have codes of 16 bits */
+  /* Functions of another kind that are also for this one, as in Webots 8; the last entry is NULL. */
+  const char *const *former;
   /* The first values, where they are not zeros. */
   void (*start)(Device *device);
   /* Take a message of the simulator; false: there is none with this code. */

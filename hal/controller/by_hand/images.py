@@ -68,8 +68,27 @@ class CameraBase(Sensor):
     imageGetGrey = imageGetGray
 
     def getType(self) -> int:
-        """Old: 99 ("c") for a camera in color."""
-        return pixels.COLOR
+        """Old: 99 ("c") for a camera in color, 114 ("r") for one of the type "range-finder"."""
+        return pixels.wb_camera_get_type(self.tag)
+
+    def getMaxRange(self) -> float:
+        """Old: the longest distance that a camera of the type "range-finder" sees, in m."""
+        return pixels.wb_camera_get_max_range(self.tag)
+
+    def getRangeImage(self) -> list[float] | None:
+        """Old: the newest distances in m, row after row from the top; None before the first ones."""
+        image = pixels.wb_camera_get_range_image(self.tag)
+        return None if image is None else list(image)
+
+    def getRangeImageArray(self) -> list[list[float]] | None:
+        """Old: the newest distances in m as lists: the pixel at [x][y]; None before the first ones."""
+        image = pixels.wb_camera_get_range_image(self.tag)
+        return None if image is None else columns(image, self._device.width, self._device.height)
+
+    @staticmethod
+    def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
+        """Old: the distance at a pixel of a range image, in m."""
+        return image[y * width + x]
 
 
 class RangeFinderBase(Sensor):
@@ -100,6 +119,10 @@ class RangeFinderBase(Sensor):
     def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
         """The distance at a pixel of a range image, in m."""
         return image[y * width + x]
+
+    def getNear(self) -> float:
+        """Old: the shortest distance that is seen, in m."""
+        return self._device.get_near()
 
     def getType(self) -> int:
         """Old: 114 ("r") for a range finder."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from hal.modes.devices.image_device import ImageDevice
 
 __all__ = ["RangeFinder"]
@@ -15,6 +17,13 @@ def _gray(distance: float, scale: float) -> int:
 class RangeFinder(ImageDevice):
     """Takes pictures of distances."""
 
+    former_functions: ClassVar[frozenset[str]] = frozenset(
+        f"wb_camera_{name}"
+        for name in (
+            *("enable", "disable", "get_sampling_period", "get_width", "get_height", "get_fov", "get_near"),
+            "save_image",
+        )
+    )
     max_range = 1.0
 
     def take_constants(
@@ -59,6 +68,10 @@ class RangeFinder(ImageDevice):
         scale = 255 / self.max_range
         gray = None if image is None else bytes(_gray(one, scale) for one in image)
         return self.save("save_image", filename, quality, gray, 1)
+
+    def get_near(self) -> float:
+        """The shortest distance that is seen, in m: its name in Webots 8."""
+        return self.near
 
     def get_min_range(self) -> float:
         """The shortest distance that is seen, in m."""

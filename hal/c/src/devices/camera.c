@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <webots/camera.h>
+#include <webots/range_finder.h>
 
 enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE, RECOGNITION = 10, SEGMENTATION };
 enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
@@ -73,6 +74,7 @@ const unsigned char *wb_camera_get_image(WbDeviceTag tag) {
 
 int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
+  if (self && self->image.base.kind != &camera_kind) return wb_range_finder_save_image(tag, filename, quality);
   return self ? save_picture(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4) : -1;
 }
 

@@ -33,6 +33,18 @@ static void print_ranges(WbDeviceTag finder, WbDeviceTag lidar) {
   if (point) printf("%g %g %g %d %g\n", point->x, point->y, point->z, point->layer_id, point->time);
 }
 
+/* As controllers of Webots 8 call a range finder. */
+static void print_former(WbDeviceTag finder) {
+  wb_camera_enable(finder, 64);
+  const float *depths = wb_camera_get_range_image(finder);
+  printf("%c %d %d %d ", wb_camera_get_type(finder), wb_camera_get_sampling_period(finder),
+         wb_camera_get_width(finder), wb_camera_get_height(finder));
+  printf("%d %d ", wb_camera_get_fov(finder) == wb_range_finder_get_fov(finder),
+         wb_camera_get_near(finder) == wb_range_finder_get_min_range(finder));
+  printf("%g %d\n", depths ? wb_camera_range_image_get_depth(depths, 4, 1, 1) : 0,
+         wb_camera_save_image(finder, file("former.png"), 100));
+}
+
 static void print_objects(WbDeviceTag camera) {
   const WbCameraRecognitionObject *objects = wb_camera_recognition_get_objects(camera);
   for (int i = 0; i < wb_camera_recognition_get_number_of_objects(camera); ++i)
@@ -71,6 +83,7 @@ int main(int argc, char **argv) {
   printf("%d", wb_camera_save_image(camera, file("camera.png"), 100));
   printf("%d", wb_range_finder_save_image(finder, file("depths.png"), 100));
   printf("%d\n", wb_camera_save_image(camera, file("camera.jpg"), 100));
+  print_former(finder);
   show(display);
   wb_robot_step(32);
   wb_robot_cleanup();
