@@ -99,6 +99,62 @@ void PlainWorld::meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other) {
   if (dCollide(ray_geom, other, 1, &hit, sizeof hit) && hit.depth < ray.distance) ray.distance = hit.depth;
 }
 
+namespace {
+
+// ODE lets cylinders rock on planes. Whoever simulates wheels replaces its collider, as Webots and the engine do: four
+// points on a rim where the axis is nearly along the normal, else the lowest one.
+int meet_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
+  constexpr double upright = 0.001, standing = 0.1;  // squares of sines of the angle between them
+  double radius, height;
+  dVector4 ground;
+  dGeomCylinderGetParams(cylinder, &radius, &height);
+  dGeomPlaneGetParams(plane, ground);
+  const dReal *position = dGeomGetPosition(cylinder), *turn = dGeomGetRotation(cylinder);
+  double axis[3], low[3], side[3], across[3];
+  for (int i = 0; i < 3; ++i) axis[i] = turn[4 * i + 2], low[i] = turn[4 * i + 1], side[i] = turn[4 * i];
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    across[i] = axis[j] * ground[k] - axis[k] * ground[j];
+  }
+  const double sine2 = across[0] * across[0] + across[1] * across[1] + across[2] * across[2];
+  if (sine2 >= upright) {
+    const double along = ground[0] * axis[0] + ground[1] * axis[1] + ground[2] * axis[2];
+    for (int i = 0; i < 3; ++i) low[i] = axis[i] * along - ground[i];
+    const double length = std::sqrt(low[0] * low[0] + low[1] * low[1] + low[2] * low[2]), share = 1 / std::sqrt(sine2);
+    for (int i = 0; i < 3; ++i) low[i] = low[i] / length, side[i] = across[i] * share;
+  }
+  int count = 0;
+  for (const double end : {1.0, -1.0})
+    for (int k = 0; k < (sine2 < standing ? 4 : 1); ++k) {
+      dContactGeom c{};
+      c.depth = ground[3];
+      for (int i = 0; i < 3; ++i) {
+        const double center = position[i] + end * (axis[i] * (height / 2));
+        const double out = (k % 2 ? side[i] : low[i]) * radius;
+        c.pos[i] = k < 2 ? center + out : center - out;
+        c.normal[i] = ground[i];
+      }
+      c.depth = ground[3] - (ground[0] * c.pos[0] + ground[1] * c.pos[1] + ground[2] * c.pos[2]);
+      c.g1 = cylinder, c.g2 = plane, c.side1 = c.side2 = -1;
+      if (c.depth > 0) found[count++] = c;
+    }
+  return count;
+}
+
+int meet(dGeomID a, dGeomID b, dContactGeom *found, int most) {
+  const int kind_a = dGeomGetClass(a), kind_b = dGeomGetClass(b);
+  if (kind_a == dCylinderClass && kind_b == dPlaneClass) return meet_plane(a, b, found);
+  if (kind_a != dPlaneClass || kind_b != dCylinderClass) return dCollide(a, b, most, found, sizeof *found);
+  const int count = meet_plane(b, a, found);
+  for (int i = 0; i < count; ++i) {
+    for (int k = 0; k < 3; ++k) found[i].normal[k] = -found[i].normal[k];
+    found[i].g1 = a, found[i].g2 = b;
+  }
+  return count;
+}
+
+}  // namespace
+
 void PlainWorld::touch(dGeomID a, dGeomID b) {
   const PlainGeom &ga = of(a), &gb = of(b);
   if (ga.robot >= 0 && ga.robot == gb.robot) return;
@@ -114,7 +170,7 @@ void PlainWorld::touch(dGeomID a, dGeomID b) {
   if (!body_a && !body_b) return;
   if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
   dContactGeom found[100];
-  int n = dCollide(a, b, 100, found, sizeof(dContactGeom));
+  int n = meet(a, b, found, 100);
   if (n > 10) n = 10;
   for (int i = 0; i < n; ++i) {
     dContact c{};
