@@ -68,6 +68,15 @@ def test_a_processor_without_fault_registers_tells_of_a_fault(
     assert "the firmware has crashed: a fault of the processor" in str(capsys.readouterr())
 
 
+@pytest.mark.parametrize("board", boards("arduino-uno", "stm32f405", "microbit"))
+def test_a_stack_that_grows_into_variables_is_named(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(_verified(board, tmp_path, "deep(0);", DEEP, "unbounded_stack = true")) == 1
+    said = str(capsys.readouterr())
+    assert "the firmware has crashed: its stack has grown into its variables (stack overflow)" in said
+
+
 @pytest.mark.parametrize("board", boards("arduino-uno", "stm32f405"))
 def test_a_step_that_comes_late_is_told_with_its_milliseconds(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -1,5 +1,5 @@
 """A robot of twelve devices (motors with encoders, a servo, I2C parts, sensors, LEDs) with a controller of
-several files: boards do what the desktop does, with the map that is proposed."""
+several files: boards do what the desktop does, with the map that is proposed but for the encoders' counts."""
 
 from __future__ import annotations
 

@@ -47,6 +47,14 @@ static uint8_t given[LINE], taken[LINE];
 static size_t given_size, given_at, taken_size;
 static bool ready = true;
 
+#define RAM_BEGIN 0x100 /* of the ATmega328P */
+
+static uint16_t variables_end; /* address behind the program's variables */
+
+static uint16_t stack_pointer(void) {
+  return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
+}
+
 /* The last line says why. */
 static void fail(const char *what) {
   printf("ended %s\n", what);
@@ -131,6 +139,7 @@ static void start(const char *path) {
   firmware.frequency = CLOCK;
   firmware.vcc = firmware.avcc = firmware.aref = SUPPLY_MV;
   avr_load_firmware(avr, &firmware);
+  variables_end = (uint16_t)(RAM_BEGIN + firmware.datasize + firmware.bsssize);
   fflush(stdout);
   dup2(out, STDOUT_FILENO);
   close(out);
@@ -161,15 +170,10 @@ static void feed(void) {
     given_at = given_size = 0;
 }
 
-#define RAM_BEGIN 0x100 /* of the ATmega328P */
-
 /* The firmware has crashed: why, as far as the processor tells. */
 static void fail_at(avr_flashaddr_t pc) {
   static char why[160];
-  const uint16_t stack = (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
-  if (stack < RAM_BEGIN)
-    snprintf(why, sizeof why, "the firmware has crashed: its stack has grown out of the memory (stack overflow)");
-  else if (pc >= avr->flashend)
+  if (pc >= avr->flashend)
     snprintf(why, sizeof why,
              "the firmware has crashed: it went on at %#x, where there is no program (stack overflow or bad pointer)",
              (unsigned)pc);
@@ -185,6 +189,8 @@ static void run_until(avr_cycle_count_t cycle) {
   while (avr->cycle < cycle) {
     feed();
     const int state = avr_run(avr);
+    if (stack_pointer() < variables_end)
+      fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
     if (state == cpu_Done || state == cpu_Crashed)
       fail_at(avr->pc);
   }

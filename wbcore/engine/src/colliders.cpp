@@ -37,13 +37,17 @@ bool collide_own(const Geom &a, const Geom &b, std::vector<dContactGeom> &found)
   return false;
 }
 
-// ODE stops at the number of contacts it may give, wherever it is then: a full list is made again, longer.
+// ODE stops at the number of contacts it may give, wherever it is then: a full list is made again, longer. The room
+// for them stays, as clearing it for every pair would take longer than most collisions.
 void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {
-  for (int room = kSearched; room <= kMostSearched; room *= 10) {
-    found.resize(room);
-    const int count = dCollide(a.ode.id(), b.ode.id(), room, found.data(), sizeof(dContactGeom));
-    found.resize(count);
-    if (count < room) return;
+  thread_local std::vector<dContactGeom> room(kSearched);
+  for (int most = kSearched;; most *= 10) {
+    if (room.size() < static_cast<size_t>(most)) room.resize(most);
+    const int count = dCollide(a.ode.id(), b.ode.id(), most, room.data(), sizeof(dContactGeom));
+    if (count < most || most >= kMostSearched) {
+      found.assign(room.begin(), room.begin() + count);
+      return;
+    }
   }
 }
 
