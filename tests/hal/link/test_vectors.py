@@ -92,6 +92,6 @@ def test_entries(one: dict[str, Any]):
 def test_the_session_shows_every_answer_that_a_robot_can_give():
     answers = [m.decode(bytes.fromhex(one["answer"])) for one in VECTORS["session"] if one["answer"]]
     assert {type(one).__name__ for one in answers} == {"Welcome", "Refusal", "Reply"}
-    by_listeners = {m.REFUSED_TOKEN}  # before a message comes to the robot itself
+    by_listeners = {m.REFUSED_TOKEN, m.REFUSED_TOPIC}  # before a message comes to the robot itself
     assert {one.reason for one in answers if isinstance(one, m.Refusal)} == set(m.REASONS) - by_listeners
     assert all(len(bytes.fromhex(one["answer"] or "")) <= 64 for one in VECTORS["session"])
