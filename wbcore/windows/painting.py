@@ -74,7 +74,7 @@ class Painter:
         color = _color(appearance, pixels is not None)
         painted: dict[str, Any] = {"parts": parts, "alpha": round(opacity, 2)}
         if texture is not None and pixels is not None:
-            picture = self._picture(geometry, pose, texture, pixels)
+            picture = self._picture(geometry, figure, pose, texture, pixels)
             if picture is not None:
                 painted["picture"] = picture
             color = times(color, _mean(pixels))
@@ -91,12 +91,12 @@ class Painter:
         return [one for one in parts if _area(one) > 0]
 
     def _picture(
-        self, geometry: Node, pose: Pose, texture: Texture, pixels: Image
+        self, geometry: Node, figure: Figure, pose: Pose, texture: Texture, pixels: Image
     ) -> list[float | int] | None:
         """The picture on a level surface, and how it lies there."""
         form = form_of(self._world, geometry, pose.scale)
         place = pose.rigid
-        corners = _level_corners(_figure(self._world, geometry, pose.scale), place.local_direction(self._up))
+        corners = _level_corners(figure, place.local_direction(self._up))
         if form is None or corners is None:
             return None
         places = [form.mapping(one) for one in corners]
@@ -104,8 +104,8 @@ class Painter:
             return None
         uv = [texture.transformed(*one) for one in places if one is not None]
         rule = _affine(uv, [self._flat(place.point(one)) for one in corners])
-        number = self._number(pixels) if rule is not None else None
-        return None if rule is None or number is None else [number, *(round(one, 6) for one in rule)]
+        index = self._number(pixels) if rule is not None else None
+        return None if rule is None or index is None else [index, *(round(one, 6) for one in rule)]
 
     def _number(self, pixels: Image) -> int | None:
         """The number of a picture among those of the page; None when there are too many."""
@@ -182,10 +182,10 @@ def _address(pixels: Image) -> str:
     return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode("ascii")
 
 
-def _level_corners(figure: Figure | None, up: Vec3) -> tuple[Vec3, Vec3, Vec3] | None:
+def _level_corners(figure: Figure, up: Vec3) -> tuple[Vec3, Vec3, Vec3] | None:
     """Three points of the largest surface that looks along `up`, away from its rim; None without one."""
     best, largest = None, 0.0
-    for a, b, c in figure.faces if figure is not None else ():
+    for a, b, c in figure.faces:
         ab, ac = _minus(b, a), _minus(c, a)
         normal = (
             ab[1] * ac[2] - ab[2] * ac[1],
