@@ -1,0 +1,140 @@
+"""Prints how the files of the house know each other: the largest circles of imports, and the floors of a package.
+
+An import counts wherever it stands: at the top of a file, below `if TYPE_CHECKING`, or inside a function. Two files
+lie in one circle when each reaches the other by imports; a circle is read, understood and changed only as a whole.
+A package's floor is 1 when it imports nothing of its parent, and otherwise one above the highest that it imports,
+where packages that lie in one circle share a floor.
+
+Run from the checkout: python -m scripts.house
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = (
+    "controller", "hal", "libcontroller", "remote_controls", "robot_windows", "vehicle", "wbcore", "wbfirmware",
+    "wbridge", "wbverify",
+)  # fmt: skip
+
+Graph = Mapping[str, set[str]]
+"""For each module, the modules that it imports."""
+
+
+def modules(root: Path = ROOT) -> dict[str, Path]:
+    """The file of each module of the house, by its dotted name."""
+    files = (file for package in PACKAGES for file in sorted((root / package).rglob("*.py")))
+    return {_dotted(file.relative_to(root)): file for file in files}
+
+
+def imports(root: Path = ROOT) -> dict[str, set[str]]:
+    """For each module of the house the modules of the house that it imports, wherever the import stands."""
+    known = modules(root)
+    return {
+        name: set(_imported(file, name, known)) - {name, name.rpartition(".")[0]}
+        for name, file in known.items()
+    }
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """Groups of two or more modules that all reach each other, the largest first (Tarjan's algorithm)."""
+    groups = [sorted(group) for group in _components(graph) if len(group) > 1]
+    return sorted(groups, key=lambda group: (-len(group), group))
+
+
+def floors(graph: Graph, package: str) -> dict[str, int]:
+    """The floor of each direct part (module or package) of `package`, counted from 1."""
+    prefix = f"{package}."
+    parts: dict[str, set[str]] = {}
+    for name, targets in graph.items():
+        if name.startswith(prefix):
+            above = parts.setdefault(_part(name, prefix), set())
+            above |= {_part(one, prefix) for one in targets if one.startswith(prefix)} - {_part(name, prefix)}
+    found: dict[str, int] = {}
+    for group in _components(parts):  # those that are imported come first
+        below = {one for name in group for one in parts[name]} - set(group)
+        found |= dict.fromkeys(group, 1 + max((found[one] for one in below), default=0))
+    return found
+
+
+def _part(name: str, prefix: str) -> str:
+    return name[len(prefix) :].partition(".")[0]
+
+
+def _dotted(file: Path) -> str:
+    parts = file.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imported(file: Path, name: str, known: Mapping[str, Path]) -> Iterable[str]:
+    """The modules that a file names: `from a import b` is `a.b` where that is a module, and `a` otherwise."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, package)
+            for one in node.names:
+                yield from [found for found in (f"{base}.{one.name}", base) if found in known][:1]
+
+
+def _absolute(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    parts = parts[: len(parts) - node.level + 1]
+    return ".".join([*parts, node.module] if node.module else parts)
+
+
+def _components(graph: Graph) -> list[list[str]]:
+    """Strongly connected groups, each behind all that it imports."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    groups: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        stack.append(name)
+        for target in sorted(graph[name]):
+            if target not in order:
+                visit(target)
+                lowest[name] = min(lowest[name], lowest[target])
+            elif target in stack:
+                lowest[name] = min(lowest[name], order[target])
+        if lowest[name] == order[name]:
+            cut = stack.index(name)
+            groups.append(stack[cut:])
+            del stack[cut:]
+
+    for name in sorted(graph):
+        if name not in order:
+            visit(name)
+    return groups
+
+
+def main() -> None:
+    """Print circles, floors and the modules that most others import."""
+    graph = imports()
+    print(f"{len(graph)} modules, {sum(map(len, graph.values()))} imports")
+    print("\ncircles of over one file")
+    for group in circles(graph):
+        print(f"  {len(group):3}  {' '.join(group)}")
+    for package in ("wbcore", "hal"):
+        found = floors(graph, package)
+        print(f"\n{package}: {max(found.values())} floors")
+        for floor in range(max(found.values()), 0, -1):
+            print(
+                f"  {floor:3}  {' '.join(sorted(name for name, number in found.items() if number == floor))}"
+            )
+    print("\nimported by most")
+    users = {name: sum(name in targets for targets in graph.values()) for name in graph}
+    for name in sorted(users, key=lambda name: (-users[name], name))[:12]:
+        print(f"  {users[name]:3}  {name}")
+
+
+if __name__ == "__main__":
+    main()
