@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.case import Case, Unavailable
-from hal.firmware.boards import load_board
-from hal.firmware.build import Built, build
-from hal.firmware.controllers import Controller
-from hal.firmware.flavors import load_flavor
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.host import BuildError
-from hal.firmware.places import board_names
-from hal.firmware.propose import propose
+from libcontroller.compiling import BuildError
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbfirmware.boards import load_board
+from wbfirmware.build import Built, build
+from wbfirmware.controllers import Controller
+from wbfirmware.flavors import load_flavor
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.places import board_names
+from wbfirmware.propose import propose
 from wbridge.main import main
-from wbridge.verifying.linked import replay
-from wbridge.verifying.reference import Companion, Reference, record
-from wbridge.verifying.verify import LINKED, WIRED, desktop_program
-from wbridge.verifying.wired import Beside
+from wbverify.linked import replay
+from wbverify.reference import Companion, Reference, record
+from wbverify.verify import LINKED, WIRED, desktop_program
+from wbverify.wired import Beside
 
 WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"

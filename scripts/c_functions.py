@@ -1,8 +1,8 @@
 """Makes the regular functions of the C library: sampling, plain values of devices, single values of fields.
 
-What a device's file in hal/c/src/devices does not define by hand is made when it follows a rule: enabling
-and disabling, the sampling period, the lookup table, and the value of a member of the device's structure. A
-function that follows none stays absent, and its use is an error of the linker.
+What a device's file in libcontroller/src/devices does not define by hand is made when it follows a rule:
+enabling and disabling, the sampling period, the lookup table, and the value of a member of the device's
+structure. A function that follows none stays absent, and its use is an error of the linker.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scripts.c_headers import HEAD, WIDTH, prototype, wrapped
 
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
-DEVICES = ROOT / "hal" / "c" / "src" / "devices"
+DEVICES = ROOT / "libcontroller" / "src" / "devices"
 BASES = {"base": "base", "image": "image.base", "joint": "joint.base"}
 """Where a structure has its Device, by the name of its first member."""
 INHERITED = {

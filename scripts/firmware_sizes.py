@@ -14,15 +14,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from hal.firmware.boards import load_board  # noqa: E402
-from hal.firmware.build import Built, build  # noqa: E402
-from hal.firmware.hardware import load_hardware  # noqa: E402
-from hal.firmware.places import board_names, flavor_names  # noqa: E402
-from hal.firmware.propose import propose  # noqa: E402
 from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
 from wbcore.device_tables import device_tables  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
+from wbfirmware.boards import load_board  # noqa: E402
+from wbfirmware.build import Built, build  # noqa: E402
+from wbfirmware.hardware import load_hardware  # noqa: E402
+from wbfirmware.places import board_names, flavor_names  # noqa: E402
+from wbfirmware.propose import propose  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "firmware-sizes.md"
 WORLD = ROOT / "worlds" / "two_wheels.wbt"

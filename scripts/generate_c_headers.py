@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the headers below hal/c/include, the regular part of the library below hal/c/src/generated, and the
-classes of C++ below hal/c/cpp.
+"""Makes the headers below libcontroller/include, the regular part of the library below
+libcontroller/src/generated, and the classes of C++ below libcontroller/cpp.
 
 The specification (hal/catalogue/spec/api.json) names types, constants and functions; the docstrings of
 hal/modes describe them. `--check` only compares.
@@ -18,7 +18,7 @@ from scripts import c_functions, c_headers, cpp_classes  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import Made, specification, write_or_compare  # noqa: E402
 
-FOLDER = ROOT / "hal" / "c"
+FOLDER = ROOT / "libcontroller"
 
 
 def generate() -> dict[Path, str]:

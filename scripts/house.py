@@ -1,9 +1,9 @@
-"""Prints how the files of the house know each other: the largest circles of imports, and the floors of a package.
+"""Prints how the files know each other: the largest circles of imports, and the floors of a package.
 
-An import counts wherever it stands: at the top of a file, below `if TYPE_CHECKING`, or inside a function. Two files
-lie in one circle when each reaches the other by imports; a circle is read, understood and changed only as a whole.
-A package's floor is 1 when it imports nothing of its parent, and otherwise one above the highest that it imports,
-where packages that lie in one circle share a floor.
+An import counts wherever it stands: at the top of a file, below `if TYPE_CHECKING`, or inside a function.
+Two files lie in one circle when each reaches the other by imports; a circle is read, understood and changed
+only as a whole. A package's floor is 1 when it imports nothing of its parent, and otherwise one above the
+highest that it imports, where packages that lie in one circle share a floor.
 
 Run from the checkout: python -m scripts.house
 """
@@ -16,9 +16,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
-    "controller", "hal", "libcontroller", "remote_controls", "robot_windows", "vehicle", "wbcore", "wbfirmware",
-    "wbridge", "wbverify",
-)  # fmt: skip
+    *("controller", "hal", "libcontroller", "remote_controls", "robot_windows"),
+    *("vehicle", "wbcore", "wbfirmware", "wbridge", "wbverify"),
+)
 
 Graph = Mapping[str, set[str]]
 """For each module, the modules that it imports."""
@@ -127,9 +127,8 @@ def main() -> None:
         found = floors(graph, package)
         print(f"\n{package}: {max(found.values())} floors")
         for floor in range(max(found.values()), 0, -1):
-            print(
-                f"  {floor:3}  {' '.join(sorted(name for name, number in found.items() if number == floor))}"
-            )
+            here = sorted(name for name, number in found.items() if number == floor)
+            print(f"  {floor:3}  {' '.join(here)}")
     print("\nimported by most")
     users = {name: sum(name in targets for targets in graph.values()) for name in graph}
     for name in sorted(users, key=lambda name: (-users[name], name))[:12]:

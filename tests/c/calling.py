@@ -15,13 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.firmware.host import compile_controller
 from hal.protocol.loopback import Loopback
 from hal.protocol.packet import AnswerWriter
+from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 
 HERE = Path(__file__).parent
-INCLUDE = CHECKOUT / "hal" / "c" / "include"
+INCLUDE = CHECKOUT / "libcontroller" / "include"
 PROTOTYPE = re.compile(r"^([A-Za-z][\w *]*?\*?)\b(wbu?_\w+)\(([^;()]*)\);", re.M)
 PLACE = re.compile(r" \(caller\.py:\d+\)")
 REFERENCES = {"WbNodeRef": "node", "WbFieldRef": "field", "WbProtoRef": "proto", "WbImageRef": "image"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware import host
+from libcontroller import compiling
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
 
@@ -19,10 +19,10 @@ def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     require_tool("c++", "controllers in C++ are compiled with it")
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(host, "cache_folder", lambda: folder)
-        host.home_path.cache_clear()
-        yield host.home_path()
-    host.home_path.cache_clear()
+        patch.setattr(compiling, "cache_folder", lambda: folder)
+        compiling.home_path.cache_clear()
+        yield compiling.home_path()
+    compiling.home_path.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.conftest import CHECKOUT
 
-SOURCES = CHECKOUT / "hal" / "c" / "src"
+SOURCES = CHECKOUT / "libcontroller" / "src"
 FLAGS = [
     "-std=c11",
     "-D_GNU_SOURCE",

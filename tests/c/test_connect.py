@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.host import compile_controller
 from hal.modes.address import Address, local_sockets
 from hal.protocol.loopback import Loopback
 from hal.protocol.names import folder_names
 from hal.protocol.packet import write_answer
+from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 
 IN_C = """

@@ -9,9 +9,9 @@ import pytest
 
 from tests.conftest import CHECKOUT, require_tool
 
-INCLUDE = CHECKOUT / "hal" / "c" / "include"
+INCLUDE = CHECKOUT / "libcontroller" / "include"
 HEADERS = sorted(path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h"))
-CXX_INCLUDE = CHECKOUT / "hal" / "c" / "cpp" / "include"
+CXX_INCLUDE = CHECKOUT / "libcontroller" / "cpp" / "include"
 CXX_HEADERS = sorted(path.relative_to(CXX_INCLUDE) for path in CXX_INCLUDE.rglob("*.hpp"))
 STRICT = ["-Wall", "-Wextra", "-Werror", "-Wpedantic", "-Wundef", f"-I{INCLUDE}", "-fsyntax-only"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.host import compile_controller
 from hal.modes.picture import read_picture, write_picture
 from hal.protocol.loopback import Loopback
 from hal.protocol.packet import Image
+from libcontroller.compiling import compile_controller
 from tests.c.calling import Outcome, run_against
 from tests.c.test_calls import world
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware import host
 from tests.controllers.project import Project, robot, steps
+from wbfirmware import host
 
 pytestmark = pytest.mark.usefixtures("c_home")
 

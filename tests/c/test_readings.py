@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.host import compile_controller
+from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 from tests.peers.serving import serve
 from wbcore.simulation import Simulation

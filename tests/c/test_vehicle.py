@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.host import compile_controller
+from libcontroller.compiling import compile_controller
 from tests.peers.drives import MODELS, differences, drive, drive_in_python, world
 
 CONTROLLERS = Path(__file__).parent / "controllers"

@@ -12,7 +12,7 @@ import tty
 from collections.abc import Callable
 from types import TracebackType
 
-from hal.firmware.bench import Bench
+from wbfirmware.bench import Bench
 
 IN_SYNC, OK, END = b"\x14", b"\x10", b" "
 SIGNATURE = b"\x1e\x95\x0f"

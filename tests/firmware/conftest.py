@@ -10,15 +10,15 @@ from typing import NamedTuple
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from hal.firmware.boards import load_board
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.places import board_names
-from hal.firmware.propose import propose
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT, absent, require_tool
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbfirmware.boards import load_board
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.places import board_names
+from wbfirmware.propose import propose
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 

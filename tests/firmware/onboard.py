@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from hal.firmware.bench import Bench
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
+from wbfirmware.bench import Bench
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.propose import propose
 
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider"
 LONGER = 400

@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.firmware.generate import generate, made_files
-from hal.firmware.hardware import load_hardware
 from hal.link.numbering import Numbering
 from hal.link.values import fixed_size
 from hal.table import DeviceTable
 from tests.conftest import require_tool
+from wbfirmware.generate import generate, made_files
+from wbfirmware.hardware import load_hardware
 
 SOURCES = ("link", "entries", "samples", "bytes", "crc", "table")
 FLAGS = "-std=c11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()

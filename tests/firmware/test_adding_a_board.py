@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench
-from hal.firmware.boards import BoardError, load_board, read_board
-from hal.firmware.places import templates_path
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board
+from wbfirmware.bench import Bench
+from wbfirmware.boards import BoardError, load_board, read_board
+from wbfirmware.places import templates_path
 from wbridge.main import main
 
 DOC = (CHECKOUT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench, BenchError
-from hal.firmware.boards import load_board
-from hal.firmware.emulators import program
 from tests.firmware.conftest import Firmware, boards
+from wbfirmware.bench import Bench, BenchError
+from wbfirmware.boards import load_board
+from wbfirmware.emulators import program
 
 PEER = """
 import sys

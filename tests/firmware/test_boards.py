@@ -9,13 +9,13 @@ from contextlib import closing
 
 import pytest
 
-from hal.firmware.bench import Bench, LockstepPipe, lockstep_pipe
-from hal.firmware.boards import load_board
 from hal.link.master import Master, Step
 from hal.link.pipe import VirtualClock
 from hal.link.read_table import read_table
 from hal.link.transports import connect
 from tests.firmware.conftest import Firmware, boards, two_wheels
+from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
+from wbfirmware.boards import load_board
 
 LEFT, LEFT_SENSOR, RIGHT, FRONT, STATUS = 1, 2, 3, 5, 6
 STEP = 32

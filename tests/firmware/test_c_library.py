@@ -15,16 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
-from hal.firmware.host import BuildError
-from hal.firmware.places import templates_path
-from hal.firmware.problems import HardwareError
-from hal.firmware.propose import propose
+from libcontroller.compiling import BuildError
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, text_of
 from tests.firmware.test_too_large import LIMITED
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.places import templates_path
+from wbfirmware.problems import HardwareError
+from wbfirmware.propose import propose
 
 PARTS = "decimal print scan scan_real random sort heap words"
 ROOM = 512

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.boards import load_board
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board
+from wbfirmware.boards import load_board
 from wbridge.main import main
 
 CONTROLLER = """

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.build import build
-from hal.firmware.device_rows import too_many
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.host import BuildError
-from hal.firmware.problems import HardwareError
-from hal.firmware.propose import propose
-from hal.firmware.said import notes
-from hal.firmware.unlinked import unlinked
 from hal.table import DeviceTable
+from libcontroller.compiling import BuildError
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
 from tests.firmware.test_drivers import device
+from wbfirmware.build import build
+from wbfirmware.device_rows import too_many
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.problems import HardwareError
+from wbfirmware.propose import propose
+from wbfirmware.said import notes
+from wbfirmware.unlinked import unlinked
 from wbridge.main import main
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hal.firmware.bench import Bench, Shown
-from hal.firmware.build import build
-from hal.firmware.drivers import drivers
-from hal.firmware.hardware import Wiring, load_hardware
-from hal.firmware.propose import propose
 from hal.table import Device
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from wbridge.coupling import uncoupled, wires_of
-from wbridge.coupling.wires import Act, BoardNumbers, Sense
+from wbfirmware.bench import Bench, Shown
+from wbfirmware.build import build
+from wbfirmware.drivers import drivers
+from wbfirmware.hardware import Wiring, load_hardware
+from wbfirmware.propose import propose
+from wbverify.coupling import uncoupled, wires_of
+from wbverify.coupling.wires import Act, BoardNumbers, Sense
 
 UNO = BoardNumbers(np.float32, 5.0, 1023, 255)
 DESK = BoardNumbers(np.float64, 5.0, 1023, 255)
@@ -30,7 +30,7 @@ def wire(
     """A wire of a driver."""
     device = Device(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
     wiring = Wiring(device, drivers()[driver], values, ("devices", "it"))
-    made = import_module(f"wbridge.coupling.{driver}").make(wiring, numbers)
+    made = import_module(f"wbverify.coupling.{driver}").make(wiring, numbers)
     assert isinstance(made, (Sense, Act))
     return made
 

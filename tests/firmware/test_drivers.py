@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from hal.catalogue import kind
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.boards import load_board
-from hal.firmware.build import Built, build
-from hal.firmware.drivers import drivers
-from hal.firmware.hardware import load_hardware
-from hal.firmware.host import BuildError
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import Channel, Device, DeviceTable
+from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, require_board
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.boards import load_board
+from wbfirmware.build import Built, build
+from wbfirmware.drivers import drivers
+from wbfirmware.hardware import load_hardware
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 MOTOR = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 2.0, "controlPID": [10.0, 0.0, 0.0]}

@@ -13,13 +13,13 @@ from types import SimpleNamespace
 import pytest
 from serial.tools import list_ports
 
-from hal.firmware.bench import Bench
-from hal.firmware.boards import load_board
-from hal.firmware.flash import FlashError, build_name, check_drive, choose_way, drives
-from hal.firmware.propose import propose
 from tests.conftest import require_tool
 from tests.firmware.boot_loader import BootLoader
 from tests.firmware.conftest import WORLD, Firmware, boards, require_board, two_wheels
+from wbfirmware.bench import Bench
+from wbfirmware.boards import load_board
+from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, drives
+from wbfirmware.propose import propose
 from wbridge.main import main
 from wbridge.running import plugged
 
@@ -207,7 +207,7 @@ def test_a_drive_takes_the_file(
     tmp_path: Path, board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     (tmp_path / "media" / "me" / "MICROBIT").mkdir(parents=True)
-    monkeypatch.setattr("hal.firmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbfirmware.flash.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     found = drives(choose_way(load_board(board)))
     assert found == [tmp_path / "media" / "me" / "MICROBIT"]
     assert main(["firmware", "flash", hardware_map(tmp_path, board)]) == 0

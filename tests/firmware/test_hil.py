@@ -11,10 +11,6 @@ from typing import Any
 
 import pytest
 
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.boards import load_board
-from hal.firmware.build import Built
-from hal.firmware.hil import slave_options
 from hal.link import messages as m
 from hal.link.master import Master
 from hal.link.numbering import LinkChannel, Numbering, Slot
@@ -24,6 +20,10 @@ from hal.link.slave import Slave, SlaveOptions
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.boards import load_board
+from wbfirmware.build import Built
+from wbfirmware.hil import slave_options
 from wbridge.main import main
 
 TABLE = two_wheels()

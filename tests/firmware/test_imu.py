@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import DeviceTable
@@ -19,6 +16,9 @@ from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import text_of as printed
 from tests.firmware.test_drivers import ELSEWHERE, device, pin
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
 
 STEP = 32
 HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]

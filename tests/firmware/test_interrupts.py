@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.boards import load_board
-from hal.firmware.build import build
-from hal.firmware.edges import cycles_per_edge, most_edges
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.host import BuildError
-from hal.firmware.places import flavor_names
-from hal.firmware.problems import HardwareError
-from hal.firmware.propose import propose
-from hal.firmware.stack import stack_bound
-from hal.firmware.tools import run
 from hal.table import Device, DeviceTable
+from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_too_large import LIMITED
+from wbfirmware.boards import load_board
+from wbfirmware.build import build
+from wbfirmware.edges import cycles_per_edge, most_edges
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.places import flavor_names
+from wbfirmware.problems import HardwareError
+from wbfirmware.propose import propose
+from wbfirmware.stack import stack_bound
+from wbfirmware.tools import run
 
 PROBE = Path(__file__).with_name("stack_probe.c")
 UNO = "arduino-uno"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
 from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
 
 STEP = 32
 GREEN = [0.0, 1.0, 0.0]

@@ -8,10 +8,6 @@ from typing import Any
 
 import pytest
 
-from hal.firmware.bench import Bench, LockstepPipe, lockstep_pipe
-from hal.firmware.build import build
-from hal.firmware.flash import build_name
-from hal.firmware.hardware import load_hardware
 from hal.link import messages as m
 from hal.link.pipe import VirtualClock
 from hal.link.plain_robot import PlainRobot
@@ -20,6 +16,10 @@ from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.peer import hardware_text
+from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
+from wbfirmware.build import build
+from wbfirmware.flash import build_name
+from wbfirmware.hardware import load_hardware
 
 VECTORS: dict[str, Any] = json.loads((CHECKOUT / "hal" / "link" / "vectors.json").read_text())
 TABLE = DeviceTable.from_json(VECTORS["table"])

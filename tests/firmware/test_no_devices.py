@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.build import build
 from tests.firmware import onboard
 from tests.firmware.conftest import boards, require_board, two_wheels
+from wbfirmware.build import build
 
 MAP = onboard.MAP.partition("[battery]")[0] + "".join(
     f'[devices."{one.name}"]\ndriver = "none"\n' for one in two_wheels().devices

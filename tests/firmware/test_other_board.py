@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hal.firmware.build import build
 from tests.firmware.conftest import require_board
 from tests.firmware.onboard import AVOIDER, hardware
+from wbfirmware.build import build
 
 MACHINE, AVR = 18, 83
 """Where an ELF file tells its processor, and its number of the AVR."""

@@ -9,10 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
-from hal.firmware.problems import HardwareError
 from hal.link.framing import cobs_encode, crc16
 from hal.link.master import Master
 from hal.link.pipe import VirtualClock
@@ -20,6 +16,10 @@ from hal.link.values import Packet
 from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.problems import HardwareError
 
 STEP = 16
 MAP = """format = 1

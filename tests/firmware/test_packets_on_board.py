@@ -9,10 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench, lockstep_pipe
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
-from hal.firmware.hil import slave_options
 from hal.link.numbering import Numbering
 from hal.link.pipe import VirtualClock
 from hal.link.plain_robot import PlainRobot
@@ -20,6 +16,10 @@ from hal.link.slave import Slave
 from hal.link.values import Packet
 from tests.firmware.conftest import require_board
 from tests.firmware.test_packets import MAP, frame, table
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.hil import slave_options
 
 CODE = """#include <stdio.h>
 #include <string.h>
@@ -105,7 +105,7 @@ def test_over_the_robot_link(tmp_path: Path):
 
 def test_why_there_is_no_emitter(tmp_path: Path):
     """A robot whose emitter has no driver."""
-    from hal.firmware.host import BuildError
+    from libcontroller.compiling import BuildError
 
     (tmp_path / "talk.c").write_text(CODE)
     words = 'board = "host"\nflavor = "hil"\ncontroller = "talk.c"'

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.bench import Bench
-from hal.firmware.build import Built, build
-from hal.firmware.hardware import load_hardware
-from hal.firmware.symbols import symbols
 from hal.link.values import Packet
 from tests.firmware.conftest import Firmware, boards, require_board
 from tests.firmware.test_packets import EMITTER, MAP, MOST, Robot, frame, table
 from tests.firmware.test_packets_on_board import CODE
+from wbfirmware.bench import Bench
+from wbfirmware.build import Built, build
+from wbfirmware.hardware import load_hardware
+from wbfirmware.symbols import symbols
 
 STM32 = boards("stm32f405", "stm32vldiscovery")
 

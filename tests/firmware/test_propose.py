@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.allot import Wish, allot
-from hal.firmware.boards import Board, load_board
-from hal.firmware.build import build
-from hal.firmware.drivers import Driver, drivers
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.places import board_names
-from hal.firmware.propose import propose
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbfirmware.allot import Wish, allot
+from wbfirmware.boards import Board, load_board
+from wbfirmware.build import build
+from wbfirmware.drivers import Driver, drivers
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.places import board_names
+from wbfirmware.propose import propose
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}

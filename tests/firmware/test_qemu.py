@@ -7,11 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from hal.firmware.emulators import qemu_machine
-from hal.firmware.emulators.qemu_bench import LEVEL, Pins
-from hal.firmware.emulators.qemu_clock import LEAST, Clock
-from hal.firmware.emulators.qemu_machine import Machine, MachineError
 from tests.firmware.conftest import Firmware, boards
+from wbfirmware.emulators import qemu_machine
+from wbfirmware.emulators.qemu_bench import LEVEL, Pins
+from wbfirmware.emulators.qemu_clock import LEAST, Clock
+from wbfirmware.emulators.qemu_machine import Machine, MachineError
 
 EMULATED = [param for param in boards() if param.marks]
 

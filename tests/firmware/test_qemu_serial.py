@@ -11,8 +11,8 @@ from typing import cast
 
 import pytest
 
-from hal.firmware.emulators.qemu_machine import Machine
-from hal.firmware.emulators.qemu_serial import MOST, SerialLine
+from wbfirmware.emulators.qemu_machine import Machine
+from wbfirmware.emulators.qemu_serial import MOST, SerialLine
 
 MUCH = 200_000
 

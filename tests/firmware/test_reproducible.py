@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from hal.firmware.build import PROGRAM
-from hal.firmware.places import flavor_names
-from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
+from wbfirmware.build import PROGRAM
+from wbfirmware.places import flavor_names
+from wbfirmware.propose import propose
 from wbridge.main import main
 
 CODE = (

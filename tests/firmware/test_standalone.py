@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.build import Built
 from tests.firmware import onboard
 from tests.firmware.conftest import boards
 from tests.firmware.onboard import (
@@ -25,6 +24,7 @@ from tests.firmware.onboard import (
     lockstep,
 )
 from tests.firmware.onboard import text_of as printed
+from wbfirmware.build import Built
 
 BOARDS = ("host", "arduino-uno")
 SPEED, TURN = 6.0, 3.0

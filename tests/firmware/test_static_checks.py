@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.boards import load_board
-from hal.firmware.generate import generate
-from hal.firmware.hardware import Hardware, load_hardware
-from hal.firmware.places import board_names, flavor_names
-from hal.firmware.propose import propose
 from tests.conftest import require_tool
 from tests.firmware import test_drivers, test_imu, test_packets
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
+from wbfirmware.boards import load_board
+from wbfirmware.generate import generate
+from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.places import board_names, flavor_names
+from wbfirmware.propose import propose
 
 pytestmark = pytest.mark.boards
 AVR = ["-D__AVR__", "-D__flash=", "-DF_CPU=16000000UL", "-D__AVR_ATmega328P__", "-D__SIZEOF_DOUBLE__=4"]

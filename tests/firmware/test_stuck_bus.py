@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.places import templates_path
 from tests.conftest import require_tool
+from wbfirmware.places import templates_path
 
 MOST_US = 5000
 REGISTERS = """#include <stdint.h>

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.boards import load_board
-from hal.firmware.build import Size
-from hal.firmware.host import BuildError
-from hal.firmware.places import board_names
+from libcontroller.compiling import BuildError
 from tests.firmware.conftest import boards
 from tests.firmware.onboard import compiled
 from tests.firmware.test_no_devices import MAP
+from wbfirmware.boards import load_board
+from wbfirmware.build import Size
+from wbfirmware.places import board_names
 from wbridge.main import main
 
 LIMITED = boards(*(name for name in board_names() if load_board(name).ram))

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
-from hal.firmware.boards import load_board
-from hal.firmware.places import board_names
-from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
+from wbfirmware.boards import load_board
+from wbfirmware.places import board_names
+from wbfirmware.propose import propose
 from wbridge.main import main
-from wbridge.verifying import rounding
+from wbverify import rounding
 
 CONTROLLER = Path(__file__).with_name("cruise")
 STEPS = 200
@@ -280,7 +280,7 @@ def test_a_board_drives_the_simulated_robot_by_its_pins(tmp_path: Path):
 def test_a_controller_that_makes_no_step_ends_the_comparison(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("wbridge.verifying.reference.LONGEST_STEP_S", 0.5)
+    monkeypatch.setattr("wbverify.reference.LONGEST_STEP_S", 0.5)
     map_file = hardware_map(tmp_path, "host")
     (tmp_path / "stuck").mkdir()
     (tmp_path / "stuck" / "stuck.c").write_text(

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.hardware import Hardware, load_hardware
 from tests.firmware.conftest import boards, require_board
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
-from wbridge.coupling import wires_of
+from wbfirmware.hardware import Hardware, load_hardware
 from wbridge.main import main
-from wbridge.verifying.packets import busiest, finds_room
-from wbridge.verifying.reference import Sent
+from wbverify.coupling import wires_of
+from wbverify.packets import busiest, finds_room
+from wbverify.reference import Sent
 
 STEP_MS, STEPS = 16, 60
 WORLD = f"""#VRML_SIM R2025a utf8

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
-from hal.firmware.boards import load_board
-from hal.firmware.hardware import load_hardware
 from tests.firmware.conftest import boards, require_board
 from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
-from wbridge.coupling import uncoupled
+from wbfirmware.boards import load_board
+from wbfirmware.hardware import load_hardware
 from wbridge.main import main
+from wbverify.coupling import uncoupled
 
 STEP_MS, STEPS = 16, 200
 SPEED, GAIN, SERVO_SPEED = 9.0, 6.0, 1.5

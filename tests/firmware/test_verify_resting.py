@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.firmware.propose import propose
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import HEAD
+from wbfirmware.propose import propose
 from wbridge.main import main
 
 STEPS = 100

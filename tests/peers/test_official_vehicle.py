@@ -61,7 +61,7 @@ def test_both_libraries_drive_a_controller_in_c_the_same(webots_home: Path, tmp_
     require_tool("cc", "the controller is compiled with it")
     library, program = webots_home / "lib" / "controller", tmp_path / "driving"
     links = [f"-L{library}", "-ldriver", "-lcar", "-lController", f"-Wl,-rpath,{library}", "-lm"]
-    headers = CHECKOUT / "hal" / "c" / "include"
+    headers = CHECKOUT / "libcontroller" / "include"
     subprocess.run(["cc", f"-I{headers}", "-o", str(program), str(DRIVER), *links], check=True)
     path = world(model, tmp_path)
     theirs = without_first_needle(drive(path, [program], webots_home))

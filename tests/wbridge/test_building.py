@@ -129,7 +129,7 @@ def test_what_cannot_be_built_ends_the_command(project: Path):
 
 def built_elsewhere(project: Path, source: str, command: tuple[str, ...], libraries: tuple[str, ...]) -> Path:
     """A program as projects commit it: linked with libraries that it does not find by itself."""
-    from hal.firmware.host import library_path, need_cxx_library
+    from libcontroller.compiling import library_path, need_cxx_library
 
     need_cxx_library()
     library = library_path().parent

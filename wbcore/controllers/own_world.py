@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 __all__ = ["OwnWorld", "Switchboard"]
 
-_KEPT = ("__main__", "controller", "hal", "wbcore", "wbridge")
+_KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
 _STARTED = ("built-in", "frozen")
 """Origins of the modules that a Python which has just started has already."""
 

@@ -147,7 +147,7 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
 
 def _options(args: Namespace) -> SlaveOptions:
     """The robot's end of the link as a board needs it."""
-    from hal.firmware.hil import slave_options
+    from wbfirmware.hil import slave_options
     from wbridge.running.hardware import hardware_map
 
     return slave_options(hardware_map(Namespace(**{**vars(args), "file": args.board})))

@@ -50,7 +50,7 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: it cannot be built.
     """
-    from hal.firmware.host import BuildError, is_foreign, library_path
+    from libcontroller.compiling import BuildError, is_foreign, library_path
     from wbcore.controllers.kinds import CannotStart
 
     try:
@@ -103,7 +103,7 @@ def _programs(folder: Path) -> list[Path]:
 
 def _is_outdated(program: Path) -> bool:
     """True for a program whose library is not that of now, where another one can be built."""
-    from hal.firmware.host import BuildError, is_outdated
+    from libcontroller.compiling import BuildError, is_outdated
 
     try:
         return is_outdated(program)
@@ -119,7 +119,7 @@ def _build(folder: Path) -> None:
     Raises:
         InputError: it cannot be built, and there is no program that was built elsewhere.
     """
-    from hal.firmware.host import BuildError, compile_controller, is_foreign
+    from libcontroller.compiling import BuildError, compile_controller, is_foreign
 
     if folder.resolve() not in elsewhere.BUILT:
         _LOG.info("building %s", folder)
@@ -147,7 +147,7 @@ def _why_not(folder: Path) -> str:
 
 
 def _build_elsewhere(folder: Path, why: str) -> None:
-    from hal.firmware.host import compile_controller
+    from libcontroller.compiling import compile_controller
 
     program = compile_controller(folder, in_folder=False)
     if program is not None and elsewhere.BUILT.get(folder.resolve()) != program:

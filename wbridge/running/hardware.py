@@ -15,11 +15,11 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
 
 if TYPE_CHECKING:
-    from hal.firmware.build import Built
-    from hal.firmware.hardware import Hardware
     from wbcore.device_tables import DeviceTable
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
 
 __all__ = ["MAP", "PROJECT", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
 __all__ += ["controllers_near", "need_folder", "table_of", "world_of"]
@@ -63,9 +63,9 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
         InputError: the map or its world cannot be read, or is wrong.
         RunError: it cannot be built.
     """
-    from hal.firmware.build import build
-    from hal.firmware.generate import FirmwareError
-    from hal.firmware.host import BuildError
+    from libcontroller.compiling import BuildError
+    from wbfirmware.build import build
+    from wbfirmware.generate import FirmwareError
 
     hardware = hardware_map(args)
     for device in hardware.absent:
@@ -84,9 +84,9 @@ def hardware_map(args: Namespace) -> Hardware:
     Raises:
         InputError: it or its world cannot be read, or is wrong.
     """
-    from hal.firmware.hardware import load_hardware
-    from hal.firmware.problems import HardwareError
     from wbcore.device_tables import device_table
+    from wbfirmware.hardware import load_hardware
+    from wbfirmware.problems import HardwareError
     from wbridge.running.world import choose_robot
 
     world, robot = world_of(args.file)
@@ -135,8 +135,8 @@ def world_of(path: Path) -> tuple[Path, str]:
     Raises:
         InputError: the map cannot be read, or does not tell.
     """
-    from hal.firmware.hardware import robot_of
-    from hal.firmware.problems import HardwareError
+    from wbfirmware.hardware import robot_of
+    from wbfirmware.problems import HardwareError
     from wbridge.running.world import must_exist
 
     if not path.is_file():
@@ -157,7 +157,7 @@ def world_of(path: Path) -> tuple[Path, str]:
 @contextmanager
 def _at(path: Path, key: str) -> Iterator[None]:
     """What is wrong here is what a key of a hardware map says."""
-    from hal.firmware.problems import read_source
+    from wbfirmware.problems import read_source
 
     try:
         yield

@@ -12,8 +12,8 @@ from wbridge.failures import InputError
 from wbridge.running.hardware import world_of
 
 if TYPE_CHECKING:
-    from hal.firmware.build import Built
-    from hal.firmware.hardware import Hardware
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
 
 __all__ = ["check_pilot", "run_piloted"]
 
@@ -25,8 +25,8 @@ def check_pilot(hardware: Hardware) -> None:
     Raises:
         InputError: the pins of this firmware cannot drive the simulated robot.
     """
-    from wbridge.coupling import uncoupled
-    from wbridge.verifying.verify import WIRED
+    from wbverify.coupling import uncoupled
+    from wbverify.verify import WIRED
 
     if hardware.flavor.name != WIRED:
         raise InputError(
@@ -41,12 +41,15 @@ def check_pilot(hardware: Hardware) -> None:
 def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
     """Run until the time is over or a signal comes; the exit code of the run."""
     from wbridge.commands import run
-    from wbridge.coupling import pilot
     from wbridge.main import Command, make_parser
+    from wbridge.running import board_controller
 
-    told = {pilot.MAP: str(hardware.path.resolve()), pilot.PROGRAM: str(built.program.resolve())}
+    told = {
+        board_controller.MAP: str(hardware.path.resolve()),
+        board_controller.PROGRAM: str(built.program.resolve()),
+    }
     world = str(world_of(hardware.path)[0])
-    words = [world, "--controller", f"{hardware.table.name}={Path(pilot.__file__).resolve()}"]
+    words = [world, "--controller", f"{hardware.table.name}={Path(board_controller.__file__).resolve()}"]
     words += ["--mode", "fast" if args.fast else "realtime", "--fail-on-controller-error"]
     for name in ("duration", "record", "port_windows"):
         value = getattr(args, name)

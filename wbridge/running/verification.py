@@ -12,12 +12,12 @@ from wbridge.failures import InputError, RunError
 from wbridge.running.hardware import PROJECT, controller_of, hardware_map, world_of
 
 if TYPE_CHECKING:
-    from hal.firmware.build import Built
-    from hal.firmware.hardware import Hardware
     from wbcore.scene.load import World
-    from wbridge.verifying.rounding import Rounding
-    from wbridge.verifying.table import Omitted
-    from wbridge.verifying.verify import Check, Verified
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+    from wbverify.rounding import Rounding
+    from wbverify.table import Omitted
+    from wbverify.verify import Check, Verified
 
 __all__ = ["verified"]
 
@@ -35,11 +35,11 @@ def verified(args: Namespace) -> Verified:
         InputError: the map, a world or an option is wrong.
         RunError: something cannot be built, or the run on the desktop fails.
     """
-    from hal.firmware.generate import FirmwareError
-    from hal.firmware.host import BuildError
-    from wbridge.verifying.formats import formats_of
-    from wbridge.verifying.reference import ReferenceError
-    from wbridge.verifying.verify import Verified
+    from libcontroller.compiling import BuildError
+    from wbfirmware.generate import FirmwareError
+    from wbverify.formats import formats_of
+    from wbverify.reference import ReferenceError
+    from wbverify.verify import Verified
 
     hardware = hardware_map(args)
     world = args.world or world_of(args.file)[0]
@@ -82,8 +82,8 @@ def _check_program(path: Path, hardware: Hardware) -> None:
 
 def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:
     """Does the board compute as the desktop does?"""
-    from hal.firmware.bench import BenchError
-    from wbridge.verifying.rounding import rounding_of
+    from wbfirmware.bench import BenchError
+    from wbverify.rounding import rounding_of
 
     try:
         found = rounding_of(hardware, _folder(args, hardware, NUMBERS))
@@ -103,8 +103,8 @@ def _folder(args: Namespace, hardware: Hardware, name: str) -> Path:
 
 def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
     """The hardware map for each flavor that is compared."""
-    from wbridge.coupling import uncoupled
-    from wbridge.verifying.verify import LINKED, WIRED
+    from wbverify.coupling import uncoupled
+    from wbverify.verify import LINKED, WIRED
 
     wanted = list(dict.fromkeys(args.flavor or ()))
     if not wanted and args.firmware is not None:
@@ -123,9 +123,9 @@ def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     """What is not compared, device by device."""
-    from wbridge.coupling import uncoupled
-    from wbridge.verifying.table import Omitted
-    from wbridge.verifying.verify import WIRED
+    from wbverify.coupling import uncoupled
+    from wbverify.table import Omitted
+    from wbverify.verify import WIRED
 
     found = [
         Omitted(one.flavor.name, device.name, "it is not on the board: the hardware map has no driver for it")
@@ -139,9 +139,9 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
     """The hardware map, as if it named a flavor."""
-    from hal.firmware.controllers import find_controller
-    from hal.firmware.flavors import load_flavor
-    from hal.firmware.problems import HardwareError, Source
+    from wbfirmware.controllers import find_controller
+    from wbfirmware.flavors import load_flavor
+    from wbfirmware.problems import HardwareError, Source
 
     if hardware.controller is None:
         source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
@@ -154,7 +154,7 @@ def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
 
 def _checked(args: Namespace, path: Path, hardware: Hardware, own: str) -> Check:
     """Build one flavor, and compare it. `own` is the flavor that the map names."""
-    from wbridge.verifying.verify import check, desktop_program
+    from wbverify.verify import check, desktop_program
 
     assert hardware.controller is not None, "both flavors have one"
     program = desktop_program(hardware.controller)
@@ -187,7 +187,7 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
 
 def _firmware(args: Namespace, hardware: Hardware, own: str) -> Built:
     """The firmware: built, or the one that was given."""
-    from hal.firmware.build import build
+    from wbfirmware.build import build
 
     is_own = hardware.flavor.name == own
     folder = args.out or hardware.path.parent / PROJECT

@@ -21,7 +21,7 @@ from hal.table import Device, DeviceTable
 from tests.conftest import CHECKOUT
 from tests.hal.remote.test_devices import General, Named
 
-HEADER = (CHECKOUT / "hal" / "c" / "include" / "webots" / "remote_control.h").read_text()
+HEADER = (CHECKOUT / "libcontroller" / "include" / "webots" / "remote_control.h").read_text()
 WITHOUT_FUNCTION = {"speaker_emit_sample"}
 """No function of the API leads to it."""
 WITHOUT_MEANING = {"init", "cleanup", "inertial_unit_set_value"}

@@ -21,8 +21,8 @@ from wbridge.running.hardware import (
 from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
-    from hal.firmware.bench import Bench
-    from hal.firmware.hardware import Hardware
+    from wbfirmware.bench import Bench
+    from wbfirmware.hardware import Hardware
 
 HELP = "build, and run it on an emulated board; its wire is there for a controller"
 
@@ -56,8 +56,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Run until a signal comes, or the board's program ends."""
-    from hal.firmware.bench import Bench, BenchError
-    from hal.firmware.host import BuildError
+    from libcontroller.compiling import BuildError
+    from wbfirmware.bench import Bench, BenchError
     from wbridge.running.signals import ending
 
     if args.simulate:
@@ -130,7 +130,7 @@ def _serve(bench: Bench) -> None:
     import select
     import sys
 
-    from hal.firmware.bench import BenchError
+    from wbfirmware.bench import BenchError
 
     files = [sys.stdin.fileno()]
     waiting = b""

@@ -12,9 +12,9 @@ from wbridge.failures import DONE, InputError, RunError
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 if TYPE_CHECKING:
-    from hal.firmware.boards import Way
-    from hal.firmware.build import Built
-    from hal.firmware.hardware import Hardware
+    from wbfirmware.boards import Way
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
     from wbridge.running.plugged import Candidate
 
 HELP = "build, and bring it onto the robot's board by the board's usual tool"
@@ -47,8 +47,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Build, say what is done, do it, ask the board."""
-    from hal.firmware.flash import FlashError, build_name, check_drive, choose_way, flash
-    from hal.firmware.host import BuildError
+    from libcontroller.compiling import BuildError
+    from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
 
     hardware, built = built_firmware(args)
     try:
@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
 
 def _plan(way: Way, built: Built, port: str) -> str:
     """What will be done, for people."""
-    from hal.firmware.flash import COPY, build_name, command_of, installed
+    from wbfirmware.flash import COPY, build_name, command_of, installed
 
     head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes, by {way.about}"
     if way.tool == COPY:
@@ -84,8 +84,8 @@ def _check_port(port: str, way: Way) -> None:
     Raises:
         InputError: it is not; the message names those that are.
     """
-    from hal.firmware.flash import COPY, drives
     from wbcore.scene.diagnostics import did_you_mean
+    from wbfirmware.flash import COPY, drives
     from wbridge.running.plugged import candidates
 
     if way.tool == COPY:
@@ -108,7 +108,7 @@ def _only_port(way: Way, built: Built, may_lack: bool) -> str:
     Raises:
         InputError: there is none, or more than one.
     """
-    from hal.firmware.flash import COPY, drives
+    from wbfirmware.flash import COPY, drives
     from wbridge.running.plugged import candidates
 
     if way.tool == COPY:
@@ -141,8 +141,8 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: Way, port: 
     Raises:
         RunError: it says another one, or nothing.
     """
-    from hal.firmware.flash import build_name, told_build
     from hal.link.errors import LinkError
+    from wbfirmware.flash import build_name, told_build
 
     if "frame" not in hardware.flavor.parts:
         _LOG.info("not asked: firmware of the flavor %s has no robot link", hardware.flavor.name)

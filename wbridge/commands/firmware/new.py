@@ -29,10 +29,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose, and write it down."""
-    from hal.firmware.boards import BoardError
-    from hal.firmware.places import board_names
-    from hal.firmware.propose import propose
     from wbcore.scene.diagnostics import did_you_mean
+    from wbfirmware.boards import BoardError
+    from wbfirmware.places import board_names
+    from wbfirmware.propose import propose
 
     known = board_names(args.out.parent)
     if args.board not in known:

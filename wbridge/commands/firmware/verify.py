@@ -11,7 +11,7 @@ from wbridge.failures import DONE, FAILED, RunError
 from wbridge.running.hardware import add_map_arguments
 
 if TYPE_CHECKING:
-    from wbridge.verifying.verify import Check, Verified
+    from wbverify.verify import Check, Verified
 
 HELP = "run the controller on the desktop and on the emulated board, and compare them step by step"
 
@@ -91,8 +91,8 @@ def _alone(check: Check) -> str:
 
 
 def _write(args: Namespace, found: Verified) -> None:
-    from wbridge.verifying.report import write_report
-    from wbridge.verifying.table import write_table
+    from wbverify.report import write_report
+    from wbverify.table import write_table
 
     try:
         if args.table is not None:

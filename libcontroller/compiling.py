@@ -1,0 +1,360 @@
+"""Builds the C library and controllers in C and C++ for this machine, when their sources have changed.
+
+The library lies in a folder laid out as Webots' own installation (`include/controller/c` and `cpp`,
+`lib/controller`, `resources`), so that the Makefile of a controller works with it as WEBOTS_HOME. What is
+built here is kept in the user's cache; a controller with a Makefile is built where its Makefile says. The
+classes of C++ are a library of their own, which is built for the first controller that needs it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from hal.folders import cache_folder
+
+__all__ = [
+    "BuildError",
+    "compile_controller",
+    "home_path",
+    "is_foreign",
+    "is_outdated",
+    "library_path",
+    "need_cxx_library",
+    "sources_of",
+]
+
+_LOG = logging.getLogger(__name__)
+FOLDER = Path(__file__).resolve().parent
+PARTS = ("include", "cpp", "resources", "src")
+"""Folders of what the library is made of."""
+C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+NAME = "libController.so"
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+CXX_NAME = "libCppController.so"
+VEHICLE_NAMES = {
+    "libcar.so": NAME,
+    "libdriver.so": NAME,
+    "libCppCar.so": CXX_NAME,
+    "libCppDriver.so": CXX_NAME,
+}
+"""Libraries that Makefiles of cars name, and in which of ours their functions are."""
+CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
+LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
+"""The same numbers as in Python come out where products and sums are rounded each for itself."""
+LENIENT = ("-fcommon", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
+"""Newer compilers stop at what controllers do that were written before: variables that stand in a header, and
+functions that are called undeclared, which works where they return int."""
+_STANDARD = {f"{name}.h" for name in "assert ctype errno float limits math stdio stdlib string time".split()}
+_LINKED = re.compile(rb"/[^\0:]*/c/library-[0-9a-f]{16}/lib/controller")
+"""Where a program looks for the library."""
+_IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
+EXPORTS = "{ global: wb_*; wbu_*; local: *; };\n"
+"""For the linker: the library shows the API, and nothing of its inside."""
+MOST_TEXT = 4000
+"""Characters of a compiler's output in a message."""
+
+
+class BuildError(RuntimeError):
+    """Something could not be compiled; the message has the compiler's own words and what helps."""
+
+
+def _tool(name: str, variable: str, package: str) -> list[str]:
+    """A compiler, as the environment variable says or under its usual name.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    words = os.environ.get(variable, "").split() or [name]
+    if shutil.which(words[0]) is None:
+        raise BuildError(
+            f"{words[0]} is not installed, and controllers in C need it; install it, for example with: "
+            f"apt install {package}"
+        )
+    return words
+
+
+def _run(command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None) -> None:
+    """Run a tool.
+
+    Raises:
+        BuildError: it failed, or a function of the API is called whose header is not included: half of the
+            pointer that it returns would be lost.
+    """
+    words = [str(word) for word in command]
+    plain = {**os.environ, **(environment or {}), "LC_ALL": "C"}
+    done = subprocess.run(
+        words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
+    )
+    implicit = list(_IMPLICIT.finditer(done.stderr))
+    ours = [found for found in implicit if found[1].startswith(("wb_", "wbu_"))]
+    if done.returncode == 0 and not ours:
+        for found in implicit:
+            _LOG.warning("%s: %s", folder, found[0])
+        return
+    said = (done.stderr or done.stdout).strip()
+    raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said, folder)}")
+
+
+def _advice(said: str, folder: Path) -> str:
+    if (folder / "CMakeLists.txt").is_file():
+        return (
+            f"\nIts CMakeLists.txt may build it: cd {shlex.quote(str(folder))} && "
+            f"WEBOTS_HOME={shlex.quote(str(home_path()))} cmake -B build && cmake --build build"
+        )
+    if absent := re.search(r"(?:^|: )([\w+.-]+): (?:command )?not found", said, re.MULTILINE):
+        return f"\nIts Makefile wants {absent[1]}, which is not installed."
+    missing = re.search(r"fatal error: (\S+\.hp*): No such file", said)
+    folders = (FOLDER / "include", FOLDER / "cpp" / "include")
+    known = {str(one.relative_to(place)) for place in folders for one in place.rglob("*.h*")} | _STANDARD
+    same = [name for name in known if missing and name.lower() == missing[1].lower()]
+    if same:  # found by it on systems where capitals do not count
+        return f"\nThe header is named {same[0]}: small and capital letters differ on this system."
+    if undeclared := re.search(r"implicit declaration of function '(wbu?_\w+)'", said):
+        return f"\nInclude the header that declares {undeclared[1]}."
+    if "undefined reference to `w" in said:
+        return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
+    return ""
+
+
+def _digest(files: Iterable[Path], *more: str) -> str:
+    """A number that changes with the files and texts."""
+    found = hashlib.sha256("\0".join(more).encode())
+    for file in files:
+        found.update(str(file).encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@cache
+def home_path() -> Path:
+    """The folder that serves controllers as WEBOTS_HOME, with the library built.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    compiler = _tool("cc", "CC", "gcc")
+    folder = _home(compiler)
+    if not folder.is_dir():
+        _install(folder, lambda place: _build_library(place, compiler))
+    return folder
+
+
+def _home(compiler: list[str]) -> Path:
+    files = sorted(one for part in PARTS for one in (FOLDER / part).rglob("*") if one.is_file())
+    return cache_folder() / "c" / f"library-{_digest(files, *compiler, *LIBRARY_FLAGS)}"
+
+
+def is_outdated(program: Path) -> bool:
+    """True for a program that has to be built again: it was linked with this library as it was once, or in a
+    cache that was another, with classes of C++ that are not these, or for another machine.
+
+    Raises:
+        BuildError: there is no compiler.
+    """
+    code = program.read_bytes()
+    if code.startswith(b"#!"):
+        return False
+    if not _runs_here(code):
+        return True
+    linked = _LINKED.search(code)
+    if linked is None:
+        return CXX_NAME.encode() in code
+    return linked[0] != bytes(_home(_tool("cc", "CC", "gcc")) / "lib" / "controller")
+
+
+def _runs_here(code: bytes) -> bool:
+    """True for the format (ELF: class, order of bytes, machine) of the interpreter that runs this."""
+    with Path(sys.executable).open("rb") as own:
+        head = own.read(20)
+    return code[:6] == head[:6] and code[18:20] == head[18:20]
+
+
+def is_foreign(program: Path) -> bool:
+    """True for a program that was not built here and needs the library of the C API, or any of its kin."""
+    code = program.read_bytes()
+    names = (NAME, CXX_NAME, *VEHICLE_NAMES)
+    return _runs_here(code) and _LINKED.search(code) is None and any(one.encode() in code for one in names)
+
+
+def library_path() -> Path:
+    """The library that C controllers are linked with; it is built when its sources have changed.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    return home_path() / "lib" / "controller" / NAME
+
+
+def need_cxx_library() -> None:
+    """See that the library with the classes of C++ lies beside the C library.
+
+    Raises:
+        BuildError: there is no compiler, or it failed.
+    """
+    home = home_path()
+    library = home / "lib" / "controller"
+    if (library / CXX_NAME).is_file():
+        return
+    compiler = _tool("c++", "CXX", "g++")
+    sources = FOLDER / "cpp" / "src"
+    lines = [f'#include "{one}"\n' for one in sorted(sources.rglob("*.cpp"))]
+    with tempfile.TemporaryDirectory(dir=library, prefix="building-") as made:
+        whole = Path(made) / "all.cpp"  # one piece is compiled sooner than each by itself
+        whole.write_text("".join(lines))
+        folders = [*_include_options(home), f"-I{sources}"]
+        options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
+        result = Path(made) / CXX_NAME
+        links = [f"-L{library}", "-lController"]
+        _run([*compiler, *CXX_FLAGS, *options, *folders, whole, "-o", result, *links], library)
+        result.replace(library / CXX_NAME)
+
+
+def _include_options(home: Path) -> list[str]:
+    return [f"-I{home / 'include' / 'controller' / language}" for language in ("c", "cpp")]
+
+
+def _install(folder: Path, build: Callable[[Path], None]) -> None:
+    """Let `build(place)` fill a new folder, which appears whole or not at all."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
+        place = Path(made) / "done"
+        place.mkdir()
+        build(place)
+        try:
+            place.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else somebody was faster
+                raise
+
+
+def _build_library(place: Path, compiler: list[str]) -> None:
+    include = place / "include" / "controller" / "c"
+    shutil.copytree(FOLDER / "include", include)
+    shutil.copytree(FOLDER / "cpp" / "include", include.with_name("cpp"))
+    shutil.copytree(FOLDER / "resources", place / "resources")
+    library = place / "lib" / "controller"
+    library.mkdir(parents=True)
+    exports = place / "lib" / "exports.txt"
+    exports.write_text(EXPORTS)
+    objects = place / "objects"
+    objects.mkdir()
+
+    def compile_one(source: Path) -> Path:
+        result = objects / ("_".join(source.relative_to(FOLDER).parts) + ".o")
+        _run([*compiler, *LIBRARY_FLAGS, f"-I{include}", "-c", source, "-o", result], FOLDER)
+        return result
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made = list(pool.map(compile_one, sorted(FOLDER.joinpath("src").rglob("*.c"))))
+    options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
+    _run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread"], place)
+    for name, to in VEHICLE_NAMES.items():
+        (library / name).symlink_to(to)
+    shutil.rmtree(objects)
+
+
+def sources_of(folder: Path) -> list[Path]:
+    """The sources in C and C++ of a controller, directly in its folder."""
+    if not folder.is_dir():
+        return []
+    return sorted(one for one in folder.iterdir() if one.suffix in (*C_SUFFIXES, *CXX_SUFFIXES))
+
+
+def compile_controller(folder: Path, into: Path | None = None, in_folder: bool = True) -> Path | None:
+    """The program of a controller in C or C++, built if its sources are newer.
+
+    Args:
+        folder: of the controller; the program is named as it.
+        into: where to put the program when the folder has no Makefile; by default in the user's cache.
+        in_folder: False where the folder cannot be written: its Makefile, which writes there, is not used.
+
+    Returns:
+        The program; None when the folder has neither sources in C or C++ nor a Makefile.
+
+    Raises:
+        BuildError: it cannot be built.
+    """
+    folder = folder.resolve()
+    if in_folder and any((folder / name).is_file() for name in MAKEFILES):
+        return _make(folder)
+    sources = sources_of(folder)
+    if not sources:
+        return None
+    home = home_path()
+    nearby = sorted(one for one in folder.rglob("*.h*") if one.is_file())
+    digest = _digest([*sources, *nearby], str(home), str(folder))
+    if into is not None:
+        return _compile_into(folder, into, sources, digest)
+    place = cache_folder() / "c" / f"{folder.name}-{digest}"
+    if not place.is_dir():
+        _install(place, lambda made: _link(folder, sources, made))
+    return place / folder.name
+
+
+def _compile_into(folder: Path, into: Path, sources: list[Path], digest: str) -> Path:
+    """Build into a folder of the user's choice, unless what is there was built of the same sources."""
+    program, note = into / folder.name, into / f".{folder.name}.built-of"
+    if program.is_file() and note.is_file() and note.read_text() == digest:
+        return program
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=into, prefix=".building-") as made:
+        _link(folder, sources, Path(made))
+        (Path(made) / folder.name).replace(program)
+    note.write_text(digest)
+    return program
+
+
+def _link(folder: Path, sources: list[Path], place: Path) -> None:
+    """Compile each source and link them."""
+    home = home_path()
+    has_cxx = any(one.suffix in CXX_SUFFIXES for one in sources)
+    c = _tool("cc", "CC", "gcc")
+    cxx = _tool("c++", "CXX", "g++") if has_cxx else c
+    if has_cxx:
+        need_cxx_library()
+    objects = []
+    options = ["-O2", "-Wall", *_include_options(home), f"-I{folder}"]
+    for source in sources:
+        compiler = [*c, *LENIENT] if source.suffix in C_SUFFIXES else cxx
+        result = place / f"{source.name}.o"
+        _run([*compiler, *options, "-c", source, "-o", result], folder)
+        objects.append(result)
+    library = home / "lib" / "controller"
+    classes = ["-lCppController"] if has_cxx else []
+    links = [f"-L{library}", *classes, "-lController", f"-Wl,-rpath,{library}", "-lm", "-lpthread"]
+    _run([*cxx, "-o", place / folder.name, *objects, *links], folder)
+    for result in objects:
+        result.unlink()
+
+
+def _make(folder: Path) -> Path:
+    """Let the Makefile of a controller build it; make itself looks at what is newer."""
+    home = home_path()
+    if any(file.suffix in CXX_SUFFIXES for file in folder.rglob("*")):
+        need_cxx_library()
+    make = _tool("make", "MAKE", "make")
+    # Makefiles of before R2021 work out WEBOTS_HOME_PATH in a way that make 4.3 understands differently; what
+    # is said in the command goes before what a Makefile says.
+    path = str(home).replace(" ", "\\ ")
+    programs = (folder / folder.name, folder / "build" / "release" / folder.name)
+    if any(one.is_file() and is_outdated(one) for one in programs):
+        for file in (folder / "build" / "release").rglob("*.d"):
+            file.unlink()  # it names headers of the other library, which may be gone
+        make = [*make, "--always-make"]
+    _run([*make, f"WEBOTS_HOME_PATH={path}"], folder, {"WEBOTS_HOME": str(home)})
+    for program in programs:
+        if program.is_file() and os.access(program, os.X_OK):
+            return program
+    raise BuildError(f"the Makefile in {folder} has not made the program {folder.name}")

@@ -1,1 +1,0 @@
-"""Physics plugins: their host and examples. None exists in this version."""

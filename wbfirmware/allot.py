@@ -1,0 +1,213 @@
+"""Allots drivers and pins to the devices of a robot, so that as many devices as possible can be served.
+
+Which pins serve which parameters is a matching in a graph; it is exact for any choice of drivers and of what
+each timer does. The drivers are chosen by a search over the devices, the most important ones first, which
+gives up looking for something better after a number of tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from hal.table import Device
+from wbfirmware.boards import Board
+from wbfirmware.drivers import Driver
+
+__all__ = ["Choice", "Wish", "allot"]
+
+TRIES = 1500
+"""Tries to give pins to a device, after which the best that was found is taken."""
+MOST_TIMERS = 6
+"""Timers of which both uses are tried; more of them make PWM."""
+WEIGHTS = {"RotationalMotor": 8, "LinearMotor": 8, "Servo": 8, "DistanceSensor": 4, "TouchSensor": 4}
+WEIGHTS |= {"Accelerometer": 3, "Gyro": 3, "Compass": 3, "PositionSensor": 2, "LightSensor": 2}
+"""How much it matters that a device of a type is served; all others: 1."""
+
+
+class User(NamedTuple):
+    """What a pin is used for."""
+
+    tag: int
+    """Of the device; of a bus 0."""
+    name: str
+    """Of the parameter; of a bus the function."""
+    function: str
+
+
+class Choice(NamedTuple):
+    """A driver of a device and the pins of its parameters."""
+
+    driver: Driver
+    pins: dict[str, str]
+    place: int
+    """Of the device among those of the driver: which of its addresses it has."""
+
+
+class Wish(NamedTuple):
+    """A device and the drivers that can serve it, the best one first."""
+
+    device: Device
+    drivers: tuple[Driver, ...]
+
+    @property
+    def weight(self) -> int:
+        """How much it matters."""
+        return WEIGHTS.get(self.device.type, 1)
+
+    @property
+    def kind(self) -> tuple[int, tuple[str, ...]]:
+        """Devices of one kind can change places."""
+        return self.weight, tuple(one.name for one in self.drivers)
+
+
+def allot(wishes: Sequence[Wish], board: Board) -> dict[int, Choice | None]:
+    """Drivers and pins by tag; None for devices that are left out.
+
+    Args:
+        wishes: the devices.
+        board: whose pins there are.
+    """
+    ordered = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
+    search = _Search(ordered)
+    search.go(list(_empty_layouts(board)), [], 0)
+    found: dict[int, Choice | None] = {one.device.tag: None for one in wishes}
+    counts: dict[str, int] = {}
+    for wish, driver in zip(ordered, search.drivers, strict=True):
+        if driver is not None and search.layout is not None:
+            place = counts.get(driver.name, 0)
+            counts[driver.name] = place + 1
+            found[wish.device.tag] = Choice(driver, search.layout.pins_of(wish.device, driver), place)
+    return found
+
+
+def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
+    """All ways to say what each timer does, of those that can do more than one thing."""
+    uses: dict[str, list[str]] = {}
+    for functions in board.pins.values():
+        for function, timer in functions.items():
+            if timer and function not in uses.setdefault(timer, []):
+                uses[timer].append(function)
+    shared = [timer for timer, functions in uses.items() if len(functions) > 1]
+    choices = [sorted(uses[timer]) if k < MOST_TIMERS else ["pwm"] for k, timer in enumerate(shared)]
+    for modes in product(*choices):
+        yield dict(zip(shared, modes, strict=True))
+
+
+class _Layout:
+    """Which pin serves which parameter, while timers do certain things."""
+
+    def __init__(self, able: dict[str, list[str]], users: dict[str, User]) -> None:
+        """
+        Args:
+            able: the pins for each function, those first that can do least else.
+            users: what pins are used for.
+        """
+        self.able, self.users = able, users
+
+    def with_device(self, device: Device, driver: Driver) -> _Layout | None:
+        """The same with one device more; None: there are no pins for it."""
+        made = _Layout(self.able, dict(self.users))
+        for user in _users(device, driver):
+            if user not in made.users.values() and not made._place(user, set()):
+                return None
+        return made
+
+    def _place(self, user: User, tried: set[str]) -> bool:
+        """Give a pin to a user: a free one, or that of a user who can have another one (augmenting paths)."""
+        able = self.able.get(user.function, ())
+        free = next((pin for pin in able if pin not in self.users), None)
+        if free is not None:
+            self.users[free] = user
+            return True
+        for pin in able:
+            if pin not in tried:
+                tried.add(pin)
+                if self._place(self.users[pin], tried):
+                    self.users[pin] = user
+                    return True
+        return False
+
+    def pins_of(self, device: Device, driver: Driver) -> dict[str, str]:
+        """The pins of a device by parameter."""
+        pins = {user: pin for pin, user in self.users.items()}
+        parameters = [one.name for one in driver.parameters.values() if one.kind == "pin"]
+        return {name: pins[user] for name, user in zip(parameters, _users(device, driver), strict=True)}
+
+
+def _users(device: Device, driver: Driver) -> list[User]:
+    """What a driver needs pins for; a bus is the same for all."""
+    return [
+        User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, one.function)
+        for one in driver.parameters.values()
+        if one.kind == "pin"
+    ]
+
+
+def _empty_layouts(board: Board) -> Iterator[_Layout]:
+    """A board without devices, for each way to say what its timers do."""
+    functions = {function for one in board.pins.values() for function in one}
+    for modes in _timer_modes(board):
+        able = {}
+        for function in functions:
+            pins = [
+                pin
+                for pin, all_ in board.pins.items()
+                if function in all_ and modes.get(all_[function], function) == function
+            ]
+            able[function] = sorted(pins, key=lambda pin: len(board.pins[pin]))
+        yield _Layout(able, {})
+
+
+class _Search:
+    """Goes through the drivers of all devices, and keeps the best that there are pins for."""
+
+    def __init__(self, wishes: Sequence[Wish]) -> None:
+        self.wishes = wishes
+        self.drivers: list[Driver | None] = [None] * len(wishes)
+        self.layout: _Layout | None = None
+        self._cost = sum(one.weight for one in wishes) + 1
+        self._tries = 0
+
+    def go(self, layouts: list[_Layout], chosen: list[int | None], cost: int) -> None:
+        """Choose for the next device.
+
+        Args:
+            layouts: the ways that are open.
+            chosen: numbers of the drivers of the devices before; None: left out.
+            cost: weight of those that are left out.
+        """
+        if cost >= self._cost or (self._tries > TRIES and self.layout is not None):
+            return
+        if len(chosen) == len(self.wishes):
+            self._cost, self.layout = cost, layouts[0]
+            self.drivers = [
+                None if k is None else wish.drivers[k] for wish, k in zip(self.wishes, chosen, strict=True)
+            ]
+            return
+        wish = self.wishes[len(chosen)]
+        first = self._first(chosen)
+        for k in range(first, len(wish.drivers)):
+            self._tries += 1
+            found = [one.with_device(wish.device, wish.drivers[k]) for one in layouts]
+            open_ = [one for one in found if one is not None]
+            if open_ and self._has_address(wish.drivers[k], chosen):
+                self.go(open_, [*chosen, k], cost)
+        self.go(layouts, [*chosen, None], cost + wish.weight)
+
+    def _first(self, chosen: list[int | None]) -> int:
+        """Of devices of one kind the later ones have no better drivers: any other order is the same."""
+        wish = self.wishes[len(chosen)]
+        if not chosen or self.wishes[len(chosen) - 1].kind != wish.kind:
+            return 0
+        return len(wish.drivers) if chosen[-1] is None else chosen[-1]
+
+    def _has_address(self, driver: Driver, chosen: list[int | None]) -> bool:
+        """Is there an address left for one more part of a driver?"""
+        address = driver.parameters.get("address")
+        if address is None:
+            return True
+        pairs = zip(self.wishes, chosen, strict=False)
+        used = sum(k is not None and wish.drivers[k].name == driver.name for wish, k in pairs)
+        return used < len(address.choices)

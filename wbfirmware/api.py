@@ -1,0 +1,193 @@
+"""The functions that firmware offers to a controller: by kinds of devices, as the files kind.toml tell.
+
+A function is offered when a device of the robot has a driver for the channels that it needs. The others stand
+in the headers with a message, and the compiler says it where the controller calls them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hal.catalogue import kinds as device_kinds
+from libcontroller.compiling import FOLDER
+from wbfirmware import channels
+from wbfirmware.drivers import drivers_for
+from wbfirmware.places import api_names, read_toml, templates_path
+
+if TYPE_CHECKING:
+    from hal.table import Device
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["ApiKind", "api_kinds", "headers", "why_not"]
+
+HEADERS = FOLDER / "include"
+FIRST = "webots/types.h"
+"""Where the word stands that marks functions that are not offered."""
+UNAVAILABLE = """\
+/* In front of functions that this robot cannot serve: the compiler tells who calls one. */
+#if defined(__GNUC__) && !defined(FIRMWARE)
+#define WB_UNAVAILABLE(why) __attribute__((error(why)))
+#else
+#define WB_UNAVAILABLE(why)
+#endif
+"""
+VEHICLE = ("wbu_car_", "wbu_driver_")
+"""How names of the vehicle library begin."""
+_PROTOTYPE = re.compile(r"^((?:const )?\w[\w ]*[ *]+(wbu?_\w+)\([^;{}]*\));", re.MULTILINE)
+_GUARD = re.compile(r"^#define WEBOTS_\w+_H\n", re.MULTILINE)
+_INCLUDE = re.compile(r"^#include <((?:webots|plugins)/[^>]+)>", re.MULTILINE)
+
+
+class ApiKind(NamedTuple):
+    """Functions for devices of one kind."""
+
+    key: str
+    folder: Path
+    devices: list[str]
+    """Types of nodes; empty: the functions are for no device, or for any."""
+    functions: dict[str, list[str]]
+    """Each with the fields of `channels` that it needs."""
+    channels: dict[str, list[str]] = {}
+    """Fields of the kind's structure: the places of channels; of several names the one that it has."""
+    constants: dict[str, str] = {}
+    """Fields with numbers or tags of devices: names of constants, tried from left to right."""
+    choices: dict[str, list[str]] = {}
+    """Constants that are texts: the field is the number of the text in the list."""
+    flags: dict[str, str] = {}
+    """Fields with truth values."""
+
+    @property
+    def sources(self) -> list[Path]:
+        """Its C files, sorted."""
+        return sorted(self.folder.glob("*.c"))
+
+
+@cache
+def api_kinds() -> dict[str, ApiKind]:
+    """All kinds by name."""
+    found = {}
+    for name in api_names():
+        folder = templates_path() / "api" / name
+        found[name] = ApiKind(name, folder, **read_toml((folder / "kind.toml").read_text(encoding="utf-8")))
+    return found
+
+
+def devices_of(kind: ApiKind, hardware: Hardware) -> list[Device]:
+    """The devices of a kind that are on the board, the robot itself included."""
+    on_board = {one.device.tag for one in hardware.wirings} | {0}
+    return [one for one in hardware.table.all if one.type in kind.devices and one.tag in on_board]
+
+
+def used_kinds(hardware: Hardware) -> list[ApiKind]:
+    """The kinds of which the robot has a device on the board, and those that need none."""
+    return [one for one in api_kinds().values() if not one.devices or devices_of(one, hardware)]
+
+
+def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
+    """The headers of the API that a controller includes, and those that they include.
+
+    Args:
+        hardware: the hardware map.
+        included: names, for example "webots/robot.h"; those of other headers are left out.
+
+    Returns:
+        Texts by path; functions that are not offered say why.
+    """
+    found: dict[str, str] = {}
+    # Sorted, as the order of a set changes from run to run, and builds must not.
+    waiting = sorted(
+        {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
+    )
+    while waiting:
+        name = waiting.pop()
+        path = HEADERS / name
+        if name in found or ".." in name or not name.startswith("webots/") or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8")
+        found[name] = _marked(text, hardware)
+        waiting += _INCLUDE.findall(text)
+    found[FIRST] = found[FIRST].replace("#include <stdbool.h>\n", f"#include <stdbool.h>\n\n{UNAVAILABLE}", 1)
+    return dict(sorted(found.items()))
+
+
+def _included_by(kind: ApiKind) -> set[str]:
+    return {name for file in kind.sources for name in _INCLUDE.findall(file.read_text(encoding="utf-8"))}
+
+
+def _marked(text: str, hardware: Hardware) -> str:
+    def mark(match: re.Match[str]) -> str:
+        why = why_not(match[2], hardware)
+        return f'{match[1]}\n    WB_UNAVAILABLE("{_quoted(why)}");' if why else match[0]
+
+    marked = _PROTOTYPE.sub(mark, text)
+    if marked == text or f"#include <{FIRST}>" in text:
+        return marked
+    return _GUARD.sub(rf"\g<0>\n#include <{FIRST}>\n", marked, count=1)
+
+
+def _quoted(text: str) -> str:
+    plain = "".join(one if " " <= one <= "~" else "?" for one in text)
+    return plain.replace("\\", "/").replace('"', "'")
+
+
+def why_not(function: str, hardware: Hardware) -> str:
+    """Why a function is not offered, in words for people; empty: it is."""
+    for kind in api_kinds().values():
+        if function in kind.functions:
+            return _missing(kind, function, hardware)
+    if function.startswith(VEHICLE):
+        return "firmware does not offer the vehicle library; command the motors by wb_motor_... instead"
+    type_ = _type_of(function)
+    if type_ is None or type_ in ("Robot", "Supervisor"):
+        return "firmware does not offer this function: it needs a computer or a simulation"
+    return _no_device([type_], hardware) or f"firmware does not offer this function of a {type_}"
+
+
+def _type_of(function: str) -> str | None:
+    """The type of node for which a function is, from its name."""
+    fitting = [one for one in device_kinds().values() if function.startswith(one.prefix) and not one.abstract]
+    return max(fitting, key=lambda one: len(one.prefix)).name if fitting else None
+
+
+def _missing(kind: ApiKind, function: str, hardware: Hardware) -> str:
+    if not kind.devices:
+        return ""
+    found = devices_of(kind, hardware)
+    if not found:
+        return _no_device(kind.devices, hardware)
+    wanted = [name for field in kind.functions[function] for name in kind.channels[field]]
+    served = {(one.channel.tag, one.channel.name) for one in channels.served(hardware)}
+    if not wanted or any((device.tag, name) in served for device in found for name in wanted):
+        return ""
+    used = sorted({one.driver.name for one in hardware.wirings if one.device.type in kind.devices})
+    if not used:
+        return f"{hardware.path.name} has no table [battery] with a driver that measures it; write one there"
+    able = sorted({n for one in hardware.wirings if one.driver.name in used for n in one.driver.channels})
+    return (
+        f"no driver in {hardware.path.name} has {' or '.join(wanted)} of a {kind.devices[0]}: "
+        f"{', '.join(used)} has {', '.join(able)}; take the call out, or choose another driver there"
+    )
+
+
+def _no_device(types: list[str], hardware: Hardware) -> str:
+    """Why there is no device of some types on the board; empty when there is one."""
+    tags = {one.device.tag for one in hardware.wirings}
+    mine = [one for one in hardware.table.devices if one.type in types]
+    if any(one.tag in tags for one in mine):
+        return ""
+    name = hardware.path.name
+    if not mine:
+        return (
+            f"the robot {hardware.table.name} has no {types[0]}; take the call out, or put one into its world"
+        )
+    able = [one.name for one in drivers_for(mine[0])]
+    if not able:
+        return f"firmware has no driver for a {types[0]} ({mine[0].name}); take the call out"
+    return (
+        f"{name} has no driver for the {types[0]} {mine[0].name}; write there "
+        f"[devices.'{mine[0].name}'] driver = '{able[0]}' with its pins, or take the call out"
+    )

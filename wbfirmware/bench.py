@@ -1,0 +1,293 @@
+"""A firmware that runs on an emulated board, with its pins and its wire at hand.
+
+Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in
+lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with
+the bytes that the board has sent. `memory ADDRESS SIZE` answers with bytes of the board's memory. In the
+place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is a device (1 plugged in, 0 out),
+`I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers, the highest
+byte first. A device is plugged in when a register of it is driven.
+
+`drive` is not answered, so that it costs little. What an emulator cannot drive it tells by a line
+`error drive NAME VALUE: WHY` before its next answer; the first time that a name is driven, that answer is
+waited for. An emulator that ends by itself says why in its last line, `ended WHY`.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from hal.link.errors import ConnectionLost
+from hal.link.pipe import FramedPipe, VirtualClock
+from wbfirmware.boards import Board
+from wbfirmware.emulators import emulator
+from wbfirmware.problems import nearest
+
+__all__ = ["Bench", "BenchError", "LockstepPipe", "Shown", "lockstep_pipe"]
+
+
+BUS, ECHO = "I2C", "ECHO"
+"""How names of what is no pin begin."""
+FAILED = "error drive "
+"""Begins a line about something that could not be driven."""
+END_S = 5.0
+"""That an emulator has to end once it has closed its output."""
+ENDED = "ended "
+"""Begins the last line of an emulator, with the reason of its end."""
+
+
+class BenchError(RuntimeError):
+    """The emulated board has ended, or does not know a pin."""
+
+
+class Shown(NamedTuple):
+    """What a pin does."""
+
+    use: str
+    """input, output, pwm, servo, analog, free; register or device."""
+    value: float
+    """A level, a share of the time (0 to 1) or the length of pulses in microseconds."""
+
+
+class Bench:
+    """An emulated board. It ends with the program that has made it, or with `close`."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool = False, wire: str = "serial") -> None:
+        """
+        Args:
+            board: the board.
+            program: the firmware.
+            lockstep: time passes in `run` only. Otherwise as on the wall.
+            wire: serial or tcp.
+
+        Raises:
+            BuildError: there is no emulator.
+            BenchError: it does not start.
+        """
+        self._board = board
+        self._driven: set[str] = set()
+        """What could be driven before."""
+        command = emulator(board).command(board, program.resolve(), lockstep, wire)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        first, _, self.url = self._answer().partition(" ")
+        """URL of the wire for controllers; in lockstep there is none."""
+        if first != "wire":
+            raise BenchError(f"the emulator of {board.title} says: {first} {self.url}")
+
+    def drive(self, pin: str, value: float) -> None:
+        """Set an input from outside.
+
+        Args:
+            pin: its name, for example "D2" or "A0"; or a register such as "I2C:0x68:0x3B".
+            value: a level (0 or 1); of analog inputs the volts; of registers their content.
+
+        Raises:
+            BenchError: there is no such pin, or the emulator cannot drive it; or it has ended.
+        """
+        if pin in self._driven:
+            self._tell(f"drive {pin} {value:.9g}")
+            return
+        self._check(pin)
+        self._tell(f"drive {pin} {value:.9g}\nshow {pin}")
+        self._answer()  # whatever it is: what went wrong comes before it
+        self._driven.add(pin)
+
+    def show(self, pin: str) -> Shown:
+        """What a pin does.
+
+        Raises:
+            BenchError: there is no such pin.
+        """
+        self._check(pin)
+        self._tell(f"show {pin}")
+        use, _, value = self._answer().partition(" ")
+        if use == "error":
+            raise BenchError(f"{self._board.title} shows no {pin}")
+        return Shown(use, float(value))
+
+    def send(self, data: bytes) -> None:
+        """Give bytes to the board's wire, in lockstep."""
+        self._tell(f"send {data.hex()}")
+
+    def run(self, microseconds: int) -> bytes:
+        """Let time pass, in lockstep.
+
+        Returns:
+            The bytes that the board has sent meanwhile.
+        """
+        self._tell(f"run {microseconds}")
+        return bytes.fromhex(self._answer().partition(" ")[2])
+
+    def give(self, data: bytes) -> None:
+        """Let bytes come to the board's second serial port, where it has one."""
+        self._tell(f"give {data.hex()}")
+
+    def taken(self) -> bytes:
+        """What the board has sent at its second serial port since the last time."""
+        self._tell("taken")
+        return bytes.fromhex(self._answer().partition(" ")[2])
+
+    def memory(self, place: int, size: int) -> bytes:
+        """Bytes of the board's memory.
+
+        Args:
+            place: an address as `wbfirmware.symbols` tells it.
+            size: at least 1.
+
+        Raises:
+            BenchError: there is no such memory; or the emulator has ended.
+        """
+        self._tell(f"memory {place} {size}")
+        kind, _, data = self._answer().partition(" ")
+        if kind != "memory":
+            raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
+        return bytes.fromhex(data)
+
+    def close(self) -> None:
+        """End the emulation."""
+        with self._process as process:
+            if process.stdin is not None:
+                process.stdin.close()
+            process.terminate()
+
+    def terminate(self) -> None:
+        """Let the emulation end soon."""
+        self._process.terminate()
+
+    def tell(self, line: str) -> str | None:
+        """Do a line as the emulator takes it: `drive PIN VALUE` or `show PIN`.
+
+        Returns:
+            What it answers; None when there is nothing to be said.
+
+        Raises:
+            BenchError: it does not know the pin or the word; or it has ended.
+        """
+        verb, *words = line.split()
+        if verb == "show" and len(words) == 1:
+            use, value = self.show(words[0])
+            return f"{use} {value:g}"
+        if verb != "drive" or len(words) != 2:
+            raise BenchError(f"what does '{line.strip()}' mean? There are: drive PIN VALUE, show PIN")
+        try:
+            self.drive(words[0], float(words[1]))
+        except ValueError:
+            raise BenchError(f"drive {words[0]}: a number is expected, not {words[1]}") from None
+        return None
+
+    @property
+    def running(self) -> bool:
+        """The emulator has not ended by itself."""
+        return self._process.poll() is None
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _check(self, name: str) -> None:
+        """Are the pins there that a name tells?
+
+        Raises:
+            BenchError: one of them is not.
+        """
+        kind, _, rest = name.partition(":")
+        if kind == BUS:
+            return
+        board = self._board
+        for pin in rest.split(":") if kind == ECHO else [name]:
+            if pin not in board.pins:
+                where = f", of {name}" if pin != name else ""
+                raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")
+
+    def _end(self, why: str) -> str:
+        """Why the emulator has ended: what it said, or else what the system says of it."""
+        if why:
+            return f"the emulated board has ended: {why}"
+        try:
+            code = self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            return "the emulated board does not answer any more"
+        how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"exit code {code}"
+        return f"the emulated board has ended: its emulator ended with {how}"
+
+    def _tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+        except OSError:
+            self._answer()  # its last words
+            raise BenchError("the emulated board has ended") from None
+
+    def _answer(self) -> str:
+        """The next answer.
+
+        Raises:
+            BenchError: something could not be driven before; or the emulator has ended.
+        """
+        assert self._process.stdout is not None
+        failed = ""
+        while (line := self._process.stdout.readline()).startswith(FAILED):
+            failed = failed or line.removeprefix(FAILED).rstrip("\n")
+        if not line or line.startswith(ENDED):
+            raise BenchError(self._end(line.removeprefix(ENDED).strip()))
+        if failed:
+            name = failed.split()[0]
+            self._driven.discard(name)
+            why = failed.partition(": ")[2] or "this firmware or its emulator does not know it"
+            raise BenchError(f"{self._board.title}: {name} cannot be driven: {why}")
+        return line.rstrip("\n")
+
+
+class LockstepPipe:
+    """The wire of a board in lockstep: time passes as long as somebody waits for bytes."""
+
+    retry = 0.2
+    slice_us = 1000
+
+    def __init__(self, bench: Bench, clock: VirtualClock) -> None:
+        self._bench, self._clock = bench, clock
+        self._waiting = b""
+
+    def send(self, data: bytes) -> None:
+        """Give bytes to the board."""
+        try:
+            self._bench.send(data)
+        except BenchError as error:
+            raise ConnectionLost(str(error)) from None
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass; what the board sends meanwhile waits."""
+        try:
+            self._waiting += self._bench.run(round(1e6 * seconds))
+        except BenchError as error:
+            raise ConnectionLost(str(error)) from None
+        self._clock.now += seconds
+
+    def receive(self, timeout: float) -> bytes | None:
+        """Let time pass until bytes come, at most `timeout` s."""
+        end = self._clock.now + timeout
+        while not self._waiting and self._clock.now < end:
+            self.pass_time(self.slice_us / 1e6)
+        data, self._waiting = self._waiting, b""
+        return data or None
+
+    def fileno(self) -> int:
+        """There is none."""
+        return -1
+
+    def close(self) -> None:
+        """The bench stays."""
+
+
+def lockstep_pipe(bench: Bench, clock: VirtualClock) -> FramedPipe:
+    """A message pipe to a board in lockstep, for `hal.link.master.Master`."""
+    return FramedPipe(LockstepPipe(bench, clock), "cobs", clock)

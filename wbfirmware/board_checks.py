@@ -1,0 +1,108 @@
+"""Checks the folder of a board: the keys and values of board.toml, its files, and the names of its pins."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, Way
+from wbfirmware.problems import nearest
+from wbfirmware.values import FUNCTIONS
+
+__all__ = ["check_board", "check_files"]
+
+GIVEN = ("name", "folder")
+"""Fields that do not come from the file."""
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "str": ((str,), "a text"),
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "bool": ((bool,), "true or false"),
+    "list[str]": ((list,), "a list of texts"),
+    "dict[str, Any]": ((dict,), "a table"),
+    "dict[str, str]": ((dict,), "a table"),
+    "dict[str, dict[str, str]]": ((dict,), "a table of lists"),
+    "list[Way]": ((list,), "tables [[flashing]]"),
+    "Compiler": ((dict,), "a table"),
+    "Baud | None": ((dict,), "a table"),
+    "Edges | None": ((dict,), "a table"),
+}
+_PIN = re.compile(r"^#define PIN_(\w+) \d+$", re.MULTILINE)
+
+
+def check_board(path: Path, data: dict[str, Any]) -> None:
+    """Are the keys of board.toml those of a board, and their values of the right kinds?
+
+    Raises:
+        BoardError: they are not.
+    """
+    problems = list(_table("", data, Board))
+    if not problems:
+        problems += _table("compiler.", data["compiler"], Compiler)
+        problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
+        problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
+        for one in data.get("flashing", []):
+            problems += _table("flashing.", one, Way)
+        problems += _functions(data["pins"])
+    _say(path, problems)
+
+
+def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
+    annotations = {name: getattr(one, "__forward_arg__", one) for name, one in kind.__annotations__.items()}
+    fields = {name: text for name, text in annotations.items() if name not in GIVEN}
+    problems = [
+        f"{prefix}{key}: no key of a board; allowed are {', '.join(fields)}{nearest(key, fields)}"
+        for key in data
+        if key not in fields
+    ]
+    for name, text in fields.items():
+        if name not in data:
+            if name not in kind._field_defaults:
+                problems.append(f"{prefix}{name} is missing; expected is {KINDS[text][1]}")
+        elif not isinstance(data[name], KINDS[text][0]) or (text != "bool" and isinstance(data[name], bool)):
+            problems.append(f"{prefix}{name}: found {data[name]!r}; expected is {KINDS[text][1]}")
+    return problems
+
+
+def _functions(pins: dict[str, Any]) -> list[str]:
+    problems = []
+    for pin, functions in pins.items():
+        if not isinstance(functions, list) or not all(isinstance(one, str) for one in functions):
+            problems.append(f"pins.{pin}: expected is a list of texts")
+            continue
+        for one in functions:
+            name = one.partition(":")[0]
+            if name not in FUNCTIONS:
+                allowed = ", ".join(FUNCTIONS)
+                problems.append(f'pins.{pin}: found "{one}"; allowed are {allowed}{nearest(name, FUNCTIONS)}')
+    return problems
+
+
+def check_files(board: Board) -> None:
+    """Are the files there that a board names, and its pins in pins.h?
+
+    Raises:
+        BoardError: they are not.
+    """
+    absent = [part for part in board.parts if not any(place.is_dir() for place in board.part_places(part))]
+    problems = [f"parts: there is no folder {part} of boards/shared" for part in absent]
+    if not absent:
+        names = [file.name for file in board.files]
+        problems += [f"sources: there is no file {name}" for name in board.sources if name not in names]
+        problems += _pins_defined(board)
+    _say(board.folder / "board.toml", problems)
+
+
+def _pins_defined(board: Board) -> list[str]:
+    header = board.pins_header
+    if header is None:
+        return ["there is no file pins.h beside it"]
+    defined = _PIN.findall(header.read_text(encoding="utf-8"))
+    missing = [pin for pin, functions in board.pins.items() if functions and pin not in defined]
+    return [f"pins.{pin}: {header} has no line #define PIN_{pin} NUMBER" for pin in missing]
+
+
+def _say(path: Path, problems: list[str]) -> None:
+    if problems:
+        raise BoardError("\n".join(f"{path}: {one}" for one in problems))

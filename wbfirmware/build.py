@@ -1,0 +1,164 @@
+"""Builds the project of a firmware and tells how large it is."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from libcontroller.compiling import BuildError
+from wbfirmware.boards import Board
+from wbfirmware.generate import HEAP, RENAMED, generate
+from wbfirmware.hardware import Hardware
+from wbfirmware.libraries import unavailable
+from wbfirmware.room import flash_exceeded, overflow, ram_exceeded
+from wbfirmware.said import explained, notes
+from wbfirmware.stack import USERS, Reason, StackBound, stack_bound
+from wbfirmware.tools import ToolError, need, run
+
+__all__ = ["PROGRAM", "Built", "Size", "build"]
+
+PROGRAM = "firmware.elf"
+
+
+class Size(NamedTuple):
+    """How much of the board a program takes, in bytes."""
+
+    flash: int
+    ram: int
+    """Of its variables."""
+    stack: int | None
+    """Most that its stack takes; None: not known."""
+    why: list[str] = []
+    """Why that is not known, naming functions."""
+
+
+class Built(NamedTuple):
+    """A firmware that has been built."""
+
+    program: Path
+    size: Size
+    board: Board
+    notes: list[str] = []
+    """What the user should know beside it."""
+
+    @property
+    def report(self) -> str:
+        """Lines for people."""
+        lines = [_share("flash", self.size.flash, self.board.flash)]
+        lines.append(_share("RAM", self.size.ram, self.board.ram))
+        if self.size.stack is not None:
+            left = self.board.ram - self.size.ram
+            lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
+        elif self.size.why:
+            lines.append(f"stack  there is no bound: {'; '.join(self.size.why)}")
+        return "\n".join(lines + self.notes)
+
+
+def _share(name: str, used: int, limit: int) -> str:
+    share = f" of {limit} bytes ({100 * used / limit:.1f} %)" if limit else " bytes"
+    return f"{name:6} {used}{share}"
+
+
+def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
+    """Write the project of a firmware and build it; only what has changed is compiled.
+
+    Args:
+        hardware: the hardware map.
+        folder: of the project.
+        overwrite: also replace files of the project that somebody has edited.
+
+    Raises:
+        FirmwareError: the project cannot be written, or has edited files.
+        BuildError: a tool is missing or has failed, or the program is too large for the board.
+    """
+    folder = folder.resolve()
+    with _alone(folder):
+        return _build(hardware, folder, overwrite)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let others wait who build in the same folder, also other programs: their files would be mixed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        number = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield  # whoever writes there says what is wrong with it
+        return
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(number)
+
+
+def _build(hardware: Hardware, folder: Path, overwrite: bool) -> Built:
+    board = hardware.board
+    generate(hardware, folder, overwrite)
+    need("make", "make", "it builds the project")
+    need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
+    try:
+        run(["make", "--keep-going", f"--jobs={os.cpu_count() or 1}"], folder)
+    except ToolError as problem:
+        words = overflow(board, problem.said, folder)
+        words = words or explained(
+            problem.said, hardware, lambda: unavailable(board, folder) - set(RENAMED + HEAP)
+        )
+        raise BuildError(words) from None
+    program = folder / PROGRAM
+    stack = _stack(board, program)
+    if stack.why and not hardware.unbounded_stack:
+        raise BuildError(_unbounded(hardware, stack.why))
+    size = _size(board, program, stack)
+    _check(board, size, folder)
+    return Built(program, size, board, list(notes(hardware)))
+
+
+def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
+    """Why the stack of a program has no bound, with the places in the user's files."""
+    lines = []
+    for one in why:
+        if hardware.controller is not None and one.file is not None and one.file.parent.name == USERS:
+            place = hardware.controller.folder / one.file.with_suffix(".c").name
+            lines.append(f"{place}:{one.line}:{one.column}: {one.text}")
+        else:
+            lines.append(one.text)
+    lines.append(
+        f"so the stack has no bound, and {hardware.board.title} does not notice when it overwrites "
+        "variables; use loops, direct calls and arrays of a fixed size, or allow it in "
+        f"{hardware.path.name}: unbounded_stack = true"
+    )
+    return "\n".join(lines)
+
+
+def _size(board: Board, program: Path, stack: StackBound) -> Size:
+    size = need(board.compiler.size, board.compiler.packages, "it tells the size of the program")
+    text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
+    return Size(text + data, data + bss, stack.bytes, [one.text for one in stack.why])
+
+
+def _stack(board: Board, program: Path) -> StackBound:
+    """The bound of the stack; of a program for a computer nobody needs it."""
+    if not board.ram:
+        return StackBound(None, [])
+    objdump = board.compiler.tool("objdump")
+    listing = run(
+        [need(objdump, board.compiler.packages, "it tells who calls whom"), "-d", program], program.parent
+    )
+    usage = (file for file in program.parent.rglob("*.su") if file.with_suffix(".c").is_file())
+    return stack_bound(listing, usage, board.interrupts, board.interrupt_stack)
+
+
+def _check(board: Board, size: Size, folder: Path) -> None:
+    """
+    Raises:
+        BuildError: the program is too large.
+    """
+    if board.flash and size.flash > board.flash:
+        raise BuildError(flash_exceeded(board, size.flash, folder))
+    if board.ram and size.ram + (size.stack or 0) > board.ram:
+        raise BuildError(ram_exceeded(board, size.ram, size.stack or 0, folder))

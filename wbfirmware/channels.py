@@ -1,0 +1,150 @@
+"""The device table as firmware sees it: numbers, sizes, and which driver serves which channel."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from hal.link.messages import Reply, Request, overhead
+from hal.link.numbering import LinkChannel, Numbering
+from hal.link.values import fixed_size
+from hal.table import DeviceTable
+from wbfirmware.drivers import snake
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware, Wiring
+
+__all__ = ["MOST_SLOTS", "Entry", "Served", "entries", "served", "too_large"]
+
+MOST_SLOTS = 254
+"""Slots have numbers of 8 bits in firmware; 255 stands for none."""
+KINDS = {
+    "bool": ("NUMBER_BOOL", 1),
+    "i32": ("NUMBER_INT", 1),
+    "f32": ("NUMBER_FLOAT", 1),
+    "f64": ("NUMBER_REAL", 1),
+    "vec3": ("NUMBER_REAL", 3),
+    "quaternion": ("NUMBER_REAL", 4),
+    "image": ("NUMBER_BYTE", 1),
+}
+"""What one number of a type is in C, and how many an element has."""
+VARYING = "NUMBER_VARYING"
+LEAST_VALUE, MOST_VALUE = 32, 250
+"""Bytes of a sensor's value: a quaternion of 8-byte reals, and what 8 bits can count."""
+
+
+class Entry(NamedTuple):
+    """A row of the table of channels."""
+
+    channel: LinkChannel
+    kind: str
+    numbers: int
+    driven: bool
+
+
+class Served(NamedTuple):
+    """A channel that a driver serves."""
+
+    channel: LinkChannel
+    driver: str
+    place: int
+    """Of the device among those of its driver."""
+    function: str
+    type: str
+    """real, int or packets: what the driver's function takes."""
+
+
+def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
+    """Each wiring with its number among those of its driver."""
+    counts: dict[str, int] = {}
+    found = []
+    for one in hardware.wirings:
+        found.append((one, counts.get(one.driver.name, 0)))
+        counts[one.driver.name] = found[-1][1] + 1
+    return found
+
+
+def served(hardware: Hardware) -> list[Served]:
+    """All channels that drivers serve, by number."""
+    numbering = Numbering(hardware.table)
+    found = []
+    for wiring, index in indices(hardware):
+        for name, type_ in wiring.driver.channels.items():
+            channel = numbering.channel(wiring.device.tag, name)
+            if channel is not None:
+                function = f"{wiring.driver.name}_{snake(name)}"
+                found.append(Served(channel, wiring.driver.name, index, function, type_))
+    return sorted(found)
+
+
+def entries(hardware: Hardware) -> list[Entry]:
+    """The table of channels. What nobody serves and nobody may set has no size: it is never sent."""
+    driven = {one.channel.number for one in served(hardware)}
+    found = []
+    for one in Numbering(hardware.table).channels:
+        kind, numbers = KINDS.get(one.type, (VARYING, 0))
+        if one.elements is None or one.type not in KINDS:
+            kind = VARYING
+        is_driven = one.number in driven
+        is_told = is_driven or one.direction == "act" or not hardware.flavor.drivers
+        count = numbers * one.elements if one.elements and is_told else 0
+        found.append(Entry(one, kind, 0 if kind == VARYING else count, is_driven))
+    return found
+
+
+def numbers_of(channel: LinkChannel) -> int:
+    """How many numbers a value of a channel has; 0: any."""
+    _, numbers = KINDS.get(channel.type, (VARYING, 0))
+    return numbers * (channel.elements or 0)
+
+
+def value_bytes(hardware: Hardware) -> int:
+    """Bytes of the longest value of a sensor. What varies in size gets what a message has room for."""
+    sensors = [one.channel for one in served(hardware) if one.channel.direction == "sense"]
+    if all(fixed_size(one, hardware.link.real) is not None for one in sensors):
+        return LEAST_VALUE
+    return max(LEAST_VALUE, min(MOST_VALUE, hardware.link.message - overhead(Reply) - 2))
+
+
+def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
+    """Bytes of the entries of the channels that drivers serve, at most."""
+    for one in served(hardware):
+        size = fixed_size(one.channel, hardware.link.real)
+        if one.channel.direction == direction:
+            varying = hardware.link.message if direction == "act" else value_bytes(hardware)
+            yield one, (varying if size is None else size) + 2
+
+
+def needs(
+    table: DeviceTable, driven: Container[tuple[int, str]], real: int
+) -> Iterator[tuple[LinkChannel, int]]:
+    """Bytes of the message that each channel needs.
+
+    Args:
+        table: the robot's device table.
+        driven: tag and name of the channels that drivers serve; of the others only commands are sent.
+        real: bytes of reals.
+    """
+    room = {"act": overhead(Request), "sense": overhead(Reply)}
+    for one in Numbering(table).channels:
+        size = fixed_size(one, real)
+        if one.tag and one.direction == "act":
+            yield one, (4 if size is None else size) + 2 + room["act"]
+        elif one.direction == "sense" and (one.tag, one.name) in driven and size is not None:
+            yield one, size + 2 + room["sense"]
+
+
+def least_message(table: DeviceTable, driven: Container[tuple[int, str]], real: int) -> int:
+    """Bytes of the shortest messages that all values fit into; see `needs`."""
+    return max((size for _, size in needs(table, driven, real)), default=0)
+
+
+def too_large(hardware: Hardware) -> Iterator[str]:
+    """Messages about what does not fit into the link's messages or into its tables."""
+    driven = {(one.channel.tag, one.channel.name) for one in served(hardware)}
+    for one, size in needs(hardware.table, driven, hardware.link.real):
+        if size > hardware.link.message:
+            yield f"{one.label} needs messages of {size} bytes, and they have {hardware.link.message}"
+    slots = len(Numbering(hardware.table).slots)
+    if slots > MOST_SLOTS:
+        yield f"the robot has {slots} sampling periods; firmware allows {MOST_SLOTS}"

@@ -1,0 +1,163 @@
+"""Checks of a hardware map that look at more than one value: pins, timers, devices that others name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from wbfirmware.drivers import Parameter
+from wbfirmware.problems import Source, nearest
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware, Wiring
+
+__all__ = ["check_addresses", "check_common", "check_pins", "check_references", "users_of_pins"]
+
+Use = tuple["Wiring", Parameter, str]
+COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
+"""What has one number for all of its devices."""
+COMMON_PARTS = ("axes", "curve")
+"""Parts of drivers that say nothing about what they drive."""
+
+
+def users_of_pins(hardware: Hardware) -> Iterator[Use]:
+    """Every use of a pin: device, parameter, name of the pin."""
+    for wiring in hardware.wirings:
+        for name, one in wiring.driver.parameters.items():
+            if one.kind == "pin" and name in wiring.values:
+                yield wiring, one, wiring.values[name]
+
+
+def check_pins(source: Source, hardware: Hardware) -> None:
+    """No pin is used twice, no timer is asked for two things, and there is one I2C bus."""
+    used: dict[str, Use] = {}
+    timers: dict[str, Use] = {}
+    bus: dict[str, Use] = {}
+    for use in users_of_pins(hardware):
+        _check_pin(source, hardware, use, used.setdefault(use[2], use))
+        _check_timer(source, hardware, use, timers)
+        if use[1].is_shared:
+            _check_bus(source, hardware, use, bus.setdefault(use[1].function, use))
+
+
+def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
+    wiring, one, pin = use
+    if first is use or (one.is_shared and first[1].function == one.function):
+        return
+    source.wrong(
+        (*wiring.keys, one.name),
+        f"{_label(use)}: {pin} is already used by {_label(first)}; free are {_free(hardware, one.function)}",
+    )
+
+
+def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str, Use]) -> None:
+    wiring, one, pin = use
+    timer = hardware.board.pins[pin].get(one.function, "")
+    first = timers.setdefault(timer, use)
+    if timer and first[1].function != one.function:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label(use)}: {pin} needs timer {timer} for {_pulses(one)}, but {_label(first)} ({first[2]}) "
+            f"needs it for {_pulses(first[1])}; a timer makes one of them",
+        )
+
+
+def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
+    wiring, one, pin = use
+    if pin != first[2]:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); "
+            f"{hardware.board.title} has one I2C bus for all of its devices",
+        )
+
+
+def check_addresses(source: Source, hardware: Hardware) -> None:
+    """No two parts at the I2C bus have the same address; one part may serve a device of each kind."""
+    taken: dict[int, list[Wiring]] = {}
+    for wiring in hardware.wirings:
+        if any(one.is_shared for one in wiring.driver.parameters.values()) and "address" in wiring.values:
+            taken.setdefault(wiring.values["address"], []).append(wiring)
+    for address, wirings in taken.items():
+        first = wirings[0]
+        for other in wirings[1:]:
+            kinds = [one.driver.name for one in wirings[: wirings.index(other)]]
+            if other.driver.name in kinds or not _same_part(first, other):
+                source.wrong(
+                    (*other.keys, "address"),
+                    f'"{other.device.name}": address: {address:#x} is already used by '
+                    f'"{first.device.name}" ({first.driver.name}); a part needs an address of its own',
+                )
+
+
+def _same_part(one: Wiring, other: Wiring) -> bool:
+    """Do two drivers serve the same part? Those that share its code do."""
+    return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
+
+
+def check_common(source: Source, hardware: Hardware) -> None:
+    """What a serial line or a part has once is the same for all devices there."""
+    first: dict[tuple[str, str, int | None], Wiring] = {}
+    for wiring in hardware.wirings:
+        for name, one in wiring.driver.parameters.items():
+            if one.common and name in wiring.values:
+                place = (name, one.common, wiring.values.get("address"))
+                _check_common(source, wiring, first.setdefault(place, wiring), one)
+
+
+def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter) -> None:
+    own, other = (each.values[one.name] for each in (wiring, first))
+    if own != other:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: found {own!r}, and "{first.device.name}" has {other!r}: '
+            f"{COMMON[one.common]} has one for both; write the same at both",
+        )
+
+
+def _pulses(one: Parameter) -> str:
+    return "servo pulses" if one.function == "servo" else "PWM"
+
+
+def _label(use: Use) -> str:
+    return f'"{use[0].device.name}": {use[1].name}'
+
+
+def _free(hardware: Hardware, function: str) -> str:
+    taken = {pin for _, _, pin in users_of_pins(hardware)}
+    free = [pin for pin in hardware.board.able(function) if pin not in taken]
+    return ", ".join(free) or "none"
+
+
+def check_references(source: Source, hardware: Hardware) -> None:
+    """Devices that other devices name exist, have the driver that is needed, and are the right ones."""
+    for wiring in hardware.wirings:
+        for name, one in wiring.driver.parameters.items():
+            if one.kind == "device" and wiring.values.get(name):
+                _check_reference(source, hardware, wiring, one)
+                _check_relation(source, hardware, wiring, one)
+
+
+def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
+    wanted = wiring.values[one.name]
+    able = [other.device.name for other in hardware.wirings if other.driver.name == one.driver]
+    if wanted not in able:
+        listed = ", ".join(f'"{other}"' for other in able) or "none"
+        source.wrong(
+            (*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected is a device with the driver '
+            f"{one.driver}: {listed}{nearest(wanted, able)}",
+        )
+
+
+def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
+    """A sensor of another axis would let a motor run away: the world tells which one is on the same axis."""
+    table, wanted = hardware.table, wiring.values[one.name]
+    tag = wiring.device.constants.get(one.proposal)
+    right = table.device(tag) if tag else None
+    if table.find(wanted) is not None and right is not None and right.name != wanted:
+        source.wrong(
+            (*wiring.keys, one.name),
+            f'"{wiring.device.name}": {one.name}: found "{wanted}", which belongs to another joint; in the '
+            f'world it is "{right.name}"',
+        )

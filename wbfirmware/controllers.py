@@ -1,0 +1,131 @@
+"""The user's controller that a firmware runs: where its sources are, and which headers they include."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbfirmware.problems import nearest
+
+if TYPE_CHECKING:
+    from wbfirmware.problems import Source
+
+__all__ = ["Controller", "find_controller"]
+
+KEY = ("controller",)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
+_PLAIN = re.compile(r"[\w.-]+")
+CPLUSPLUS = (".cpp", ".cc", ".cxx")
+
+
+class Controller(NamedTuple):
+    """The sources of a controller in C."""
+
+    folder: Path
+    sources: list[Path]
+    """C files that are compiled, sorted."""
+    headers: list[Path]
+    """What they include of its folder and the folders in it, sorted."""
+
+    def texts(self) -> dict[str, str]:
+        """The files by their path below the folder; bytes that are no UTF-8 stay as they are."""
+        files = (*self.sources, *self.headers)
+        return {
+            one.relative_to(self.folder).as_posix(): one.read_text("utf-8", "surrogateescape")
+            for one in files
+        }
+
+    def included(self) -> list[str]:
+        """What its files include, as it stands there, sorted."""
+        return sorted({name for text in self.texts().values() for name in _INCLUDE.findall(text)})
+
+
+def find_controller(source: Source, default: Path | None) -> Controller | None:
+    """The controller of a hardware map; problems are noted.
+
+    Args:
+        source: the hardware map.
+        default: folder of the robot's controller in the world; None: it has none.
+
+    Returns:
+        None when there is none.
+    """
+    named = source.data.get("controller", "")
+    if not isinstance(named, str):
+        source.wrong(KEY, f"controller: found {named!r}; expected is the path of a .c file or of a folder")
+        return None
+    if named:
+        return _at(source, named, source.path.parent / named)
+    if default is None:
+        source.wrong(
+            ("flavor",),
+            "flavor: hil and standalone compile a controller in, and the robot has none in the world; "
+            'name a .c file or a folder, for example controller = "controllers/rover"',
+        )
+        return None
+    return _at(source, str(default), default)
+
+
+def _able(path: Path) -> bool:
+    return path.suffix == ".c" or (path.is_dir() and any(path.glob("*.c")))
+
+
+def _at(source: Source, named: str, path: Path) -> Controller | None:
+    if not path.exists():
+        known = (
+            sorted(one.name for one in path.parent.iterdir() if _able(one)) if path.parent.is_dir() else []
+        )
+        listed = f"; there are {', '.join(known)}" if known else ""
+        source.wrong(KEY, f'controller: "{named}" does not exist{listed}{nearest(path.name, known)}')
+        return None
+    if path.is_file() and path.suffix != ".c":
+        source.wrong(KEY, f'controller: "{named}" is no C file; firmware takes controllers in C')
+        return None
+    path = Path(os.path.abspath(path))
+    folder = path.parent if path.is_file() else path
+    sources = [path] if path.is_file() else sorted(folder.glob("*.c"))
+    if not sources:
+        others = sorted(one.name for one in folder.iterdir() if one.is_file())
+        found = f"; it has {', '.join(others[:5])}" if others else ""
+        source.wrong(KEY, f'controller: "{named}" has no .c file, and firmware takes controllers in C{found}')
+        return None
+    return _checked(source, named, folder, sources)
+
+
+def _checked(source: Source, named: str, folder: Path, sources: list[Path]) -> Controller | None:
+    """The controller, if a firmware can take all of its files."""
+    noted = len(source.problems)
+    for one in folder.iterdir():
+        if one.suffix in CPLUSPLUS and len(sources) != 1:
+            source.wrong(KEY, f'controller: "{named}" has {one.name}, and firmware takes controllers in C')
+    found = dict.fromkeys(sources)
+    waiting = list(sources)
+    while waiting:
+        one = waiting.pop()
+        try:
+            text = one.read_text("utf-8", "surrogateescape")
+        except OSError as problem:
+            source.wrong(KEY, f"controller: {problem}")
+            continue
+        for name in _INCLUDE.findall(text):
+            header = Path(os.path.normpath(one.parent / name))
+            if header in found or not header.is_file():
+                continue  # one of the system, or the compiler will tell
+            if folder not in header.parents:
+                source.wrong(
+                    KEY,
+                    f'controller: {one.name} includes "{name}", which is outside of the folder {folder.name}',
+                )
+            found[header] = None
+            waiting.append(header)
+    for one in found:
+        name = os.path.relpath(one, folder)
+        if not all(_PLAIN.fullmatch(part) for part in name.split(os.sep)):
+            source.wrong(
+                KEY, f'controller: "{name}": names of files have letters, digits, ".", "_" and "-" only'
+            )
+    if len(source.problems) > noted:
+        return None
+    return Controller(folder, sources, sorted(one for one in found if one not in sources))

@@ -1,0 +1,148 @@
+"""What the controller on a board can reach, as words for the template devices.c."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hal.link.numbering import LinkChannel, Numbering
+from hal.protocol.dialect import NODES
+from wbfirmware import channels
+from wbfirmware.api import ApiKind, api_kinds, devices_of
+from wbfirmware.drivers import snake
+from wbfirmware.literals import c_comment, c_number, c_string
+
+if TYPE_CHECKING:
+    from hal.table import Device
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels", "too_many"]
+
+NO_PLACE = "NO_PLACE"
+MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
+"""Places have 8 bits on boards, those of commands 7; names are counted with 8."""
+PACKETS = "packets"
+"""A type whose values vary in size, and which controllers reach."""
+
+
+class Reached(NamedTuple):
+    """A channel that the controller can reach."""
+
+    channel: int
+    """As the robot link numbers it."""
+    tag: int
+    name: str
+    label: str
+    kind: str
+    numbers: int
+    at: int
+    """Place of its first number among all."""
+    period: int | None
+    """Place of its sampling period among those that are reached."""
+
+
+def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
+    """The channels that a controller can reach, those that it sets first; and the slots of their periods."""
+    wanted = {
+        (device.tag, name)
+        for kind in api_kinds().values()
+        for device in devices_of(kind, hardware)
+        for names in kind.channels.values()
+        for name in names
+    }
+    served = [one.channel for one in channels.served(hardware)]
+    able = [one for one in served if (one.tag, one.name) in wanted and _is_able(one)]
+    ordered = sorted(able, key=lambda one: (one.direction != "act", one.number))
+    slots = sorted({one.slot for one in ordered if one.slot is not None})
+    found, at = [], 0
+    for one in ordered:
+        kind, numbers = channels.KINDS.get(one.type, (channels.VARYING, 0))
+        count = numbers * (one.elements or 0)
+        period = None if one.slot is None else slots.index(one.slot)
+        found.append(Reached(one.number, one.tag, one.name, one.label, kind, count, at, period))
+        at += count
+    return found, slots
+
+
+def too_many(hardware: Hardware) -> Iterator[str]:
+    """Messages about what is more than a controller on a board can reach."""
+    reached, _ = reached_channels(hardware)
+    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    counts = {
+        "commands": (sum(one.channel in acts for one in reached), MOST_ACTS),
+        "commands and sensors": (len(reached), MOST_REACHED),
+        "numbers": (sum(one.numbers for one in reached), MOST_NUMBERS),
+    }
+    for what, (count, most) in counts.items():
+        if count > most:
+            yield f"the devices on the board have {count} {what}, and a controller there reaches {most}"
+    for one in hardware.table.all:
+        if len(one.name.encode()) > MOST_NAME:
+            yield f'the name "{one.name[:20]}..." has more than {MOST_NAME} bytes'
+
+
+def _is_able(one: LinkChannel) -> bool:
+    """True for a channel with a value that controllers on a board take or give."""
+    return one.type == PACKETS or (one.type in channels.KINDS and bool(one.elements))
+
+
+def controller_words(hardware: Hardware) -> dict[str, Any]:
+    """What the templates may name."""
+    reached, slots = reached_channels(hardware)
+    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    places = {(one.tag, one.name): place for place, one in enumerate(reached)}
+    kinds = [
+        {"key": kind.key, "rows": [_row(kind, device, places) for device in devices_of(kind, hardware)]}
+        for kind in api_kinds().values()
+        if kind.devices
+    ]
+    return {
+        "reached": [
+            {**one._asdict(), "label": c_comment(one.label), "period": _or_none(one.period)}
+            for one in reached
+        ],
+        "acts": sum(one.channel in acts for one in reached),
+        "numbers": sum(one.numbers for one in reached),
+        "periods": slots,
+        "devices": [_device(device, hardware) for device in hardware.table.all],
+        "longest_name": max(len(one.name.encode()) for one in hardware.table.all),
+        "kinds": kinds,
+    }
+
+
+def _or_none(place: int | None) -> int | str:
+    return NO_PLACE if place is None else place
+
+
+def _device(device: Device, hardware: Hardware) -> dict[str, Any]:
+    for kind in api_kinds().values():
+        if device.type in kind.devices:
+            mine = devices_of(kind, hardware)
+            place = mine.index(device) if device in mine else "NO_DEVICE"
+            key = f"DEVICE_{kind.key.upper()}"
+            break
+    else:
+        key, place = "0", "NO_DEVICE"
+    node = NODES.index(device.type) if device.type in NODES else 0
+    return {"kind": key, "place": place, "node": node, "name": c_string(device.name)}
+
+
+def _row(kind: ApiKind, device: Device, places: dict[tuple[int, str], int]) -> dict[str, Any]:
+    fields: list[tuple[str, Any]] = []
+    for field, names in kind.channels.items():
+        found = [places[device.tag, name] for name in names if (device.tag, name) in places]
+        fields.append((field, found[0] if found else NO_PLACE))
+    for field, names_ in kind.constants.items():
+        values = [device.constants[name] for name in names_.split("|") if name in device.constants]
+        fields.append((field, c_number(values[0] if values else 0)))
+    for constant, texts in kind.choices.items():
+        value = device.constants.get(constant)
+        fields.append((_field(constant), texts.index(value) if value in texts else 0))
+    for field, constant in kind.flags.items():
+        fields.append((field, "true" if device.constants.get(constant) else "false"))
+    return {"name": c_comment(device.name), "fields": fields}
+
+
+def _field(constant: str) -> str:
+    """A constant's name as members of structures have it."""
+    return snake(constant)

@@ -1,0 +1,206 @@
+"""The bench around a board under QEMU, a program of its own: lines as `wbfirmware.bench` tells.
+
+usage: python -m wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep]
+
+The firmware keeps in `bench_pins` what each pin does, and looks there what a bench drives it to, as QEMU has
+hardly any pins. Bytes pass through the chip's serial port; in lockstep those to the board are put where the
+serial port's interrupt would have put them, as QEMU does not tell when they would come. It is the same with a
+second serial port, where a board has one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from wbfirmware.boards import Board, read_board
+from wbfirmware.emulators.qemu_bus import Bus
+from wbfirmware.emulators.qemu_clock import Clock
+from wbfirmware.emulators.qemu_machine import Machine, MachineError
+from wbfirmware.emulators.qemu_ring import Ring
+from wbfirmware.emulators.qemu_serial import SerialLine
+
+__all__ = ["main"]
+
+PIN_BYTES = 8
+USE, WATCHED, DRIVEN, LEVEL, SHOWN = 0, 1, 2, 3, 6
+"""Places in it; behind the level comes what the converter reads, as with `bench_pin` of bare_metal.h."""
+USES = ("free", "input", "output", "pwm", "servo", "analog")
+DUTY_FULL = 255
+CHUNK = 4096
+
+
+class _NotDriven(Exception):
+    """What is to be driven is not there; the message says why."""
+
+
+class Pins:
+    """The pins of a board."""
+
+    def __init__(self, machine: Machine, board: Board) -> None:
+        self._machine, self._change = machine, board.emulation["change"]
+        assert board.pins_header is not None, "read_board has found it"
+        header = board.pins_header.read_text(encoding="utf-8")
+        found = re.findall(r"#define PIN_(\w+) (\d+)", header)
+        first = machine.symbols.get("bench_pins")  # a firmware that uses no pin has none of them
+        self._places = {
+            name: first + PIN_BYTES * int(number)
+            for name, number in found
+            if first is not None and name in board.pins
+        }
+        top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
+        assert top is not None
+        self._top, self._supply = int(top[1]), board.supply
+
+    def drive(self, pin: str, value: float) -> bool:
+        """Set it from outside: a level or volts.
+
+        Returns:
+            True when the program watches the pin, and an interrupt has been called.
+        """
+        place, level = self._places[pin], int(value != 0)
+        analog = round(min(max(value / self._supply, 0.0), 1.0) * self._top)
+        before = self._machine.read_bytes(place, PIN_BYTES)
+        self._machine.write_bytes(place + LEVEL, bytes([level, *analog.to_bytes(2, "little")]))
+        if not before[DRIVEN]:
+            self._machine.write(place + DRIVEN, 1, 1)
+        if level == _level(before) or not before[WATCHED]:
+            return False
+        self._machine.write(self._change[0], self._change[1], 4)
+        return True
+
+    def show(self, pin: str) -> str:
+        """What it does, in words."""
+        found = self._machine.read_bytes(self._places[pin], PIN_BYTES)
+        use = USES[found[USE]]
+        value = _level(found) if use == "input" else _shown(found)
+        return f"{use} {value / DUTY_FULL if use == 'pwm' else value:.9g}"
+
+    def __contains__(self, pin: str) -> bool:
+        return pin in self._places
+
+
+def _shown(pin: bytes) -> int:
+    """What the board has set or measured."""
+    return int.from_bytes(pin[SHOWN:PIN_BYTES], "little")
+
+
+def _level(pin: bytes) -> int:
+    """What an input reads."""
+    return pin[LEVEL] if pin[DRIVEN] else _shown(pin)
+
+
+class Bench:
+    """Does lines."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
+        self._machine = Machine(board, program, lockstep)
+        wake = board.emulation["wake"]
+        self._wire = Ring(self._machine, "wire_taken", wake)
+        self._second = Ring(self._machine, "serial_taken", wake)
+        self._pins, self._bus = Pins(self._machine, board), Bus(self._machine)
+        self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
+        self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
+        self._clock: Clock | None = None
+        if lockstep:
+            self._clock = Clock(self._machine, board)
+            self._verbs |= {"send": self._send, "run": self._run}
+
+    def obey(self, line: str) -> None:
+        """Do a line and print its answer."""
+        verb, *words = line.split()
+        try:
+            answer = self._verbs[verb](words)
+        except _NotDriven as problem:
+            answer = f"error {line.strip()}: {problem}"
+        except (KeyError, ValueError, IndexError):
+            answer = f"error {line.strip()}"
+        if answer is not None:
+            print(answer, flush=True)
+
+    def _drive(self, words: list[str]) -> None:
+        if words[0].startswith("ECHO:"):
+            raise _NotDriven("no echoes are played under QEMU; drive the pin of the echo instead")
+        if words[0] in self._bus:
+            try:
+                self._bus.drive(words[0], float(words[1]))
+            except ValueError as problem:
+                raise _NotDriven(problem) from None
+        elif self._pins.drive(words[0], float(words[1])) and self._clock is not None:
+            self._clock.step()  # else the next change might come before this one was seen
+
+    def _show(self, words: list[str]) -> str:
+        return (self._bus if words[0] in self._bus else self._pins).show(words[0])
+
+    def _send(self, words: list[str]) -> None:
+        self._wire.put(bytes.fromhex(words[0]))
+
+    def _give(self, words: list[str]) -> None:
+        data = bytes.fromhex(words[0])
+        if self._clock is not None:
+            self._second.put(data)
+        else:
+            self._machine.give(data)
+
+    def _taken(self, words: list[str]) -> str:
+        self._machine.gather_second()
+        sent, self._machine.sent_second = self._machine.sent_second, b""
+        return f"taken {sent.hex()}"
+
+    def _memory(self, words: list[str]) -> str:
+        return f"memory {self._machine.read_bytes(int(words[0]), int(words[1])).hex()}"
+
+    def _run(self, words: list[str]) -> str:
+        assert self._clock is not None
+        left = int(words[0])
+        while (self._wire.waiting or self._second.waiting) and left > 0:  # a millisecond empties the rings
+            self._clock.run(min(left, 1000))
+            left -= min(left, 1000)
+            self._wire.fill()
+            self._second.fill()
+        self._clock.run(left)
+        self._machine.gather()
+        sent, self._machine.sent = self._machine.sent, b""
+        return f"ran {sent.hex()}"
+
+    def serve_lockstep(self) -> None:
+        """Do what standard input says."""
+        print("wire lockstep", flush=True)
+        for line in sys.stdin:
+            self.obey(line)
+
+    def serve(self) -> None:
+        """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
+        self._machine.await_start()
+        line = SerialLine(self._machine)
+        print(f"wire serial://{line.name}", flush=True)
+        lines = b""
+        while True:
+            if 0 not in line.carry([0]):
+                continue
+            data = os.read(0, CHUNK)
+            if not data:
+                return
+            *whole, lines = (lines + data).split(b"\n")
+            for one in filter(bytes.strip, whole):
+                self.obey(one.decode(errors="replace"))
+
+
+def main(arguments: list[str]) -> int:
+    """Run until standard input ends."""
+    folder, program, *options = arguments
+    lockstep = options == ["--lockstep"]
+    try:
+        bench = Bench(read_board(Path(folder)), Path(program), lockstep)
+        (bench.serve_lockstep if lockstep else bench.serve)()
+    except MachineError as problem:
+        print(f"ended {problem}", flush=True)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

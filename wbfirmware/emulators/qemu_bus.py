@@ -1,0 +1,70 @@
+"""The I2C bus of a board under QEMU: devices are tables of registers in the firmware's own memory."""
+
+from __future__ import annotations
+
+import re
+
+from wbfirmware.emulators.qemu_machine import Machine
+
+__all__ = ["Bus"]
+
+DEVICES, REGISTERS, HEAD = 2, 128, 2
+PLUGGED = 0x80
+_NAME = re.compile(r"I2C:(\w+)(?::(\w+)(?::([12]))?)?")
+
+
+class Bus:
+    """Names are those of `wbfirmware.bench`: I2C:ADDRESS, I2C:ADDRESS:REGISTER, I2C:ADDRESS:REGISTER:2."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._begin = machine.symbols.get("bench_i2c")
+        """None: this firmware has nothing at the bus."""
+
+    def __contains__(self, name: str) -> bool:
+        return self._begin is not None and _NAME.fullmatch(name) is not None
+
+    def drive(self, name: str, value: float) -> None:
+        """Plug a device in or out, or set what a register holds.
+
+        Raises:
+            ValueError: there is no such register, or no room for one more device.
+        """
+        address, register, size = _parts(name)
+        here = self._find(address)
+        if here is None:
+            here = self._find(None)
+            if here is None:
+                raise ValueError(f"there is room for {DEVICES} devices")
+        self._machine.write(here, address | PLUGGED if size or value else 0, 1)
+        for k, byte in enumerate((int(value) & 0xFFFF).to_bytes(2, "big")[2 - size :]):
+            self._machine.write(here + HEAD + register + k, byte, 1)
+
+    def show(self, name: str) -> str:
+        """What a device or register is, in words."""
+        address, register, size = _parts(name)
+        here = self._find(address)
+        if size == 0:
+            return f"device {int(here is not None)}"
+        if here is None:
+            return "register 0"
+        data = bytes(self._machine.read(here + HEAD + register + k, 1) for k in range(size))
+        return f"register {int.from_bytes(data, 'big', signed=size > 1)}"
+
+    def _find(self, address: int | None) -> int | None:
+        """Where the device of an address lies in memory; of None: a free place."""
+        assert self._begin is not None
+        places = [self._begin + k * (HEAD + REGISTERS) for k in range(DEVICES)]
+        wanted = 0 if address is None else address | PLUGGED
+        return next((one for one in places if self._machine.read(one, 1) == wanted), None)
+
+
+def _parts(name: str) -> tuple[int, int, int]:
+    """Address, first register, bytes; 0: the device itself."""
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    address, register, size = int(found[1], 0), int(found[2] or "0", 0), int(found[3] or "1")
+    size = size if found[2] else 0
+    if not 0 <= address < PLUGGED or not 0 <= register <= REGISTERS - size:
+        raise ValueError(f"addresses are below {PLUGGED:#x}, and registers below {REGISTERS:#x}")
+    return address, register, size

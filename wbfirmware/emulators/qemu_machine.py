@@ -1,0 +1,253 @@
+"""A machine of QEMU that runs a firmware: its memory, its serial lines, and stops at certain places.
+
+Sockets lead into it: the serial line; a second one, if the board has it; QEMU's test protocol, which reads
+and writes memory and registers while the program runs; and in lockstep the debugger's protocol, which stops
+the processor. In lockstep each instruction takes the same time, and sleep takes none on the wall: so all is
+the same on each run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import select
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from wbfirmware.boards import Board
+from wbfirmware.emulators.qemu_fault import why_it_fell
+from wbfirmware.symbols import symbols
+
+__all__ = ["Machine", "MachineError"]
+
+PATIENCE = 60.0
+"""s on the wall for one stretch of time in lockstep."""
+START, LOOK = 20.0, 0.002
+"""s on the wall that a firmware has until its clock ticks, and between two looks at it."""
+CHUNK = 4096
+RESET = "T03"
+"""The debugger's answer when the program has reset the board: that is what it does after a fault."""
+_PR_SET_PDEATHSIG = 1
+
+
+class MachineError(RuntimeError):
+    """The firmware has crashed or hangs."""
+
+
+class Machine:
+    """QEMU with a program in it."""
+
+    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
+        emulation = board.emulation
+        self.symbols = symbols(board, program)
+        """Addresses by name."""
+        self.wire, wire = socket.socketpair()
+        """The serial line; bytes from it are gathered in `sent`."""
+        self.sent = b""
+        self.second: socket.socket | None = None
+        """The second serial line, where the board has one; bytes from it are gathered in `sent_second`."""
+        self.sent_second = b""
+        self._test, test = socket.socketpair()
+        command = [
+            *(emulation["program"], *emulation["arguments"], "-kernel", str(program)),
+            *("-display", "none", "-monitor", "none", "-no-reboot", "-accel", "tcg"),
+            *(*_chardev("wire", wire), "-serial", "chardev:wire"),
+            *(*_chardev("test", test), "-object", "qtest,id=tester,chardev=test,log=/dev/null"),
+        ]
+        ends, self._own = [wire, test], [self.wire, self._test]
+        if any("tx" in functions for functions in board.pins.values()):
+            self.second, second = socket.socketpair()
+            ends.append(second)
+            self._own.append(self.second)
+            command += [*_chardev("second", second), "-serial", "chardev:second"]
+        if lockstep:
+            self._debugger, debugger = socket.socketpair()
+            ends.append(debugger)
+            self._own.append(self._debugger)
+            command += ["-S", *_chardev("debugger", debugger), "-gdb", "chardev:debugger"]
+            command += ["-icount", f"shift={emulation['instruction']},sleep=off", "-no-shutdown"]
+        self._words = TemporaryFile()  # noqa: SIM115 - as long as QEMU
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stderr=self._words,
+            pass_fds=[end.fileno() for end in ends],
+            preexec_fn=_end_with_parent,  # the program has one thread
+        )
+        for end in ends:
+            end.close()
+        self._answered = b""
+        """What has come over the test protocol, and was not read yet."""
+
+    def read(self, place: int, size: int) -> int:
+        """A number of 1, 2 or 4 bytes in memory, or a register."""
+        return int(self._ask(f"read{_WIDTHS[size]} {place:#x}"), 16)
+
+    def read_bytes(self, place: int, size: int) -> bytes:
+        """Bytes of the memory."""
+        return bytes.fromhex(self._ask(f"read {place:#x} {size:#x}").removeprefix("0x"))
+
+    def write(self, place: int, value: int, size: int) -> None:
+        """Write a number of 1, 2 or 4 bytes."""
+        self._ask(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
+
+    def write_bytes(self, place: int, data: bytes) -> None:
+        """Write bytes to memory."""
+        if data:
+            self._ask(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.wait()
+        for end in self._own:
+            end.close()
+        self._words.close()
+
+    def await_start(self) -> None:
+        """Wait until the firmware's clock ticks, on the wall's time.
+
+        What is written earlier gets lost, as the firmware begins by clearing its variables.
+
+        Raises:
+            MachineError: it does not tick.
+        """
+        end, clock = time.monotonic() + START, self.symbols["bench_now"]
+        while self.read(clock, 4) == 0:
+            if time.monotonic() >= end:
+                raise MachineError(f"the firmware has not started its clock within {START:g} s")
+            time.sleep(LOOK)
+
+    def _ask(self, line: str) -> str:
+        """The answer to a line of the test protocol.
+
+        QEMU stands still while it cannot write to a serial line, so these are read while we wait.
+        """
+        try:
+            self._test.sendall(line.encode() + b"\n")
+        except OSError:
+            raise self._crashed() from None
+        while b"\n" not in self._answered:
+            if self._test in self._ready(self._test):
+                self._answered += self._received(self._test)
+        first, _, self._answered = self._answered.partition(b"\n")
+        answer = first.decode().split()
+        if answer[:1] != ["OK"]:
+            raise self._crashed()
+        return answer[-1]
+
+    def _ready(self, end: socket.socket) -> list[socket.socket]:
+        """Wait for bytes from `end` or from a serial line, and take those of the serial lines.
+
+        Raises:
+            MachineError: nothing comes.
+        """
+        ends = [one for one in (end, self.wire, self.second) if one is not None]
+        ready = select.select(ends, [], [], PATIENCE)[0]
+        if not ready:
+            raise MachineError(f"the firmware hangs: QEMU has not answered for {PATIENCE:g} s")
+        self.gather()
+        return ready
+
+    def registers(self) -> list[int]:
+        """The processor's first 16 registers; in lockstep."""
+        self._tell("g")
+        data = bytes.fromhex(self._heard()[: 16 * 8])
+        return [int.from_bytes(data[k : k + 4], "little") for k in range(0, len(data), 4)]
+
+    def stop_at(self, place: int) -> None:
+        """Let the processor stop when it comes to a place; in lockstep."""
+        self._tell(f"Z0,{place & ~1:x},2")
+        self._heard()
+
+    def stop_no_more(self, place: int) -> None:
+        """Undo `stop_at`."""
+        self._tell(f"z0,{place & ~1:x},2")
+        self._heard()
+
+    def go(self, place: int | None = None) -> None:
+        """Go on, at a place if one is given, until the processor stops."""
+        self._tell("c" if place is None else f"c{place:x}")
+        if self._heard().startswith(RESET):
+            raise MachineError(why_it_fell(self))
+
+    def _crashed(self) -> MachineError:
+        """What has ended it, with QEMU's own words."""
+        self._words.seek(0)
+        said = self._words.read().decode(errors="replace").strip()
+        return MachineError("the firmware has crashed" + (f"; QEMU says: {said}" if said else ""))
+
+    def _tell(self, text: str) -> None:
+        try:
+            self._debugger.sendall(f"${text}#{sum(text.encode()) & 0xFF:02x}".encode())
+        except OSError:
+            raise self._crashed() from None
+
+    def _heard(self) -> str:
+        """The debugger's next answer."""
+        data = b""
+        while not re.search(rb"\$[^#]*#..$", data):
+            if self._debugger in self._ready(self._debugger):
+                data += self._received(self._debugger)
+        return data.decode().partition("$")[2][:-3]
+
+    def gather(self) -> None:
+        """Take what has come from the serial lines: QEMU waits when there is too much of it."""
+        self.sent += self._come(self.wire)
+        self.gather_second()
+
+    def gather_second(self) -> None:
+        """Take what has come from the second serial line."""
+        if self.second is not None:
+            self.sent_second += self._come(self.second)
+
+    def give(self, data: bytes) -> None:
+        """Send bytes to the second serial line, on the wall's time.
+
+        Raises:
+            MachineError: the board has no such line, or does not read from it.
+        """
+        if self.second is None:
+            raise MachineError("this board has no second serial port")
+        while data:
+            ready, free, _ = select.select([self.second], [self.second], [], PATIENCE)
+            if not ready and not free:
+                raise MachineError("the firmware hangs: it does not read from its second serial port")
+            self.gather_second()  # else QEMU might wait for us while we wait for it
+            if free:
+                data = data[self.second.send(data, socket.MSG_DONTWAIT) :]
+
+    def _come(self, end: socket.socket) -> bytes:
+        """What has come from a socket."""
+        data = b""
+        try:
+            while more := end.recv(CHUNK, socket.MSG_DONTWAIT):
+                data += more
+        except BlockingIOError:
+            return data
+        raise self._crashed()
+
+    def _received(self, end: socket.socket) -> bytes:
+        try:
+            data = end.recv(CHUNK)
+        except OSError:
+            data = b""
+        if not data:
+            raise self._crashed()
+        return data
+
+
+_WIDTHS = {1: "b", 2: "w", 4: "l"}
+
+
+def _chardev(name: str, end: socket.socket) -> list[str]:
+    return ["-chardev", f"socket,id={name},fd={end.fileno()}"]
+
+
+def _end_with_parent() -> None:
+    """QEMU does not end with its sockets: it must not stay when this program is killed."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,0 +1,66 @@
+"""The serial line of a machine under QEMU as a pseudo terminal, on the wall's time.
+
+Neither end may make the other wait: QEMU stands still while it cannot write, and so would we. Bytes wait here
+in both directions. Of what nobody reads at the terminal the oldest get lost, as on a line without a listener.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import tty
+
+from wbfirmware.emulators.qemu_machine import Machine
+
+__all__ = ["SerialLine"]
+
+CHUNK = 4096
+MOST = 1 << 16
+"""Bytes that wait in each direction."""
+
+
+class SerialLine:
+    """Carries bytes between a machine and a pseudo terminal."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._terminal, self._other = os.openpty()
+        tty.setraw(self._other)
+        os.set_blocking(self._terminal, False)
+        self.name = os.ttyname(self._other)
+        """Path of the terminal."""
+        self._waiting = b""
+        """For the machine."""
+
+    def carry(self, others: list[int]) -> list[int]:
+        """Wait until something can be done, and do it.
+
+        Args:
+            others: further files that somebody waits for.
+
+        Returns:
+            those of the `others` that can be read.
+
+        Raises:
+            MachineError: the firmware has crashed.
+        """
+        machine, terminal = self._machine, self._terminal
+        reading: list[int | socket.socket] = [machine.wire, *others]
+        if machine.second is not None:
+            reading.append(machine.second)
+        if len(self._waiting) < MOST:
+            reading.append(terminal)
+        writing: list[int | socket.socket] = [machine.wire] if self._waiting else []
+        if machine.sent:
+            writing.append(terminal)
+        ready, free, _ = select.select(reading, writing, [])
+        machine.gather()
+        if terminal in ready:
+            self._waiting += os.read(terminal, CHUNK)
+        if machine.wire in free:
+            self._waiting = self._waiting[machine.wire.send(self._waiting[:CHUNK], socket.MSG_DONTWAIT) :]
+        if terminal in free:
+            machine.sent = machine.sent[os.write(terminal, machine.sent[:CHUNK]) :]
+        machine.sent = machine.sent[-MOST:]
+        return [one for one in others if one in ready]

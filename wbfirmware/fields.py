@@ -1,0 +1,125 @@
+"""The tables of drivers in C: for each device the values that its driver works with."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from wbfirmware import channels
+from wbfirmware.drivers import Derived, Parameter
+from wbfirmware.hardware import Hardware, Wiring
+from wbfirmware.literals import c_comment, c_real
+
+__all__ = ["Arrays", "Rows", "driver_tables"]
+
+
+class Rows(NamedTuple):
+    """An array of structures in C."""
+
+    name: str
+    type: str
+    """Of the structure: point or color."""
+    rows: list[tuple[str, ...]]
+    about: str
+
+
+class Arrays:
+    """The arrays that the tables point to; equal ones are one."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        """
+        Args:
+            numbers: of each device among those of its driver, by name.
+        """
+        self.numbers = numbers
+        self.all: list[Rows] = []
+
+    def add(self, type_: str, rows: Sequence[tuple[str, ...]], device: str, what: str) -> str:
+        """A pointer to rows and their number, in C."""
+        written = list(rows)
+        if not written:
+            return "{0, 0}"
+        same = next((one for one in self.all if (one.type, one.rows) == (type_, written)), None)
+        if same is None:
+            plain = re.sub(r"\W+", "_", device, flags=re.ASCII).strip("_").lower()
+            name = f"rows_{len(self.all)}_{plain}"
+            same = Rows(name, type_, written, c_comment(f"{device}: {what}"))
+            self.all.append(same)
+        return f"{{{same.name}, {len(written)}}}"
+
+
+def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
+    """The tables of all drivers, each with the fields of its devices in C; and the arrays that they need."""
+    arrays = Arrays({one.device.name: index for one, index in channels.indices(hardware)})
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for one in hardware.wirings:
+        fields = [
+            (name, _LITERALS[parameter.kind](one.values[name], parameter, one, arrays))
+            for name, parameter in one.driver.parameters.items()
+        ]
+        fields += [(name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()]
+        tables.setdefault(one.driver.name, []).append({"name": c_comment(one.device.name), "fields": fields})
+    return tables, arrays.all
+
+
+Literal = Callable[[Any, Parameter, Wiring, Arrays], str]
+
+
+def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+    return str(value if parameter.literal == "value" else parameter.choices.index(value))
+
+
+def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+    """1, 2, 3 for x, y, z; negative with a minus sign."""
+    places = [("-" if axis.startswith("-") else "") + str("xyz".index(axis[-1]) + 1) for axis in value]
+    return f"{{{{{', '.join(places)}}}}}"
+
+
+def _curve(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+    return _points(value, one, parameter.name, arrays)
+
+
+def _points(rows: Any, one: Wiring, what: str, arrays: Arrays) -> str:
+    return arrays.add("point", [(c_real(x), c_real(y)) for x, y, *_ in rows], one.device.name, what)
+
+
+_LITERALS: dict[str, Literal] = {
+    "pin": lambda value, *_: f"PIN_{value}",
+    "number": lambda value, *_: c_real(value),
+    "integer": lambda value, *_: str(value),
+    "flag": lambda value, *_: json.dumps(value),
+    "device": lambda value, parameter, one, arrays: str(arrays.numbers.get(value, "NO_DEVICE")),
+    "choice": _choice,
+    "axes": _axes,
+    "vector": lambda value, *_: f"{{{', '.join(map(c_real, value))}}}",
+    "curve": _curve,
+}
+
+
+def _derived(one: Wiring, rule: Derived, arrays: Arrays) -> str:
+    """A field that comes from the device's constants, in C."""
+    value = one.device.constants.get(rule.constant)
+    if rule.equals is not None:
+        return json.dumps(value == rule.equals)
+    if rule.item is not None:
+        return c_real(value[rule.item] if value else 0.0)
+    if rule.form:
+        return _FORMS[rule.form](value, one, rule, arrays)
+    if isinstance(value, (list, tuple)):
+        return _points(value, one, rule.constant, arrays)
+    return c_real(value or 0.0)
+
+
+def _colors(value: Any, one: Wiring, rule: Derived, arrays: Arrays) -> str:
+    """Parts of 0 to 1 as 0 to 255."""
+    rows = [tuple(str(max(0, min(255, round(255 * part)))) for part in row) for row in value or ()]
+    return arrays.add("color", rows, one.device.name, rule.constant)
+
+
+_FORMS: dict[str, Callable[[Any, Wiring, Derived, Arrays], str]] = {
+    "flag": lambda value, *_: json.dumps(bool(value)),
+    "integer": lambda value, *_: str(int(value or 0)),
+    "colors": _colors,
+}

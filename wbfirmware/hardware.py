@@ -1,0 +1,330 @@
+"""The hardware map (hardware.toml): which driver serves which device of a robot, at which pins of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hal.table import Device, DeviceTable
+from wbfirmware.boards import Board, BoardError, load_board
+from wbfirmware.controllers import Controller, find_controller
+from wbfirmware.drivers import Driver, drivers, drivers_for
+from wbfirmware.flavors import Flavor, load_flavor
+from wbfirmware.places import board_names, flavor_names
+from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
+from wbfirmware.values import read_parameters
+
+__all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]
+
+FORMAT = 1
+FLAVORS = flavor_names()
+NONE = "none"
+"""In the place of a driver: the device is not on the board."""
+BATTERY = "battery"
+"""The table of the robot's own driver."""
+LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
+"""Bytes: a Welcome must fit, and sizes have 16 bits."""
+BAUD_ERROR = 0.025
+"""Two ends with clocks that differ more misread bytes."""
+UNBOUNDED, HEAP = "unbounded_stack", "heap"
+LEAST_HEAP, MOST_HEAP = 16, 1 << 20
+KEYS = (
+    *("format", "world", "robot", "board", "flavor", "controller", UNBOUNDED, HEAP),
+    *("link", BATTERY, "devices"),
+)
+LINK_KEYS = ("wire", "baud", "message", "table", "real")
+
+
+class Link(NamedTuple):
+    """How the robot link travels to the board."""
+
+    wire: str
+    """serial or tcp."""
+    baud: int
+    message: int
+    """Bytes of the largest message."""
+    table: bool
+    """The board carries the device table."""
+    real: int
+    """Bytes of reals: 4 or 8."""
+
+
+class Wiring(NamedTuple):
+    """A device with its driver."""
+
+    device: Device
+    driver: Driver
+    values: dict[str, Any]
+    """Of the driver's parameters: names of pins, numbers, truth values, names of devices, rows of numbers."""
+    keys: tuple[str, ...]
+    """Where it stands in the hardware map."""
+
+
+class Hardware(NamedTuple):
+    """A hardware map that has been read and found right."""
+
+    path: Path
+    table: DeviceTable
+    board: Board
+    flavor: Flavor
+    link: Link
+    wirings: list[Wiring]
+    """In the order of the device table; devices that are not on the board are missing."""
+    controller: Controller | None = None
+    """What flavors that have one on the board compile in."""
+    doubts: tuple[Problem, ...] = ()
+    """What is allowed, and probably not meant."""
+    unbounded_stack: bool = False
+    """A controller whose stack has no bound is built all the same."""
+    heap: int = 0
+    """Bytes of RAM for malloc and its like; 0: the controller has none."""
+
+    @property
+    def absent(self) -> list[Device]:
+        """Devices that no driver serves."""
+        served = {one.device.tag for one in self.wirings}
+        return [one for one in self.table.devices if one.tag not in served]
+
+
+def robot_of(path: Path) -> tuple[Path, str]:
+    """The world and the name of the robot that a hardware map is for.
+
+    Raises:
+        HardwareError: it does not tell them.
+        OSError: the file cannot be read.
+    """
+    source = read_source(path)
+    names = []
+    for key in ("world", "robot"):
+        value = source.data.get(key)
+        if not isinstance(value, str) or not value:
+            source.wrong((key,), f'{key}: expected is a text, for example {key} = "{_example(key)}"')
+        names.append(str(value))
+    if source.problems:
+        raise HardwareError(path, source.problems)
+    return path.parent / names[0], names[1]
+
+
+def _example(key: str) -> str:
+    return "../worlds/rover.wbt" if key == "world" else "rover"
+
+
+def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None) -> Hardware:
+    """Read the hardware map of a robot and check it; see docs/firmware.md for its form.
+
+    Args:
+        path: of hardware.toml.
+        table: the robot's device table.
+        controller: folder of the robot's controller in the world, for maps that name none.
+
+    Raises:
+        HardwareError: something is wrong with it; all problems are named with their lines.
+        OSError: the file cannot be read.
+    """
+    from wbfirmware.checks import check_addresses, check_common, check_pins, check_references
+    from wbfirmware.edges import check_edges
+
+    source = read_source(path)
+    _check_head(source)
+    board = _board(source)
+    if board is None:
+        raise HardwareError(path, source.problems)
+    link = _link(source, board)
+    wirings = _wirings(source, table, board)
+    flavor = load_flavor(_flavor(source.data))
+    sources = find_controller(source, controller) if flavor.controller else None
+    hardware = Hardware(path, table, board, flavor, link, wirings, sources)
+    hardware = hardware._replace(unbounded_stack=_unbounded(source), heap=_heap(source))
+    check_pins(source, hardware)
+    check_addresses(source, hardware)
+    check_common(source, hardware)
+    check_references(source, hardware)
+    check_edges(source, hardware)
+    if not source.problems:
+        _check_room(source, hardware)
+    if source.problems:
+        raise HardwareError(path, source.problems)
+    return hardware._replace(doubts=tuple(_doubts(source, wirings)))
+
+
+def _unbounded(source: Source) -> bool:
+    """Is a stack without a bound allowed?"""
+    found = source.data.get(UNBOUNDED, False)
+    if not isinstance(found, bool):
+        source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed are true and false")
+    return found is True
+
+
+def _heap(source: Source) -> int:
+    """Bytes of the heap; 0: there is none."""
+    found = source.data.get(HEAP, 0)
+    if type(found) is int and (found == 0 or LEAST_HEAP <= found <= MOST_HEAP):
+        return found
+    allowed = f"allowed are 0 (none) and {LEAST_HEAP} to {MOST_HEAP} bytes"
+    source.wrong((HEAP,), f"{HEAP}: found {found!r}; {allowed}")
+    return 0
+
+
+def _check_head(source: Source) -> None:
+    data = source.data
+    for key in data:
+        if key not in KEYS:
+            source.wrong(
+                (key,), f"{key}: no key of a hardware map; allowed are {', '.join(KEYS)}{nearest(key, KEYS)}"
+            )
+    if data.get("format") != FORMAT:
+        source.wrong(("format",), f"format: found {data.get('format')!r}; this version reads {FORMAT}")
+    if data.get("flavor", FLAVORS[0]) not in FLAVORS:
+        hint = nearest(str(data["flavor"]), FLAVORS)
+        source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed are {', '.join(FLAVORS)}{hint}")
+    elif "controller" in data and not load_flavor(_flavor(data)).controller:
+        with_one = ", ".join(name for name in FLAVORS if load_flavor(name).controller)
+        source.wrong(
+            ("controller",),
+            f"controller: the flavor {_flavor(data)} takes none; these do: {with_one}",
+        )
+    for key in ("link", BATTERY, "devices"):
+        if not isinstance(data.setdefault(key, {}), dict):
+            source.wrong((key,), f"{key}: a table [{key}] is expected")
+            data[key] = {}
+
+
+def _flavor(data: dict[str, Any]) -> str:
+    """The flavor, or the first one in the place of a wrong one."""
+    found = data.get("flavor")
+    return found if found in FLAVORS else FLAVORS[0]
+
+
+def _board(source: Source) -> Board | None:
+    name, known = source.data.get("board"), board_names(source.path.parent)
+    if name in known:
+        try:
+            return load_board(str(name), source.path.parent)
+        except BoardError as problem:
+            source.wrong(("board",), str(problem))
+            return None
+    listed = ", ".join(known)
+    source.wrong(("board",), f"board: found {name!r}; there are {listed}{nearest(str(name), known)}")
+    return None
+
+
+def _link(source: Source, board: Board) -> Link:
+    data = source.data["link"]
+    for key in data:
+        if key not in LINK_KEYS:
+            allowed = f"allowed are {', '.join(LINK_KEYS)}{nearest(key, LINK_KEYS)}"
+            source.wrong(("link", key), f"link.{key}: no key of a link; {allowed}")
+    link = Link(
+        data.get("wire", board.wires[0]),
+        data.get("baud", board.baud.default if board.baud else 115200),
+        data.get("message", board.message),
+        data.get("table", board.table),
+        data.get("real", board.real),
+    )
+    _check_link(source, board, link)
+    return link
+
+
+def _check_link(source: Source, board: Board, link: Link) -> None:
+    def wrong(key: str, allowed: str) -> None:
+        source.wrong(("link", key), f"link.{key}: found {getattr(link, key)!r}; {allowed}")
+
+    if link.wire not in board.wires:
+        wrong("wire", f"{board.title} has {', '.join(board.wires)}")
+    if type(link.message) is not int or not LEAST_MESSAGE <= link.message <= MOST_MESSAGE:
+        wrong("message", f"allowed are {LEAST_MESSAGE} to {MOST_MESSAGE} bytes")
+    if link.table not in (True, False):
+        wrong("table", "allowed are true and false")
+    if link.real not in (4, 8) or link.real > board.real:
+        wrong("real", f"{board.title} has reals of {'4 and 8' if board.real == 8 else '4'} bytes")
+    if type(link.baud) is not int or not 1200 <= link.baud <= 4_000_000:
+        wrong("baud", "allowed are 1200 to 4000000")
+    elif board.baud:
+        _check_baud(board, link.baud, wrong)
+
+
+def _check_baud(board: Board, baud: int, wrong: Any) -> None:
+    """Can the board's clock be divided down to the rate?"""
+    assert board.baud is not None
+    divider = max(1, round(board.clock / board.baud.divider / baud))
+    real = board.clock / board.baud.divider / divider
+    if divider > 1 << board.baud.bits or abs(real / baud - 1) > BAUD_ERROR:
+        wrong(
+            "baud",
+            f"the nearest that the clock of {board.title} gives is {real:.0f}; "
+            f"{100 * BAUD_ERROR} % may be missing",
+        )
+
+
+def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
+    """The wirings that could be read; problems are noted."""
+    listed = source.data["devices"]
+    names = [one.name for one in table.devices]
+    for name in listed:
+        if name not in names:
+            source.wrong(
+                ("devices", name),
+                f'"{name}": the robot "{table.name}" has no such device'
+                f"{nearest(name, names)}; wbridge devices lists them",
+            )
+    found = []
+    if source.data[BATTERY]:
+        found.append(_wiring(source, (BATTERY,), source.data[BATTERY], table.robot, board))
+    for device in table.devices:
+        if table.find(device.name) is not device:
+            continue  # no controller can reach it by its name
+        if device.name not in listed:
+            source.wrong(
+                ("devices",),
+                f'"{device.name}" ({device.type}) is missing: say how it is wired, or '
+                f'that it is not on the board: [devices."{device.name}"] driver = "{NONE}"',
+            )
+            continue
+        keys = ("devices", device.name)
+        found.append(_wiring(source, keys, listed[device.name], device, board))
+    return [one for one in found if one is not None]
+
+
+def _wiring(source: Source, keys: tuple[str, ...], data: Any, device: Device, board: Board) -> Wiring | None:
+    what = f'"{device.name}"'
+    if not isinstance(data, dict) or not isinstance(data.get("driver"), str):
+        source.wrong(keys, f"{what}: a table with a key driver is expected")
+        return None
+    name = data["driver"]
+    if name == NONE:
+        return None
+    driver, fitting = drivers().get(name), [one.name for one in drivers_for(device)]
+    allowed = f"for {device.type} there are {', '.join([*fitting, NONE])}"
+    if driver is None:
+        source.wrong((*keys, "driver"), f'{what}: no driver "{name}"; {allowed}{nearest(name, drivers())}')
+        return None
+    if name not in fitting:
+        source.wrong((*keys, "driver"), f'{what}: the driver "{name}" does not fit; {allowed}')
+        return None
+    values = read_parameters(source, keys, data, device, driver, board)
+    return Wiring(device, driver, values, keys)
+
+
+def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:
+    """Numbers far above the device's limits in the world: they may be meant in another unit."""
+    for wiring in wirings:
+        for name, one in wiring.driver.parameters.items():
+            limit = wiring.device.constants.get(one.at_least)
+            if one.seldom_over and limit and wiring.values[name] > one.seldom_over * limit:
+                yield Problem(
+                    source.line(*wiring.keys, name),
+                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, and {one.at_least} of the '
+                    f"device in the world is {limit:g}: is that the unit? ({one.about})",
+                )
+
+
+def _check_room(source: Source, hardware: Hardware) -> None:
+    """Do all values fit into messages?"""
+    from wbfirmware.channels import too_large
+    from wbfirmware.device_rows import too_many
+
+    for text in too_large(hardware):
+        source.wrong(("link", "message"), text)
+    for text in too_many(hardware) if hardware.controller is not None else ():
+        source.wrong(("devices",), text)

@@ -1,0 +1,122 @@
+"""What is wrong with a hardware map, with places; a text with the lines of its keys."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wbfirmware.places import read_toml
+
+__all__ = ["HardwareError", "Problem", "Source", "nearest", "read_source"]
+
+_HEADER = re.compile(r"\s*\[(?!\[)(.+)\]\s*(#.*)?$")
+_NAME = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
+_KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong."""
+
+    line: int
+    text: str
+
+
+class HardwareError(ValueError):
+    """A hardware map that no firmware can be made from; `problems` lists all that is wrong."""
+
+    def __init__(self, path: Path, problems: list[Problem]) -> None:
+        self.path, self.problems = path, sorted(set(problems))
+        super().__init__("\n".join(f"{path}:{one.line}: {one.text}" for one in self.problems))
+
+
+class Source:
+    """The text of a hardware map: its content, and where its keys stand."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        """
+        Raises:
+            HardwareError: the text is no TOML.
+        """
+        self.path = path
+        self.problems: list[Problem] = []
+        try:
+            self.data: dict[str, Any] = read_toml(text)
+        except ValueError as error:
+            raise HardwareError(path, [_syntax_problem(str(error), text)]) from None
+        self._lines = _lines(text)
+
+    def line(self, *keys: str) -> int:
+        """Where a key stands, or what is around it; 1 where that is not known."""
+        while keys and keys not in self._lines:
+            keys = keys[:-1]
+        return self._lines.get(keys, 1)
+
+    def wrong(self, keys: Iterable[str], text: str) -> None:
+        """Note that something is wrong with a key."""
+        self.problems.append(Problem(self.line(*keys), text))
+
+
+def read_source(path: Path) -> Source:
+    """The text in a file.
+
+    Raises:
+        HardwareError: it is no TOML.
+        OSError: the file cannot be read.
+    """
+    data = path.read_bytes()
+    try:
+        return Source(path, data.decode())
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise HardwareError(
+            path, [Problem(line, "this is no text in UTF-8; save the file as such")]
+        ) from None
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a message: the known name that is nearest to a wrong one, if there is such."""
+    same = {one.casefold(): one for one in known}
+    found = difflib.get_close_matches(str(name).casefold(), list(same), 1)
+    return f'; did you mean "{same[found[0]]}"?' if found else ""
+
+
+def _syntax_problem(message: str, text: str) -> Problem:
+    """What the reader of TOML says, at its line; what is missing at the end is so after the last line."""
+    found = _PLACE.search(message)
+    if found is None:
+        return Problem(1, f"this is no TOML: {message}")
+    column = f"column {found[2]}: " if found[2] else ""
+    line = int(found[1]) if found[1] else max(1, len(text.splitlines()))
+    return Problem(line, f"{column}this is no TOML: {message[: found.start()]}")
+
+
+def _lines(text: str) -> dict[tuple[str, ...], int]:
+    """The line of each table and of each key that stands at the beginning of a line."""
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = _path(f"[{header[1]}]")
+            found.setdefault(table, number)
+        elif key := _KEY.match(line):
+            path = _path(f"[{key[1]}]")
+            for depth in range(1, len(path) + 1):
+                found.setdefault((*table, *path[:depth]), number)
+    return found
+
+
+def _path(header: str) -> tuple[str, ...]:
+    """The keys of a table's header; empty when it is none."""
+    try:
+        data = read_toml(header)
+    except ValueError:
+        return ()
+    keys = []
+    while data:
+        key, data = next(iter(data.items()))
+        keys.append(key)
+    return tuple(keys)

@@ -1,0 +1,190 @@
+"""Writes the first hardware map of a robot: every device with the driver that fits best, and pins."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hal.table import Device, DeviceTable
+from wbfirmware.allot import Choice, Wish, allot
+from wbfirmware.boards import Board, load_board
+from wbfirmware.channels import least_message
+from wbfirmware.drivers import Driver, Parameter, drivers, drivers_for
+from wbfirmware.edges import COUNTS, most_counts
+from wbfirmware.hardware import BATTERY, FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE, NONE
+from wbfirmware.problems import Source
+from wbfirmware.values import FUNCTIONS, read_parameters
+
+__all__ = ["propose"]
+
+KEY_WIDTH = 44
+"""Where comments begin."""
+BATTERY_DRIVER = "battery_voltage"
+QUARTER_TURN = 1.5708
+LARGEST = 1e6
+"""In the place of infinite."""
+
+Choices = Mapping[int, Choice | None]
+
+
+def propose(table: DeviceTable, world: str, board_name: str, near: Path | None = None) -> str:
+    """The text of a hardware map. It is right as it stands; devices that cannot be served have no driver.
+
+    Args:
+        table: the robot's device table.
+        world: path of the world, as seen from where the text will lie.
+        board_name: one of `wbfirmware.places.board_names(near)`.
+        near: where the hardware map will lie; boards beside it are known, too.
+    """
+    board = load_board(board_name, near)
+    devices = [one for one in table.devices if table.find(one.name) is one]
+    chosen = allot([_wish(one, board) for one in devices], board)
+    lines = [
+        f"# How the devices of the robot {_toml(table.name)} are wired to {board.title} ({board.processor}).",
+        "# Pins are proposals: change them to those of your robot, then run: wbridge firmware build",
+        f"format = {FORMAT}",
+        f"world = {_toml(world)}",
+        f"robot = {_toml(table.name)}",
+        f"board = {_toml(board.name)}",
+        f"flavor = {_toml(FLAVOR)}",
+        "",
+        "[link]",
+        f"wire = {_toml(board.wires[0])}",
+        f"baud = {board.baud.default if board.baud else 115200}",
+        f"message = {_message(table, board, chosen)}",
+        f"table = {_toml(board.table)}",
+    ]
+    for device in devices:
+        lines += ["", *_device(table, board, device, chosen)]
+    return "\n".join([*lines, "", *_battery(board, chosen), ""])
+
+
+FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
+"""What a map says at first; it works with any controller."""
+
+
+def _wish(device: Device, board: Board) -> Wish:
+    """The device with the drivers that can serve it on a board, pins left aside."""
+    fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
+    return Wish(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
+
+
+def _obstacle(device: Device, driver: Driver, board: Board) -> str:
+    """Why a driver cannot serve a device on a board whatever is wired; empty: it can."""
+    pins = [one for one in driver.parameters.values() if one.kind == "pin"]
+    for one in pins:
+        if not board.able(one.function):
+            return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board has not"
+    data: dict[str, Any] = {one.name: board.able(one.function)[0] for one in pins}
+    for one in driver.parameters.values():
+        if one.kind not in ("pin", "device"):
+            data[one.name] = _plain_value(board, device, one)
+    source = Source(Path(), "")
+    read_parameters(source, (), {"driver": driver.name, **data}, device, driver, board)
+    return "; ".join(one.text for one in source.problems)
+
+
+def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
+    """Bytes of messages that all values fit into."""
+    driven = {(tag, name) for tag, choice in chosen.items() if choice for name in choice.driver.channels}
+    least = max(board.message, LEAST_MESSAGE, least_message(table, driven, board.real))
+    return min(least, MOST_MESSAGE)
+
+
+def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -> list[str]:
+    """The lines of a device."""
+    choice = chosen[device.tag]
+    header = f"[devices.{_toml(device.name)}]"
+    if choice is None:
+        return [header, _line("driver", NONE, _why_none(device, board))]
+    others = [one.name for one in drivers_for(device) if one is not choice.driver]
+    about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
+    lines = [header, f"# {about}", _line("driver", choice.driver.name, "")]
+    for one in choice.driver.parameters.values():
+        lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), one.about))
+    return lines
+
+
+def _why_none(device: Device, board: Board) -> str:
+    fitting = drivers_for(device)
+    if not fitting:
+        return f"there is no driver for {device.type}"
+    usable = _wish(device, board).drivers
+    if usable:
+        return f"no pins are left for {', '.join(one.name for one in usable)}"
+    return "; ".join(_obstacle(device, one, board) for one in fitting)
+
+
+def _value(
+    table: DeviceTable, board: Board, device: Device, one: Parameter, choice: Choice, chosen: Choices
+) -> Any:
+    """The value of a parameter."""
+    if one.kind == "pin":
+        return choice.pins[one.name]
+    if one.name == "address" and one.choices:
+        return one.choices[choice.place]
+    if one.kind == "device":
+        named = device.constants.get(one.proposal)
+        other = table.device(named) if named else None
+        its = chosen.get(other.tag) if other is not None else None
+        return other.name if other is not None and its is not None and its.driver.name == one.driver else ""
+    if one.name == COUNTS:
+        pairs = [(other, its.driver) for other in table.devices if (its := chosen.get(other.tag))]
+        return most_counts(board, table, pairs, _plain_value(board, device, one))
+    return _plain_value(board, device, one)
+
+
+def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
+    """The value of a parameter that depends on nothing but the device and the board."""
+    constant = device.constants.get(one.proposal)
+    if one.kind == "curve":
+        return one.default or _line_through(constant, board.supply)
+    if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:
+        return _position(device, one, float(constant)) if math.isfinite(constant) else LARGEST
+    return 1.0 if one.default is None else one.default
+
+
+def _position(device: Device, one: Parameter, value: float) -> float:
+    """A limit of positions: where the world has none, a quarter turn to each side."""
+    if "Position" not in one.proposal or device.constants["minPosition"] != device.constants["maxPosition"]:
+        return value
+    return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
+
+
+def _line_through(lookup: Any, supply: float) -> list[list[float]]:
+    """A first curve of a sensor that nobody knows: 0 V far away, the board's supply near."""
+    distances = [row[0] for row in lookup or ()] or [0.0, 1.0]
+    return [[0.0, max(distances)], [supply, min(distances)]]
+
+
+def _battery(board: Board, chosen: Choices) -> list[str]:
+    """The battery as a comment, with a pin that is free."""
+    taken = {pin for choice in chosen.values() if choice for pin in choice.pins.values()}
+    (pin,) = (one for one in drivers()[BATTERY_DRIVER].parameters.values() if one.kind == "pin")
+    free = [name for name in board.able(pin.function) if name not in taken]
+    if not free:
+        return [f"# No pin with {FUNCTIONS[pin.function]} is left for the voltage of the battery."]
+    return [
+        "# The battery, where its voltage can be measured:",
+        f"# [{BATTERY}]",
+        f"# driver = {_toml(BATTERY_DRIVER)}",
+        f"# {pin.name} = {_toml(free[-1])}",
+    ]
+
+
+def _line(key: str, value: Any, about: str) -> str:
+    text = f"{key} = {_address(value) if key == 'address' else _toml(value)}"
+    return f"{text:{KEY_WIDTH}}# {about}" if about else text
+
+
+def _address(value: int) -> str:
+    """An address as data sheets have it."""
+    return f"0x{value:02X}"
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML: JSON, but that numbers keep their point."""
+    return json.dumps(value)

@@ -1,0 +1,74 @@
+"""What the compiler says about a user's controller, in words and places that its author knows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wbfirmware.tools import MOST_TEXT
+from wbfirmware.unlinked import unlinked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["explained", "notes"]
+
+_ERROR = re.compile(r"^(\S+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
+_UNAVAILABLE = re.compile(r"call to '(\w+)' declared with attribute error: (.*)")
+_UNDECLARED = re.compile(r"implicit declaration of function '(\w+)'.*")
+_COPY = re.compile(r"(?:\./)?\bcontroller/([\w./-]+\.[ch])\b")
+_PRINTS = re.compile(r"\b(?:f?printf|puts|putchar|fputs|fputc|putc)\s*\(")
+_HAS_NO_MAIN = "undefined reference to `controller_main'"
+
+
+def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]) -> str:
+    """A failure of the build in other words, where it is the controller's; else its end as it is.
+
+    Args:
+        text: what make and the compiler have said, in English.
+        hardware: the hardware map.
+        unavailable: tells which functions of the C library the controller calls and the board cannot have.
+    """
+    controller = hardware.controller
+    if controller is None:
+        return _end(text)
+    if _HAS_NO_MAIN in text:
+        files = ", ".join(str(one) for one in controller.sources)
+        return f"the controller has no function main: {files}"
+    placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
+    own = [one for one in _ERROR.findall(placed) if one[0].startswith(str(controller.folder))]
+    if not own:
+        return unlinked(text, controller) or unlinked(text, controller, unavailable()) or _end(placed)
+    return "\n".join(
+        dict.fromkeys(f"{path}:{line}:{column or 1}: {_words(what)}" for path, line, column, what in own)
+    )
+
+
+def _end(text: str) -> str:
+    """There linkers say what is wrong; warnings stand before that."""
+    return f"the project cannot be built:\n{text[-MOST_TEXT:]}"
+
+
+def _words(what: str) -> str:
+    """What an error says, without the compiler's own terms."""
+    if match := _UNAVAILABLE.fullmatch(what):
+        return f"{match[1]}: {match[2]}"
+    if match := _UNDECLARED.fullmatch(what):
+        return f"{match[1]}: there is no such function, or its header is not included"
+    return what
+
+
+def notes(hardware: Hardware) -> Iterator[str]:
+    """Where a controller does something else on the board than in simulation."""
+    controller, flavor = hardware.controller, hardware.flavor
+    if controller is None:
+        return
+    if not flavor.text and any(map(_PRINTS.search, controller.texts().values())):
+        yield f"what the controller prints is dropped: the wire of {flavor.name} belongs to the link"
+    on_board = {one.device.tag for one in hardware.wirings}
+    coupled = [one for one in hardware.table.devices if one.tag in on_board and one.constants.get("coupled")]
+    if flavor.drivers and coupled:
+        names = ", ".join(f'"{one.name}"' for one in coupled)
+        yield f"motors that are coupled in the world go their own ways on the board; command each: {names}"

@@ -1,0 +1,60 @@
+"""Runs compilers and their like, and says what to install when one is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from libcontroller.compiling import BuildError
+
+__all__ = ["MOST_TEXT", "ToolError", "need", "run"]
+
+MOST_TEXT = 4000
+"""Characters of a tool's output in a message."""
+
+
+class ToolError(BuildError):
+    """A tool failed; the message has the beginning of its words."""
+
+    def __init__(self, command: str, folder: Path, said: str) -> None:
+        """All that it said is kept as `said`."""
+        super().__init__(f"{command} failed in {folder}:\n{said[:MOST_TEXT]}")
+        self.said = said
+
+
+def need(tool: str, packages: str, why: str) -> str:
+    """The path of a program.
+
+    Args:
+        tool: its name.
+        packages: Debian packages that have it.
+        why: what it is needed for.
+
+    Raises:
+        BuildError: it is not installed.
+    """
+    found = shutil.which(tool)
+    if found is None:
+        raise BuildError(
+            f"{tool} is not installed ({why}); install it, for example with: apt install {packages}"
+        )
+    return found
+
+
+def run(command: Sequence[str | Path], folder: Path) -> str:
+    """Run a tool in a folder; its output.
+
+    Raises:
+        ToolError: it failed.
+    """
+    words = [str(word) for word in command]
+    plain = {**os.environ, "LC_ALL": "C"}  # messages that can be read by programs
+    done = subprocess.run(
+        words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode != 0:
+        raise ToolError(Path(words[0]).name, folder, (done.stderr or done.stdout).strip())
+    return done.stdout

@@ -1,0 +1,201 @@
+"""Reads the parameters of a device's driver from a hardware map and checks each by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from hal.table import Device
+from wbfirmware.boards import Board
+from wbfirmware.drivers import Driver, Parameter
+from wbfirmware.problems import Source, nearest
+
+__all__ = ["FUNCTIONS", "read_parameters"]
+
+Wrong = Callable[[str], None]
+MOST_ROWS = 255
+
+
+def read_parameters(
+    source: Source, keys: tuple[str, ...], data: dict[str, Any], device: Device, driver: Driver, board: Board
+) -> dict[str, Any]:
+    """The values of a driver's parameters, defaults included; wrong ones are noted and left out."""
+    known = ["driver", *driver.parameters]
+    for key in data:
+        if key not in known:
+            source.wrong(
+                (*keys, key),
+                f'"{device.name}": {driver.name} has no parameter {key}; it has '
+                f"{', '.join(known[1:])}{nearest(key, known[1:])}",
+            )
+    values = {}
+    for name, one in driver.parameters.items():
+        if name not in data and one.default is None:
+            source.wrong(keys, f'"{device.name}": {name} is missing ({one.about})')
+            continue
+        noted = len(source.problems)
+        value = data.get(name, one.default)
+
+        def wrong(text: str, name: str = name, value: Any = value) -> None:
+            source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
+
+        _CHECKS[one.kind](wrong, value, one, device, board)
+        if len(source.problems) == noted:
+            values[name] = value
+    _compare(source, keys, device, driver, values)
+    return values
+
+
+def _compare(
+    source: Source, keys: tuple[str, ...], device: Device, driver: Driver, values: dict[str, Any]
+) -> None:
+    """Do numbers of a driver fit each other?"""
+    for name, one in driver.parameters.items():
+        other = one.below or one.unlike
+        if name not in values or other not in values:
+            continue
+        found = f'"{device.name}": {name}: found {_shown(values[name])}; '
+        if one.below and not values[name] < values[other]:
+            source.wrong((*keys, name), f"{found}it must be below {other}, which is {values[other]!r}")
+        elif one.unlike and values[name] == values[other]:
+            source.wrong(
+                (*keys, name), f"{found}{other} has the same value, so there is no range between them"
+            )
+
+
+def _shown(value: Any) -> str:
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _pin(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if value not in board.pins:
+        wrong(f"no pin of {board.title}; it has {_listed(list(board.pins))}{nearest(str(value), board.pins)}")
+    elif one.function not in board.pins[value]:
+        able = board.able(one.function)
+        words = FUNCTIONS[one.function]
+        here = " (the robot link goes through it)" if not board.pins[value] else ""
+        others = "these have: " + _listed(able) if able else "no pin of this board has"
+        wrong(f"this pin has no {words}{here}; {others}")
+
+
+FUNCTIONS = {
+    "input": "digital input",
+    "output": "digital output",
+    "change": "interrupt on change",
+    "pwm": "PWM",
+    "servo": "servo pulses",
+    "analog": "analog input",
+    "sda": "data line of an I2C bus",
+    "scl": "clock line of an I2C bus",
+    "rx": "receiving line of a second serial port",
+    "tx": "sending line of a second serial port",
+}
+
+
+def _listed(pins: list[str]) -> str:
+    return ", ".join(pins) if len(pins) <= 24 else f"{', '.join(pins[:3])} ... {pins[-1]}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not _is_number(value):
+        wrong(f"a number is expected ({one.about})")
+    elif one.above is not None and value <= one.above:
+        wrong(f"expected is a number above {one.above:g}")
+    elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
+        wrong(f"allowed are {one.start:g} to {one.to:g} ({one.about})")
+    else:
+        _limits(wrong, value, one, device)
+
+
+def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
+    """Does a number fit the limits that the world gives to the device?"""
+    if device.constants.get("minPosition") == device.constants.get("maxPosition") and "Position" in (
+        one.at_least + one.at_most
+    ):
+        return  # the world sets no limits
+    low, high = device.constants.get(one.at_least), device.constants.get(one.at_most)
+    if low is not None and value < low:
+        wrong(f"the device's {one.at_least} in the world is {low:g}, and it must be reached")
+    if high is not None and value > high:
+        wrong(f"the device's {one.at_most} in the world is {high:g}, and it must be reached")
+
+
+def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if type(value) is not int:
+        wrong(f"a whole number is expected ({one.about})")
+    else:
+        _number(wrong, value, one, device, board)
+
+
+def _flag(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, bool):
+        wrong("allowed are true and false")
+
+
+def _choice(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not _is_number(value) or value not in one.choices:
+        allowed = ", ".join(hex(int(n)) if one.name == "address" else f"{n:g}" for n in one.choices)
+        wrong(f"allowed are {allowed}")
+
+
+def _axes(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    right = isinstance(value, list) and all(isinstance(axis, str) for axis in value)
+    if not right or sorted(axis.removeprefix("-") for axis in value) != ["x", "y", "z"]:
+        wrong('the three axes are expected, each once, with a sign or without: ["x", "-y", "z"]')
+
+
+def _vector(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
+        wrong("three numbers are expected, for example [0.0, 0.0, 0.0]")
+    elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
+        wrong(f"allowed are {one.start:g} to {one.to:g} each")
+
+
+def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    if not isinstance(value, str):
+        wrong("the name of a device is expected")
+
+
+def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
+    right = (
+        isinstance(value, list)
+        and 2 <= len(value) <= MOST_ROWS
+        and all(isinstance(row, list) and len(row) == 2 and all(map(_is_number, row)) for row in value)
+    )
+    if not right:
+        wrong(f"rows of two numbers are expected, 2 to {MOST_ROWS}, for example [[0.4, 0.3], [2.7, 0.04]]")
+    elif any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False)):
+        wrong("the first numbers of the rows must ascend")
+    else:
+        _check_units(wrong, value, one, device)
+
+
+def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: Device) -> None:
+    """Millivolts and centimeters are far from volts and meters."""
+    if one.start is not None and one.to is not None and not one.start <= rows[0][0] <= rows[-1][0] <= one.to:
+        wrong(f"the first numbers must be {one.start:g} to {one.to:g} ({one.about})")
+    table = device.constants.get(one.within) or []
+    if table and (nearest_one := min(row[1] for row in rows)) > (end := max(row[0] for row in table)):
+        wrong(
+            f"the nearest distance is {nearest_one:g} m, and the device's {one.within} in the world ends at "
+            f"{end:g} m ({one.about})"
+        )
+
+
+_CHECKS: dict[str, Callable[[Wrong, Any, Parameter, Device, Board], None]] = {
+    "pin": _pin,
+    "number": _number,
+    "integer": _integer,
+    "flag": _flag,
+    "device": _device,
+    "curve": _curve,
+    "choice": _choice,
+    "axes": _axes,
+    "vector": _vector,
+}

@@ -1,0 +1,140 @@
+"""A controller that is a board: it runs a firmware in an emulator, and carries everything between the pins of
+the board and the simulated robot.
+
+It is started by `wbridge firmware emulate --simulate` in the place of the robot's controller.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller import Robot
+from wbfirmware.bench import Bench, BenchError
+from wbverify.coupling import wires_of
+from wbverify.coupling.wires import APART
+from wbverify.wired import Wires
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["MAP", "PROGRAM", "main"]
+
+MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
+"""Variables of the environment: the hardware map and the program of the board."""
+RECEIVER = "Receiver"
+COMPUTING = 1 / 2
+"""Share of a step in which a board samples and computes, before its pins are looked at."""
+READ = {
+    "Accelerometer": "getValues",
+    "Compass": "getValues",
+    "Gyro": "getValues",
+    "DistanceSensor": "getValue",
+    "LightSensor": "getValue",
+    "PositionSensor": "getValue",
+    "TouchSensor": "getValue",
+}
+"""What reads a sensor."""
+SET = {"set_position": "setPosition", "set_velocity": "setVelocity", "set": "set"}
+"""Commands in the words of the controller's API."""
+
+
+class Pilot:
+    """The robot's devices beside the pins of its board."""
+
+    def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
+        self._robot = robot
+        self._step = int(robot.getBasicTimeStep())
+        self._wires = Wires(bench, wires_of(hardware), self._step)
+        table = hardware.table.all
+        self._actors = {tag: robot.getDevice(table[tag].name) for tag in self._wires.acts}
+        self._mouths = {tag: robot.getDevice(table[tag].name) for tag in self._wires.mouths}
+        heard = [tag for tag in self._wires.senses if table[tag].type == RECEIVER]
+        self._ears = {tag: robot.getDevice(table[tag].name) for tag in heard}
+        self._sensors = {
+            tag: (robot.getDevice(table[tag].name), READ[table[tag].type])
+            for tag in self._wires.senses
+            if tag and tag not in self._ears
+        }
+        self._said: dict[tuple[int, str], Any] = {}
+        for sensor in (*(one for one, _ in self._sensors.values()), *self._ears.values()):
+            sensor.enable(self._step)
+        if 0 in self._wires.senses:
+            robot.batterySensorEnable(self._step)
+
+    def run(self) -> None:
+        """Go on until the simulation ends."""
+        while True:
+            self._wires.wait(COMPUTING)
+            for tag, act in self._wires.acts.items():
+                for name, values in act.commands(self._wires.look(act)):
+                    self._command(tag, name, values)
+            self._send()
+            self._print()
+            if self._robot.step(self._step) == -1:
+                return
+            for tag, wire in self._wires.senses.items():
+                for values in self._heard(tag) if tag in self._ears else [(self._read(tag),)]:
+                    wire.carry(values)
+            self._wires.change(1 - COMPUTING - APART)
+            self._wires.wait(APART)
+
+    def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
+        """Tell the device, if that is new."""
+        if self._said.get((tag, name)) != values:
+            self._said[tag, name] = values
+            getattr(self._actors[tag], SET[name])(*values)
+
+    def _send(self) -> None:
+        """Give the packets of the board to the emitters."""
+        for one in self._wires.listen():
+            mouth = self._mouths[one.tag]
+            if mouth.getChannel() != one.channel:
+                mouth.setChannel(one.channel)
+            mouth.send(one.data)
+
+    def _heard(self, tag: int) -> Iterator[tuple[Any, ...]]:
+        """What a receiver has heard: channel, direction, strength, bytes."""
+        ear = self._ears[tag]
+        while ear.getQueueLength():
+            direction = tuple(ear.getEmitterDirection())
+            yield ear.getChannel(), direction, ear.getSignalStrength(), bytes(ear.getBytes())
+            ear.nextPacket()
+
+    def _read(self, tag: int) -> Any:
+        if tag == 0:
+            return self._robot.batterySensorGetValue()
+        sensor, read = self._sensors[tag]
+        value = getattr(sensor, read)()
+        return tuple(value) if read == "getValues" else value
+
+    def _print(self) -> None:
+        """Show what the board prints to its wire."""
+        if self._wires.said:
+            sys.stdout.write(self._wires.said.decode("utf-8", "replace"))
+            sys.stdout.flush()
+            self._wires.said.clear()
+
+
+def main() -> int:
+    """Run the board until the simulation ends; the exit code."""
+    from wbfirmware.build import Built, Size
+    from wbridge.running.hardware import hardware_map
+
+    hardware = hardware_map(Namespace(file=Path(os.environ[MAP]), allow_missing=False, fetch=False))
+    built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)
+    try:
+        with Bench(built.board, built.program, lockstep=True) as bench:
+            Pilot(Robot(), bench, hardware).run()
+    except BenchError as problem:
+        print(f"wbridge: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""Makes the step table of what was said on the desktop and on a board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wbcore.bridge.words import sample_values
+from wbverify.coupling.wires import BoardNumbers
+from wbverify.packets import finds_room, packet_numbers
+from wbverify.reference import BATTERY, PACKET, Sent
+from wbverify.table import Row
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware
+    from wbverify.reference import Key, Reading, Reference, Values
+    from wbverify.replay import Replay
+    from wbverify.wired import Beside
+
+__all__ = ["linked_rows", "wired_rows"]
+
+AXES = "xyz"
+LINKED, WIRED = "hil", "standalone"
+
+
+def linked_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bool) -> list[Row]:
+    """What the controllers have commanded at the beginning of each of their steps, and what sensors told.
+
+    Args:
+        hardware: the hardware map.
+        reference: the run on the desktop.
+        replay: the one on the board.
+        exact: the board computes all as the desktop does, where reals have 8 bytes.
+    """
+    bounds = _Bounds(hardware, reference, exact)
+    names = [one.name for one in hardware.table.all]
+    durations = dict(replay.durations)
+    rows: list[Row] = []
+    for begin, length in _steps_of_controller(reference):
+        time = begin * reference.step_ms
+        board = float(durations.get(begin, math.nan))
+        rows.append(Row(begin, time, LINKED, names[0], "step", length, board, 0.0))
+        on_desktop, on_board = reference.commands[begin], _at(replay.commands, begin)
+        for key in sorted({*on_desktop, *on_board}):
+            pairs = _numbers(key, on_desktop.get(key), on_board.get(key))
+            rows += [
+                Row(begin, time, LINKED, names[key[0]], value, a, b, bounds.of(key, a))
+                for value, a, b in pairs
+            ]
+        rows += _packets(hardware, begin, time, LINKED, reference.sent[begin], _sent(replay.sent, begin))
+        for step in range(begin, begin + max(int(length / reference.step_ms), 1)):
+            rows += _given(hardware, reference, step, LINKED)
+    return rows
+
+
+def wired_rows(hardware: Hardware, reference: Reference, beside: Beside) -> list[Row]:
+    """What the pins and the line have told in each step, and what the controllers were told."""
+    names = [one.name for one in hardware.table.all]
+    seen: dict[int, list[Row]] = {}
+    for one in beside.seen:
+        time = one.step * reference.step_ms
+        row = Row(one.step, time, WIRED, names[one.tag], one.quantity, one.wanted, one.found, one.bound)
+        seen.setdefault(one.step, []).append(row)
+    rows: list[Row] = []
+    for step in range(len(beside.numbers)):
+        rows += seen.get(step, [])
+        time = step * reference.step_ms
+        rows += _packets(hardware, step, time, WIRED, reference.sent[step], _sent(beside.sent, step))
+        rows += _read(hardware, reference, beside, step)
+    return rows
+
+
+def _packets(
+    hardware: Hardware, step: int, time: float, place: str, desktop: list[Sent], board: list[Sent]
+) -> Iterator[Row]:
+    """The packets of a step."""
+    for tag, value, a, b in packet_numbers(desktop, board):
+        yield Row(step, time, place, hardware.table.all[tag].name, value, a, b, 0.0)
+
+
+def _sent(packets: list[list[Sent]], step: int) -> list[Sent]:
+    return packets[step] if step < len(packets) else []
+
+
+def _steps_of_controller(reference: Reference) -> Iterator[tuple[int, float]]:
+    """The step with which each step of the controller begins, and its length in ms."""
+    begin = 0
+    for step, answered in enumerate(reference.answered):
+        if answered:
+            yield begin, (step + 1 - begin) * reference.step_ms
+            begin = step + 1
+
+
+def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
+    return commands[step] if step < len(commands) else {}
+
+
+def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[Row]:
+    """What sensors told in a step. The board got it as it is here: as numbers of its width."""
+    real = BoardNumbers.of(hardware).real
+    for reading in reference.readings[step]:
+        for value, number, _ in _numbers((reading.tag, reading.message), reading.values, reading.values):
+            given = float(real(number))
+            yield _reading_row(hardware, reference, step, place, reading, value, number, given, 0.0, True)
+
+
+def _read(hardware: Hardware, reference: Reference, beside: Beside, step: int) -> Iterator[Row]:
+    """What sensors told in a step, and what the controller on the board has read; packets are known to be
+    given only, if there is room for them."""
+    packets = [one for one in reference.readings[step] if one.message == PACKET]
+    room = finds_room(hardware, [one.values[-1] for one in packets])
+    for reading in reference.readings[step]:
+        if reading.message == PACKET and not next(room):
+            pair = (float(len(reading.values[-1])), math.nan)
+            yield _reading_row(hardware, reference, step, WIRED, reading, "packet.size", *pair, 0.0)
+            continue
+        asked = beside.reads[step].get(reading.tag)
+        found = _found(reference, beside, step, reading)
+        pairs = _numbers((reading.tag, reading.message), reading.values, found or reading.values)
+        for value, wanted, number in pairs:
+            told = (wanted, number, 0.0) if asked is None else (asked.wanted, number, asked.bound)
+            yield _reading_row(hardware, reference, step, WIRED, reading, value, *told, found is None)
+
+
+def _found(reference: Reference, beside: Beside, step: int, reading: Reading) -> Values | None:
+    """What the controller on the board has read of a sensor; None: that is not known."""
+    if reading.message == PACKET:
+        return None
+    pairs = [(BATTERY, reading.values[0])]
+    if reading.tag:
+        device = reference.robot.devices[reading.tag - 1]
+        pairs = sample_values(device, reading.message, reading.values)
+    found = [beside.numbers[step].of(reading.tag, channel) for channel, _ in pairs]
+    if not found or any(one is None for one in found):
+        return None
+    return tuple(number for one in found for number in one or ())
+
+
+def _reading_row(
+    hardware: Hardware, reference: Reference, step: int, place: str, reading: Reading, *rest: Any
+) -> Row:
+    name = hardware.table.all[reading.tag].name
+    return Row(step, (step + 1) * reference.step_ms, place, name, *rest)
+
+
+def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
+    """The numbers of two values beside each other, by name; what has not been said is NaN."""
+    first, second = (None if said is None else list(_flat(said)) for said in (one, other))
+    count = max(len(said) for said in (first, second) if said is not None)
+    first, second = ([math.nan] * count if said is None else said for said in (first, second))
+    names = (
+        [key[1]] if count == 1 else [f"{key[1]}.{AXES[k] if count == len(AXES) else k}" for k in range(count)]
+    )
+    return list(zip(names, first, second, strict=False))
+
+
+def _flat(values: Values) -> Iterator[float]:
+    for one in values:
+        if isinstance(one, (tuple, list)):
+            yield from _flat(tuple(one))
+        elif isinstance(one, (int, float)):
+            yield float(one)
+
+
+class _Bounds:
+    """How far numbers may be apart that went over the link.
+
+    Where reals have 8 bytes, both sides compute with the same numbers: they must be equal, unless
+    mathematical functions of different libraries take part. Then, and where reals have 4 bytes, each
+    operation of the controller rounds by up to half a unit in the last place of the largest number that
+    takes part; that the largest value of the command stands for. See ROUNDINGS for how many are granted.
+    """
+
+    def __init__(self, hardware: Hardware, reference: Reference, exact: bool) -> None:
+        numbers = BoardNumbers.of(hardware)
+        self._relative = 0.0 if exact and numbers.real is np.float64 else numbers.relative
+        self._largest: dict[Key, float] = {}
+        for commands in reference.commands if self._relative else ():
+            for key, values in commands.items():
+                finite = [abs(one) for one in _flat(values) if math.isfinite(one)]
+                self._largest[key] = max([self._largest.get(key, 0.0), *finite])
+        self._whole = {
+            key
+            for commands in reference.commands
+            for key, values in commands.items()
+            if all(_is_whole(one) for one in values)
+        }
+
+    def of(self, key: Key, value: float) -> float:
+        """For one of the numbers of a command; whole numbers must be equal."""
+        if key in self._whole or not math.isfinite(value):
+            return 0.0
+        return self._relative * self._largest.get(key, 0.0)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (bool, int))

@@ -1,0 +1,47 @@
+"""A LED at a pin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.wires import Act, BoardNumbers
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Shown
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Said, Values
+
+__all__ = ["make"]
+
+
+class GpioLed(Act):
+    """Lit or not."""
+
+    quantity = "lit"
+
+    def __init__(self, wiring: Wiring) -> None:
+        self.pins = (wiring.values["pin"],)
+        self._inverted = bool(wiring.values["inverted"])
+
+    def wanted(self, said: Said, seconds: float) -> float:
+        """See `Act`."""
+        return float(said.get("set", (0,))[0] != 0)
+
+    def found(self, shown: Mapping[str, Shown]) -> float:
+        """See `Act`."""
+        one = shown[self.pins[0]]
+        return float((one.value != 0) != self._inverted) if one.use == "output" else float("nan")
+
+    def bound(self) -> float:
+        """A level is a level."""
+        return 0.0
+
+    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+        """See `Act`."""
+        return [("set", (int(self.found(shown) == 1),))]
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+    """See `wbverify.coupling`."""
+    return GpioLed(wiring)

@@ -1,0 +1,55 @@
+"""A magnetometer HMC5883L as a compass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wbverify.coupling.bus_parts import READING_MS, Turned, byte, word
+from wbverify.coupling.wires import BoardNumbers, Event, Sense
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Values
+
+__all__ = ["make"]
+
+NAME = {0x0A: ord("H"), 0x0B: ord("4"), 0x0C: ord("3")}
+AXES = (0x03, 0x07, 0x05)
+"""Registers of x, y and z: the part has z before y."""
+STRENGTH = 545
+"""Counts of a field of half a gauss, as on much of the Earth, with the range of 1.3 gauss."""
+
+
+class Compass(Sense):
+    """The direction of the field in counts, with what the robot's own iron adds."""
+
+    reading_ms = READING_MS
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self._address = int(wiring.values["address"])
+        self._axes, self._real = Turned(wiring, numbers), numbers.real
+        self._offset = [float(one) for one in wiring.values["offset"]]
+        self._counts: list[int] = []
+
+    def carry(self, values: Values) -> Values:
+        """See `Sense`."""
+        north = self._axes.to_part(values[0])
+        self._counts = [round(STRENGTH * n + o) for n, o in zip(north, self._offset, strict=True)]
+        real = self._real
+        field = [real(c) - real(o) for c, o in zip(self._counts, self._offset, strict=True)]
+        x, y, z = field
+        length = real(np.sqrt(np.float64(x * x + y * y + z * z)))
+        return (self._axes.to_device([one / length for one in field]),)
+
+    def events(self) -> Sequence[Event]:
+        """See `Sense`."""
+        name = [byte(self._address, register, value) for register, value in NAME.items()]
+        return name + [word(self._address, at, one) for at, one in zip(AXES, self._counts, strict=False)]
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+    """See `wbverify.coupling`."""
+    return Compass(wiring, numbers)

@@ -1,0 +1,20 @@
+"""The accelerometer of an MPU-6050."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.mpu6050 import Mpu6050
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import BoardNumbers, Sense
+
+__all__ = ["make"]
+
+REGISTER, TWO_G = 0x3B, 19.6133
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+    """See `wbverify.coupling`."""
+    return Mpu6050(wiring, numbers, REGISTER, TWO_G)

@@ -1,0 +1,48 @@
+"""A gradual LED at a pin with PWM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.wires import Act, BoardNumbers
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Shown
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Said, Values
+
+__all__ = ["make"]
+
+
+class PwmLed(Act):
+    """Its light, 0 to 255."""
+
+    quantity = "light"
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self.pins = (wiring.values["pin"],)
+        self._inverted, self._numbers = bool(wiring.values["inverted"]), numbers
+
+    def wanted(self, said: Said, seconds: float) -> float:
+        """See `Act`."""
+        return float(max(0, min(said.get("set", (0,))[0], self._numbers.duty_full)))
+
+    def found(self, shown: Mapping[str, Shown]) -> float:
+        """See `Act`."""
+        duty = self._numbers.duty(shown[self.pins[0]])
+        return self._numbers.duty_full - duty if self._inverted else duty
+
+    def bound(self) -> float:
+        """Values and duties are the same whole numbers."""
+        return 0.0
+
+    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+        """See `Act`."""
+        light = self.found(shown)
+        return [("set", (0 if light != light else int(light),))]
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+    """See `wbverify.coupling`."""
+    return PwmLed(wiring, numbers)

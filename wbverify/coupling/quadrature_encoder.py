@@ -1,0 +1,70 @@
+"""An encoder with two tracks in quadrature: an edge for each count."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.wires import BoardNumbers, Event, Sense
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Values
+
+__all__ = ["QuadratureEncoder", "make"]
+
+TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
+"""Levels of A and B, count by count: 11, 01, 00, 10 is one round forward. It begins with both high, as pins
+with a pull-up are before anybody drives them: where an encoder stands at the start tells nothing."""
+START = TRACKS[0]
+COURSE = 64
+"""Steps that are remembered."""
+FULL_TURN = 6.283185307179586
+
+
+class QuadratureEncoder(Sense):
+    """A position as a count; at the start it is 0, as on a board that was just switched on."""
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self._pins, self._real = (wiring.values["a"], wiring.values["b"]), numbers.real
+        self._counts = float(wiring.values["counts"])
+        self._linear = wiring.device.constants.get("type") == "linear"
+        self._count = self._shown = 0
+        self.course: deque[tuple[float, float]] = deque([(0.0, 0.0)], COURSE)
+        """In the last steps, the last one first: what was read before, and after the step."""
+
+    is_gradual = True
+
+    def start(self) -> list[Event]:
+        """Both tracks at once, which the driver takes for noise, should it have seen another level before."""
+        return [Event(pin, float(level)) for pin, level in zip(self._pins, START, strict=True)]
+
+    def carry(self, values: Values) -> Values:
+        """See `Sense`."""
+        turns = values[0] if self._linear else values[0] / FULL_TURN
+        self._count = 0 if math.isnan(turns) else round(turns * self._counts)
+        return (self._read(self._count),)
+
+    def _read(self, count: int) -> float:
+        """What the driver makes of a count."""
+        real = self._real
+        read = real(count) / real(self._counts)
+        return float(read if self._linear else read * real(FULL_TURN))
+
+    def events(self) -> list[Event]:
+        """See `Sense`."""
+        found = []
+        self.course.appendleft((self._read(self._shown), self._read(self._count)))
+        while self._shown != self._count:
+            before = TRACKS[self._shown % 4]
+            self._shown += 1 if self._count > self._shown else -1
+            levels = TRACKS[self._shown % 4]
+            track = 0 if levels[0] != before[0] else 1
+            found.append(Event(self._pins[track], float(levels[track])))
+        return found
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+    """See `wbverify.coupling`."""
+    return QuadratureEncoder(wiring, numbers)

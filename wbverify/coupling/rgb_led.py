@@ -1,0 +1,78 @@
+"""A LED with red, green and blue at three pins with PWM."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.wires import Act, BoardNumbers
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Shown
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Said, Values
+
+__all__ = ["make"]
+
+FULL = 255
+
+
+class RgbLed(Act):
+    """Its color as one number, 0xRRGGBB."""
+
+    quantity = "color"
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        constants = wiring.device.constants
+        self.pins = tuple(wiring.values[name] for name in ("red", "green", "blue"))
+        self._inverted, self._numbers = bool(wiring.values["inverted"]), numbers
+        self._gradual = bool(constants.get("gradual"))
+        self._colors = [
+            tuple(max(0, min(FULL, round(FULL * part))) for part in one)
+            for one in constants.get("color") or ()
+        ]
+
+    def wanted(self, said: Said, seconds: float) -> float:
+        """See `Act`."""
+        return float(_number(self._color(int(said.get("set", (0,))[0]))))
+
+    def _color(self, value: int) -> Sequence[int]:
+        """What the driver shows for a value."""
+        if not self._gradual:
+            return self._colors[value - 1] if 1 <= value <= len(self._colors) else (0, 0, 0)
+        if not self._colors:
+            return value >> 16 & FULL, value >> 8 & FULL, value & FULL
+        share = max(0, min(value, FULL))
+        return tuple(part * share // FULL for part in self._colors[0])
+
+    def found(self, shown: Mapping[str, Shown]) -> float:
+        """See `Act`."""
+        duties = [self._numbers.duty(shown[pin]) for pin in self.pins]
+        if any(map(math.isnan, duties)):
+            return math.nan
+        return float(_number([int(FULL - one if self._inverted else one) for one in duties]))
+
+    def bound(self) -> float:
+        """Colors and duties are the same whole numbers."""
+        return 0.0
+
+    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+        """The value whose color this is, or comes next to it."""
+        color = self.found(shown)
+        if math.isnan(color):
+            return [("set", (0,))]
+        if self._gradual and not self._colors:
+            return [("set", (int(color),))]
+        values = range(FULL + 1) if self._gradual else range(len(self._colors) + 1)
+        return [("set", (min(values, key=lambda one: abs(_number(self._color(one)) - color)),))]
+
+
+def _number(color: Sequence[int]) -> int:
+    red, green, blue = color
+    return red << 16 | green << 8 | blue
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+    """See `wbverify.coupling`."""
+    return RgbLed(wiring, numbers)

@@ -1,0 +1,41 @@
+"""An emitter: frames with packets at the second serial port."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from hal.link.framing import CobsDecoder, frame_cobs
+from wbverify.coupling.wires import BoardNumbers, Mouth
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+
+__all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
+
+CHANNEL = struct.Struct("<i")
+"""In front of the bytes of a packet; docs/firmware.md tells the form of the frames."""
+BITS_PER_BYTE = 10
+"""On the line: start, eight, stop."""
+
+
+class SerialEmitter(Mouth):
+    """Takes what the board sends for packets; what is none is left out, as a receiver leaves it out."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._decoder = CobsDecoder()
+        self._baud = int(wiring.values["baud"])
+
+    def hear(self, data: bytes) -> list[tuple[int, bytes]]:
+        """See `Mouth`."""
+        found = [one for one in self._decoder.feed(data) if len(one) >= CHANNEL.size]
+        return [(CHANNEL.unpack_from(one)[0], one[CHANNEL.size :]) for one in found]
+
+    def busy_ms(self, data: bytes) -> float:
+        """See `Mouth`."""
+        return 1000 * BITS_PER_BYTE * len(frame_cobs(CHANNEL.pack(0) + data)) / self._baud
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Mouth:
+    """See `wbverify.coupling`."""
+    return SerialEmitter(wiring)

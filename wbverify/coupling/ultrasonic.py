@@ -1,0 +1,92 @@
+"""An ultrasonic sensor: its echo is a pulse as long as the sound is under way."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import TYPE_CHECKING
+
+from wbverify.coupling.curves import backward, forward, lookup
+from wbverify.coupling.wires import BoardNumbers, Event, Sense
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Wiring
+    from wbverify.coupling.wires import Values
+
+__all__ = ["make"]
+
+METERS_PER_US = 0.0001715
+"""Half of the speed of sound at 20 degrees: there and back."""
+SENSED_M = 0.02
+"""What is nearer is not told apart."""
+TICK_US, HELD_UP_US = 4, 16
+"""The slowest clock of a board counts so, and so long other interrupts may hold up the one of the echo."""
+ROUND_MS = 61
+"""Between two measurements of the driver, counted in whole ms; an echo that does not come is noticed when the
+next one begins."""
+SENDING_MS = 0.45
+"""Until such a part has sent its sound."""
+
+
+class Ultrasonic(Sense):
+    """It measures when the driver triggers it, some time within 60 ms; the board's clock takes the time."""
+
+    is_exact = False
+    emulators = ("program", "simavr")
+
+    def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
+        self._name = f"ECHO:{wiring.values['trigger']}:{wiring.values['echo']}"
+        self._range = float(wiring.values["range"])
+        self._lookup = lookup(wiring.device.constants)
+        self._meters = self._range
+        self._real = numbers.real
+        self._clock_ms = 0.0
+        self._played: deque[tuple[float, int]] = deque()
+        """When echoes that measurements may have met were the newest, and their lengths (us; 0: none)."""
+
+    def carry(self, values: Values) -> Values:
+        """See `Sense`; what the board reads is as near to it as its clock is fine, and some time older."""
+        self._meters = max(backward(self._lookup, values[0]), SENSED_M)
+        return values
+
+    @property
+    def _width(self) -> int:
+        """Of the echo, in us; 0: none is heard."""
+        return round(self._meters / METERS_PER_US) if self._meters < self._range else 0
+
+    def events(self) -> list[Event]:
+        """See `Sense`."""
+        return [Event(self._name, self._width)]
+
+    def judge(self, read: float, passed_ms: float) -> tuple[float, float]:
+        """See `Sense`. It should have read one of the distances that there were while it measured."""
+        self._clock_ms += passed_ms
+        oldest = self._clock_ms - self._age_ms(passed_ms)
+        self._played.append((self._clock_ms, self._width))
+        while len(self._played) > 1 and self._played[1][0] < oldest:
+            self._played.popleft()
+        if math.isnan(read) and oldest < 0:
+            return read, 0.0
+        widths = {width for _, width in self._played}
+        return min(map(self._told, widths), key=lambda one: abs(one[0] - read))
+
+    def _age_ms(self, step_ms: float) -> float:
+        """How old what it reads may be: two measurements, an echo, and the step in which it was set."""
+        return 2 * ROUND_MS + SENDING_MS + self._range / METERS_PER_US / 1000 + step_ms
+
+    def _told(self, width: int) -> tuple[float, float]:
+        """What the driver tells of an echo, and how far from it it may be."""
+        if not width:
+            return float(forward(self._lookup, self._real(self._range), self._real)), 0.0
+        off = TICK_US + HELD_UP_US
+        low, told, high = (self._value(one) for one in (width - off, width, width + off))
+        return told, max(abs(low - told), abs(high - told))
+
+    def _value(self, width: int) -> float:
+        meters = min(self._real(width) * self._real(METERS_PER_US), self._real(self._range))
+        return float(forward(self._lookup, meters, self._real))
+
+
+def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+    """See `wbverify.coupling`."""
+    return Ultrasonic(wiring, numbers)

@@ -1,0 +1,119 @@
+"""How the two compilers store and round numbers: looked at before anything is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from wbfirmware.boards import Board
+
+__all__ = ["Format", "Formats", "double_bytes", "formats_of"]
+
+DESKTOP = "cc"
+ORDERS = {"1234": "little endian", "4321": "big endian"}
+
+
+class Format(NamedTuple):
+    """A property of numbers in both places."""
+
+    name: str
+    desktop: str
+    board: str
+
+    @property
+    def is_same(self) -> bool:
+        """True when it is the same in both."""
+        return self.desktop == self.board
+
+
+class Formats(NamedTuple):
+    """What was found."""
+
+    rows: list[Format]
+    problems: list[str]
+    """Why numbers cannot be compared at all."""
+    notes: list[str]
+    """What follows from differences."""
+
+
+def formats_of(board: Board) -> Formats:
+    """Ask the compilers of the desktop and of a board.
+
+    Raises:
+        BuildError: one of them is missing.
+    """
+    desktop, own = (
+        _macros(DESKTOP, "gcc", []),
+        _macros(board.compiler.command, board.compiler.packages, board.compiler.flags),
+    )
+    rows = [Format(name, read(desktop), read(own)) for name, read in _ROWS.items()]
+    return Formats(rows, _problems(own), _notes(desktop, own))
+
+
+def double_bytes(board: Board) -> int:
+    """Size of a board's double.
+
+    Raises:
+        BuildError: its compiler is missing.
+    """
+    return int(
+        _macros(board.compiler.command, board.compiler.packages, board.compiler.flags)[_bits("DOUBLE")]
+    )
+
+
+def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
+    """All macros that a compiler predefines."""
+    from pathlib import Path
+
+    from wbfirmware.tools import need, run
+
+    program = need(compiler, packages, "it tells how numbers are stored")
+    text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
+    words = (line.split(maxsplit=2) for line in text.splitlines())
+    return {one[1]: one[2] if len(one) > 2 else "" for one in words}
+
+
+def _bits(name: str) -> str:
+    return f"__SIZEOF_{name}__"
+
+
+_ROWS: dict[str, Callable[[Mapping[str, str]], str]] = {
+    "byte order": lambda m: ORDERS.get(_order(m), "unknown"),
+    "int": lambda m: f"{8 * int(m[_bits('INT')])} bits",
+    "long": lambda m: f"{8 * int(m[_bits('LONG')])} bits",
+    "float": lambda m: f"{8 * int(m[_bits('FLOAT')])} bits, {m['__FLT_MANT_DIG__']} of them digits",
+    "double": lambda m: f"{8 * int(m[_bits('DOUBLE')])} bits, {m['__DBL_MANT_DIG__']} of them digits",
+    "intermediate results": lambda m: "as their types" if m["__FLT_EVAL_METHOD__"] == "0" else "wider",
+    "base": lambda m: m["__FLT_RADIX__"],
+}
+
+
+def _order(macros: Mapping[str, str]) -> str:
+    return macros.get(macros.get("__BYTE_ORDER__", ""), "")
+
+
+def _problems(own: Mapping[str, str]) -> list[str]:
+    found = []
+    if own["__FLT_RADIX__"] != "2" or own["__FLT_MANT_DIG__"] != "24":
+        found.append("the board's float is none of IEEE 754 with 32 bits")
+    if own["__DBL_MANT_DIG__"] not in ("24", "53"):
+        found.append("the board's double is none of IEEE 754 with 32 or 64 bits")
+    return found
+
+
+def _notes(desktop: Mapping[str, str], own: Mapping[str, str]) -> list[str]:
+    notes = []
+    if own["__DBL_MANT_DIG__"] == "24":
+        notes.append(
+            "double has 32 bits on the board: what the controller computes may differ in the last of 24"
+            " binary digits, and a comparison with a value right at its limit may come out otherwise"
+        )
+    if own[_bits("INT")] != desktop[_bits("INT")]:
+        notes.append(
+            f"int has {8 * int(own[_bits('INT')])} bits on the board: whole numbers beyond "
+            f"{int(own['__INT_MAX__'], 0)} overflow there"
+        )
+    if own["__FLT_EVAL_METHOD__"] != "0":
+        notes.append("the board keeps intermediate results in wider numbers than their types")
+    return notes

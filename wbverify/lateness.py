@@ -1,0 +1,62 @@
+"""How late an emulated board ends its steps, by its own clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from wbfirmware.symbols import symbols
+from wbverify.memory import BEGIN
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Bench
+    from wbfirmware.build import Built
+
+__all__ = ["Schedule", "late_steps"]
+
+STARTED, ENDED = "begun", "schedule"
+"""Of firmware_templates/flavors/standalone/standalone.c, in ms: when the first step began, the last ended."""
+SIZE = 4
+
+
+class Schedule:
+    """Where the board keeps its schedule."""
+
+    def __init__(self, built: Built) -> None:
+        known = symbols(built.board, built.program)
+        begin = known.get(BEGIN, 0)
+        self._places = [known[name] - begin for name in (STARTED, ENDED) if name in known]
+
+    def look(self, bench: Bench) -> int | None:
+        """How much time (ms) the steps that have ended took; None where the program does not keep it.
+
+        Raises:
+            BenchError: the emulator ended.
+        """
+        if len(self._places) < 2:
+            return None
+        begun, ended = (int.from_bytes(bench.memory(one, SIZE), "little") for one in self._places)
+        return (ended - begun) % 2**32
+
+
+def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: float) -> list[str]:
+    """A line about the steps of the controller that came late; none when all were in time.
+
+    Args:
+        answered: for each step of the world, whether the controller's step ended with it.
+        times: what `Schedule.look` told after each.
+        step_ms: of the world.
+    """
+    late = []
+    for step, (is_end, time) in enumerate(zip(answered, times, strict=False)):
+        wanted = (step + 1) * step_ms
+        if is_end and time is not None and time != wanted:
+            late.append((step, time - wanted))
+    if not late:
+        return []
+    (step, first), most = late[0], max(abs(one) for _, one in late)
+    by = f"{first:g} ms late" if first > 0 else f"not ended; {-first:g} ms of its time were missing"
+    return [
+        f"{len(late)} of {sum(answered)} steps of the controller were not in time on the board; the first is "
+        f"step {step} ({step * step_ms:g} ms), {by}; at most they were {most:g} ms off"
+    ]

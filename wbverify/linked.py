@@ -1,0 +1,112 @@
+"""Boards at the robot link: side by side with a recorded run, and alone in a simulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hal.link.pipe import VirtualClock
+from hal.link.slave import Slave
+from wbfirmware.bench import Bench, lockstep_pipe
+from wbfirmware.hil import slave_options
+from wbverify.replay import Replay
+
+if TYPE_CHECKING:
+    from hal.link.slave import RobotSide
+    from wbcore.scene.load import World
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+    from wbverify.reference import Reference
+
+__all__ = ["BoardSilent", "drive_alone", "replay"]
+
+PATIENCE_S = 10.0
+"""Of the board's time, without a message from it."""
+
+
+class BoardSilent(RuntimeError):
+    """The board says nothing any more."""
+
+
+class _Table:
+    """An emulated board with the robot's end of the link at its wire."""
+
+    def __init__(self, bench: Bench, hardware: Hardware, side: RobotSide) -> None:
+        self._slave = Slave(hardware.table, side, slave_options(hardware))
+        self._clock = VirtualClock()
+        self._pipe = lockstep_pipe(bench, self._clock)
+
+    def listen(self) -> None:
+        """Take the next message of the board, and answer it.
+
+        Raises:
+            BoardSilent: there is none.
+        """
+        message = self._pipe.receive(PATIENCE_S)
+        if message is None:
+            raise BoardSilent(f"the board has been silent for {PATIENCE_S:g} s of its time")
+        self._answer(self._slave.receive(message, 1000 * self._clock()))
+
+    def finish(self) -> None:
+        """Answer the request whose step has ended."""
+        self._answer(self._slave.finish())
+
+    def _answer(self, answer: bytes | None) -> None:
+        if answer is not None:
+            self._pipe.send(answer)
+
+
+def replay(hardware: Hardware, built: Built, reference: Reference) -> Replay:
+    """Let the controller on the board live through the run on the desktop.
+
+    Returns:
+        What it has commanded.
+
+    Raises:
+        BoardSilent: it stopped talking, or never began.
+        BenchError: the emulator ended.
+    """
+    side = Replay(reference)
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        table = _Table(bench, hardware, side)
+        while not side.over:
+            table.listen()
+    return side
+
+
+def drive_alone(hardware: Hardware, built: Built, world: World, steps: int) -> list[str]:
+    """Let the board drive the simulated robot, in a world where nobody else does anything.
+
+    Args:
+        hardware: the hardware map.
+        built: its firmware.
+        world: freshly loaded.
+        steps: basic time steps.
+
+    Returns:
+        The hash of the whole world after each step.
+
+    Raises:
+        BoardSilent: it stopped talking, or never began.
+        BenchError: the emulator ended.
+    """
+    from wbcore.bridge.simulated_robot import SimulatedRobot
+    from wbcore.simulation import Simulation
+
+    simulation = Simulation(world)
+    robot: Any = simulation.robots.find(hardware.table.name)
+    side = SimulatedRobot(robot, waits=True)
+    hashes: list[str] = []
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        table = _Table(bench, hardware, side)
+        while len(hashes) < steps:
+            if side.due is None:
+                table.listen()
+                continue
+            simulation.step()
+            now = simulation.time_ms
+            robot.sample(now)
+            hashes.append(simulation.hash())
+            if side.is_due(now):
+                side.due = None
+                table.finish()
+    return hashes

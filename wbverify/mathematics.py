@@ -1,0 +1,30 @@
+"""Mathematical functions, which each compiler's library rounds in its own way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wbfirmware.symbols import symbols
+
+if TYPE_CHECKING:
+    from wbfirmware.build import Built
+
+__all__ = ["other_functions"]
+
+FUNCTIONS = frozenset(
+    "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot lgamma log log10 "
+    "log1p log2 pow sin sinh tan tanh tgamma".split()
+)
+"""Those whose last digit the C standard leaves open; sqrt, fabs, floor and others are exact everywhere."""
+
+
+def other_functions(built: Built) -> list[str]:
+    """The functions that a board's program takes from another library than programs of this computer do.
+
+    A program of this computer itself has none: it is linked to the desktop's library when it starts.
+
+    Raises:
+        BuildError: the compiler's tool that lists them is not installed.
+    """
+    found = symbols(built.board, built.program)
+    return sorted(one for one in FUNCTIONS if one in found or f"{one}f" in found)

@@ -1,0 +1,69 @@
+"""What the controller on an emulated board has been told by its sensors: looked up in the board's memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wbfirmware.bench import BenchError
+from wbfirmware.device_rows import reached_channels
+from wbfirmware.symbols import symbols
+from wbverify.formats import double_bytes
+
+if TYPE_CHECKING:
+    from wbfirmware.bench import Bench
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+
+__all__ = ["BEGIN", "Memory", "Numbers"]
+
+VARIABLE, BEGIN = "channel_memory", "__executable_start"
+"""Of firmware_templates/controller/channels.c; and where programs of this computer begin."""
+
+
+class Numbers:
+    """All that the controller has been told, at one time."""
+
+    def __init__(self, numbers: NDArray[np.floating], places: dict[tuple[int, str], slice]) -> None:
+        self._numbers, self._places = numbers, places
+
+    def of(self, tag: int, channel: str) -> list[float] | None:
+        """The newest value of a channel (NaN: none yet); None: the controller cannot reach it."""
+        place = self._places.get((tag, channel))
+        return None if place is None else [float(one) for one in self._numbers[place]]
+
+
+class Memory:
+    """Where in the memory of a board to look."""
+
+    def __init__(self, hardware: Hardware, built: Built) -> None:
+        """
+        Raises:
+            BenchError: the program keeps nothing where this looks.
+            BuildError: the compiler's tools are missing.
+        """
+        known = symbols(built.board, built.program)
+        if VARIABLE not in known:
+            raise BenchError(
+                f"{built.program} has no variable {VARIABLE}: another kind of program, or one of another "
+                "version; make one: wbridge firmware build"
+            )
+        reached, _ = reached_channels(hardware)
+        self._place = known[VARIABLE] - known.get(BEGIN, 0)
+        self._type = np.dtype(f"<f{double_bytes(built.board)}")
+        self._count = max((one.at + one.numbers for one in reached), default=0)
+        self._places = {
+            (one.tag, one.name): slice(one.at, one.at + one.numbers) for one in reached if one.numbers
+        }
+
+    def look(self, bench: Bench) -> Numbers:
+        """What is there now.
+
+        Raises:
+            BenchError: the emulator ended.
+        """
+        size = self._count * self._type.itemsize
+        data = bench.memory(self._place, size) if size else b""
+        return Numbers(np.frombuffer(data, self._type), self._places)

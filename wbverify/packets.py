@@ -1,0 +1,89 @@
+"""Packets that a controller has sent on the desktop and on a board, beside each other."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from wbfirmware.channels import value_bytes
+
+if TYPE_CHECKING:
+    from wbfirmware.hardware import Hardware
+    from wbverify.coupling.wires import Mouth
+    from wbverify.reference import Sent
+
+__all__ = ["busiest", "finds_room", "packet_numbers"]
+
+NOTHING = math.nan
+MOST_BYTES, WAITING_BYTES = 128, 256
+"""Of a packet, and of all that wait in the driver serial_receiver until the controller's step ends."""
+
+
+def packet_numbers(desktop: Sequence[Sent], board: Sequence[Sent]) -> Iterator[tuple[int, str, float, float]]:
+    """All that tells two sequences of packets of a step apart, as numbers beside each other.
+
+    Returns:
+        tag of the emitter, name of the number, and both; NaN where there is none.
+    """
+    for tag in sorted({one.tag for one in (*desktop, *board)}):
+        first, second = ([one for one in packets if one.tag == tag] for packets in (desktop, board))
+        yield tag, "packets", len(first), len(second)
+        for k in range(max(len(first), len(second))):
+            pair = [packets[k] if k < len(packets) else None for packets in (first, second)]
+            for name, a, b in _of_one(*pair):
+                yield tag, f"packet {k}.{name}", a, b
+
+
+def _of_one(desktop: Sent | None, board: Sent | None) -> Iterator[tuple[str, float, float]]:
+    """A packet; of bytes that differ the first one. The checksum stands for all others."""
+    pair = (desktop, board)
+    channel, size, check = (
+        [NOTHING if one is None else float(work(one)) for one in pair]
+        for work in (
+            lambda one: one.channel,
+            lambda one: len(one.data),
+            lambda one: zlib.crc32(one.data),
+        )
+    )
+    yield "channel", channel[0], channel[1]
+    yield "size", size[0], size[1]
+    if desktop is not None and board is not None and desktop.data != board.data:
+        both = zip(desktop.data, board.data, strict=False)
+        at = next((k for k, (a, b) in enumerate(both) if a != b), None)
+        if at is not None:
+            yield f"byte {at}", desktop.data[at], board.data[at]
+    yield "crc32", check[0], check[1]
+
+
+def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
+    """Whether a board with a serial receiver has room for each of the packets that come within a step."""
+    head = 8 + 4 * hardware.link.real  # of a packet as the link has it, behind 4 bytes with the size of all
+    most = min(MOST_BYTES, value_bytes(hardware) - 4 - head)
+    filled = 0
+    for one in packets:
+        size = len(one) + 5  # with its channel and its size
+        has_room = len(one) <= most and filled + size <= WAITING_BYTES
+        filled += size if has_room else 0
+        yield has_room
+
+
+def busiest(
+    hardware: Hardware, mouths: Mapping[int, Mouth], sent: list[list[Sent]], step_ms: float
+) -> list[str]:
+    """Where a real line takes longer than a step for what is sent; on emulated ones bytes take no time."""
+    found = []
+    for tag, mouth in mouths.items():
+        waits, longest, at = 0.0, 0.0, 0
+        for step, packets in enumerate(sent):
+            waits += sum(mouth.busy_ms(one.data) for one in packets if one.tag == tag)
+            if waits > longest:
+                longest, at = waits, step
+            waits = max(0.0, waits - step_ms)
+        if longest > step_ms:
+            found.append(
+                f'"{hardware.table.all[tag].name}": bytes take no time on the emulated line; a real one '
+                f"needs up to {longest:.0f} ms for what waits (step {at}), and a step has {step_ms:g} ms"
+            )
+    return found

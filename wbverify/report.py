@@ -1,0 +1,88 @@
+"""The report of a comparison: one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
+from wbverify.table import Column, columns
+from wbverify.verify import LINKED, WIRED
+
+if TYPE_CHECKING:
+    from wbfirmware.build import Built
+    from wbverify.verify import Check, Verified
+
+__all__ = ["write_report"]
+
+TEMPLATE = "report.html.j2"
+MOST_PLOTS = 24
+TITLES = {LINKED: "hil: at the robot link", WIRED: "standalone: by its pins"}
+_BUILD = re.compile(r'^#define LINK_BUILD "(.*)"', re.MULTILINE)
+
+
+def write_report(path: Path, found: Verified) -> None:
+    """Write the report.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=True,
+    )
+    text = environment.get_template(TEMPLATE).render(
+        found=found,
+        hardware=found.hardware,
+        board=found.hardware.board,
+        checks=[_words(one) for one in found.checks],
+        width=WIDTH,
+        height=HEIGHT,
+        strip=STRIP,
+    )
+    path.write_text(text, encoding="utf-8")
+
+
+def _words(check: Check) -> dict[str, Any]:
+    """What the template says about a flavor."""
+    found = columns(check.rows)
+    changing = [one for one in found if _changes(one)]
+    return {
+        "check": check,
+        "build": build_name(check.built),
+        "sizes": _sizes(check.built),
+        "title": TITLES[check.flavor],
+        "values": found,
+        "compared": sum(not one.is_given for one in found),
+        "plots": [(one, plot(one)) for one in changing[:MOST_PLOTS]],
+        "unplotted": len(changing) - len(changing[:MOST_PLOTS]),
+        "wrong": sum(one.wrong for one in found),
+        "simulated_s": check.steps * check.step_ms / 1000,
+    }
+
+
+def _changes(column: Column) -> bool:
+    """Is there anything to see?"""
+    return column.wrong > 0 or len({row.desktop for row in column.rows}) > 1
+
+
+def build_name(built: Built) -> str:
+    """The name of the build, as the board tells it; "" where nobody knows."""
+    place = built.program.parent / "config.h"
+    match = _BUILD.search(place.read_text(encoding="utf-8")) if place.is_file() else None
+    return match[1] if match else ""
+
+
+def _sizes(built: Built) -> list[tuple[str, int, int]]:
+    """Name, bytes, and limit (0: none)."""
+    size, board = built.size, built.board
+    found = [("flash", size.flash, board.flash), ("RAM", size.ram, board.ram)]
+    if size.stack is not None:
+        found.append(("stack", size.stack, board.ram - size.ram))
+    return found
