@@ -14,6 +14,7 @@ from . import fluids, sync
 from .errors import UnknownNodeError
 from .joint_builder import ends_of
 from .kinematics import DriveController
+from .made_of import parts_that_use
 from .memory import Memory
 from .plan import BodyPlan, Part, SolidPlan
 from .pose import Pose, Vec3
@@ -108,11 +109,9 @@ def removed(physics: PhysicsWorld, node: Node) -> None:
 
 def _rebuild_around(physics: PhysicsWorld, node: Node) -> bool:
     """Build the part anew that a node stands in, and those that use it. False when there is none."""
-    from .fields import parts_that_use
-
     above = part_above(physics, node)
     parts = ([above] if above is not None else []) + [
-        one for one in parts_that_use(physics, node) if one is not above
+        one for one in parts_that_use(physics.plan, node) if one is not above
     ]
     for part in parts:
         rebuild(physics, part)
@@ -127,13 +126,13 @@ def rebuild(
     With a `frame`, what it stands in has been moved there.
     """
     sync.write_part(physics, part, skipped)
-    memory = Memory(physics, part)
+    memory = Memory(physics.handles, part)
     remove_part(physics, part)
     made = physics.planner.parts(part.node, part.frame if frame is None else frame)
     for new in made:
         add_part(physics, new)
     for new in made:
-        memory.give_to(physics, new)
+        memory.give_to(physics.handles, new)
     after_change(physics)
 
 
@@ -141,7 +140,7 @@ def add_part(physics: PhysicsWorld, part: Part) -> None:
     """Build a part."""
     physics.plan.parts.append(part)
     physics.builder.add(part)
-    physics.drives += [DriveController(physics, drive) for drive in part.drives]
+    physics.drives += [DriveController(physics.builder, drive) for drive in part.drives]
 
 
 def remove_part(physics: PhysicsWorld, part: Part) -> None:
@@ -153,7 +152,7 @@ def remove_part(physics: PhysicsWorld, part: Part) -> None:
 
 def after_change(physics: PhysicsWorld) -> None:
     """Do what is due when bodies came or went."""
-    fluids.connect(physics)
+    fluids.connect(physics.builder, physics.plan)
     physics.ties.renew()
     physics.structure += 1
 
@@ -237,21 +236,6 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
     field = sync.position_field(plan, axis, index)
     if field is not None:
         field[0].field(field[1]).value = position
-
-
-def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
-    """A field got another value: in place where the engine can, else by building the part anew."""
-    from .fields import change
-    from .regeneration import bound_fields, regenerated
-
-    if node.body is None:
-        change(physics, node.root, field)
-        return
-    bound = bound_fields(node, field)
-    for inner, name in bound:
-        change(physics, inner, name)
-    if not bound:
-        regenerated(physics, node)
 
 
 def halt(physics: PhysicsWorld, node: Node) -> None:

@@ -15,11 +15,12 @@ from . import changes
 from .bodies import damping
 from .joint_builder import set_motor
 from .joints import plan_motor
+from .made_of import nodes_of
 from .memory import MotorMemory
 from .plan import JointPlan, MotorPlan, Part
 from .settings import read_settings
 from .sync import position_field
-from .tree import nodes_in, number
+from .tree import number
 
 if TYPE_CHECKING:
     from .world import PhysicsWorld
@@ -39,49 +40,8 @@ def change(physics: PhysicsWorld, node: Node, field: str) -> None:
 def _parts_with(physics: PhysicsWorld, node: Node, field: str) -> Iterator[Part]:
     """The parts that have to be built anew because they depend on this field."""
     for part in physics.plan.parts:
-        if any(_matters(one, node, field) for one in _physical(part)):
+        if any(_matters(one, node, field) for one in nodes_of(part)):
             yield part
-
-
-def parts_that_use(physics: PhysicsWorld, node: Node) -> list[Part]:
-    """The parts with a bounding object, physics or the like that a node stands in, also by USE.
-
-    Only what has a DEF name can be used elsewhere, so that most nodes need no search.
-    """
-    named: set[Node] = set()
-    one: Node | None = node
-    while one is not None and not one.root.is_a("Solid"):
-        if one.def_name:
-            named.add(one.root)
-        one = one.parent
-    if not named:
-        return []
-    return [part for part in physics.plan.parts if not named.isdisjoint(_physical(part))]
-
-
-def _physical(part: Part) -> Iterator[Node]:
-    """All nodes that a part's plan was made from, with the groups between them."""
-    holders = [*(one.node for one in part.solids), *(one.node for one in part.fluids)]
-    for holder in holders:
-        yield holder
-        for name in ("boundingObject", "physics", "immersionProperties"):
-            for one in nodes_in(holder, name):
-                yield from _all_below(one)
-    for joint in part.joints:
-        yield joint.node
-        yield from (one for one in (axis.parameters for axis in joint.axes) if one is not None)
-    yield from (one.node for one in part.propellers)
-    yield from (one.node for one in part.tracks)
-    for motor in part.motors():
-        yield motor.node
-
-
-def _all_below(node: Node) -> Iterator[Node]:
-    """A node and all in it, also in what it uses elsewhere."""
-    root = node.root
-    yield root
-    for one in root.child_nodes():
-        yield from _all_below(one)
 
 
 _WITHOUT_MEANING = frozenset(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbcore.engine import _engine
 
-from .plan import BodyPlan, Immersion
+from .build import Builder
+from .plan import BodyPlan, Immersion, WorldPlan
 from .tree import node_path
-
-if TYPE_CHECKING:
-    from .world import PhysicsWorld
 
 _AREAS = {
     "immersed area": "immersed area",
@@ -19,33 +15,31 @@ _AREAS = {
 }
 
 
-def connect(physics: PhysicsWorld) -> None:
+def connect(builder: Builder, plan: WorldPlan) -> None:
     """Make the engine's immersions anew from all parts of the plan.
 
     Properties hold for the geometries of their own solid: each of merged solids has its own. Of several of
     one solid for one fluid the last counts.
     """
-    for old in physics.builder.immersions:
+    for old in builder.immersions:
         if old.valid:
             old.remove()
-    physics.builder.immersions = []
-    handles = physics.handles
-    fluids = {plan.name: made for plan, made in handles.fluids.items()}
-    for part in physics.plan.parts if fluids else ():
+    builder.immersions = []
+    fluids = {one.name: made for one, made in builder.handles.fluids.items()}
+    for part in plan.parts if fluids else ():
         for body in part.bodies:
             for number, solid in enumerate(body.solids if body.is_dynamic else ()):
                 for name, immersion in {one.fluid_name: one for one in solid.immersions}.items():
-                    _immerse(physics, body, number, immersion, fluids.get(name, []))
+                    _immerse(builder, body, number, immersion, fluids.get(name, []))
 
 
 def _immerse(
-    physics: PhysicsWorld,
+    builder: Builder,
     body: BodyPlan,
     number: int,
     plan: Immersion,
     fluids: list[tuple[_engine.Fluid, _engine.Geom]],
 ) -> None:
-    builder = physics.builder
     for fluid, _ in fluids:
         try:
             made = builder.engine.add_immersion(

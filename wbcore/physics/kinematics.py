@@ -12,25 +12,24 @@ import math
 import struct
 from typing import TYPE_CHECKING
 
+from .build import Builder
 from .plan import JointPlan, KinematicDrive
 from .pose import Vec3, add, axis_angle, cross, dot, rotate, scaled, sub
 
 if TYPE_CHECKING:
     from wbcore.engine import _engine
 
-    from .world import PhysicsWorld
-
 
 class DriveController:
     """Moves one robot. Targets are those of its wheels' motors, or set by `set_speeds`."""
 
-    def __init__(self, physics: PhysicsWorld, plan: KinematicDrive) -> None:
+    def __init__(self, builder: Builder, plan: KinematicDrive) -> None:
         self.plan = plan
-        self._physics = physics
-        self._body: _engine.Body = physics.builder.body(plan.solid.body)
+        self._builder = builder
+        self._body: _engine.Body = builder.body(plan.solid.body)
         self._geoms = {
             geom.id
-            for solid, made in physics.handles.geoms_of.items()
+            for solid, made in builder.handles.geoms_of.items()
             if solid.body is plan.solid.body
             for geom in made
         }
@@ -57,7 +56,7 @@ class DriveController:
 
     def before_step(self) -> None:
         """Give the robot's frame the velocity that takes it to its next place."""
-        plan, dt = self.plan, self._physics.engine.dt
+        plan, dt = self.plan, self._builder.engine.dt
         left, right = (self._slipped(one) for one in self._next_speeds(dt))
         self._turned = (left * dt, right * dt)
         self.travel = [self.travel[0] + left * dt, self.travel[1] + right * dt]
@@ -85,13 +84,13 @@ class DriveController:
         if self.plan.max_acceleration < 0:
             return
         for joint, speed in zip((self.plan.left, self.plan.right), self._speeds, strict=True):
-            made = self._physics.handles.joints.get(joint.node) if joint is not None else None
+            made = self._builder.handles.joints.get(joint.node) if joint is not None else None
             if made is not None and made.kinematic:
                 made.positions = [made.positions[0] + speed * dt]
 
     def _joint_speed(self, joint: JointPlan | None) -> float:
         """Speed of a wheel joint in the last step, positive forward."""
-        made = self._physics.handles.joints.get(joint.node) if joint is not None else None
+        made = self._builder.handles.joints.get(joint.node) if joint is not None else None
         if made is None or joint is None:
             return 0.0
         axis = joint.axes[0].direction
@@ -100,13 +99,13 @@ class DriveController:
 
     def _slipped(self, speed: float) -> float:
         noise = self.plan.slip_noise
-        return speed * (1 - noise + 2 * noise * self._physics.engine.random()) if noise > 0 else speed
+        return speed * (1 - noise + 2 * noise * self._builder.engine.random()) if noise > 0 else speed
 
     def after_step(self) -> None:
         """Push the robot out of what it touches."""
-        contacts = self._physics.engine.contacts()
+        contacts = self._builder.engine.contacts()
         depths: list[Vec3] = []
-        up = self._physics.plan.settings.up
+        up = self._builder.settings.up
         for i in range(len(contacts)):
             first, second = contacts.geoms[i]
             if (first in self._geoms) == (second in self._geoms):

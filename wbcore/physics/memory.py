@@ -4,16 +4,14 @@ its belts, and which joints are measured."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from wbcore.engine import _engine
 from wbcore.scene.node import Node
 
+from .build import Handles
 from .plan import Part
 from .pose import Vec3
-
-if TYPE_CHECKING:
-    from .world import PhysicsWorld
 
 T = TypeVar("T")
 
@@ -47,23 +45,20 @@ class Memory:
     Where the nodes are others, but as many as before, their order decides.
     """
 
-    def __init__(self, physics: PhysicsWorld, part: Part) -> None:
-        h = physics.handles
+    def __init__(self, h: Handles, part: Part) -> None:
         self._velocities: dict[Node, tuple[Vec3, Vec3]] = {
-            node: (body.linear_velocity, body.angular_velocity)
-            for node, body in _bodies(physics, part).items()
+            node: (body.linear_velocity, body.angular_velocity) for node, body in _bodies(h, part).items()
         }
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]
         self._motors = {node: MotorMemory(h.motors[node]) for node in motors}
         self._travel = {one.node: float(h.tracks[one.node].position) for one in part.tracks}
-        self._measured = {node: h.joints[node].feedback for node in _joints(physics, part)}
-        self._brakes = {node: h.axes[node].brake for node in _brakes(physics, part)}
+        self._measured = {node: h.joints[node].feedback for node in _joints(h, part)}
+        self._brakes = {node: h.axes[node].brake for node in _brakes(h, part)}
         self._belt_brakes = {one.node: h.tracks[one.node].brake for one in part.tracks}
 
-    def give_to(self, physics: PhysicsWorld, part: Part) -> None:
+    def give_to(self, h: Handles, part: Part) -> None:
         """Give velocities, commands and travel to a part that was just built."""
-        h = physics.handles
-        bodies = _bodies(physics, part)
+        bodies = _bodies(h, part)
         for node, velocity in _matched(self._velocities, list(bodies)):
             bodies[node].linear_velocity, bodies[node].angular_velocity = velocity
         for node, motor in _matched(
@@ -74,26 +69,25 @@ class Memory:
             h.tracks[node].position = travel
         for node, constant in _matched(self._belt_brakes, [one.node for one in part.tracks]):
             h.tracks[node].brake = constant
-        for node, measured in _matched(self._measured, _joints(physics, part)):
+        for node, measured in _matched(self._measured, _joints(h, part)):
             h.joints[node].feedback = measured
-        for node, constant in _matched(self._brakes, _brakes(physics, part)):
+        for node, constant in _matched(self._brakes, _brakes(h, part)):
             h.axes[node].brake = constant
 
 
-def _joints(physics: PhysicsWorld, part: Part) -> list[Node]:
-    return [one.node for one in part.joints if one.node in physics.handles.joints]
+def _joints(h: Handles, part: Part) -> list[Node]:
+    return [one.node for one in part.joints if one.node in h.joints]
 
 
-def _brakes(physics: PhysicsWorld, part: Part) -> list[Node]:
+def _brakes(h: Handles, part: Part) -> list[Node]:
     """The brakes at axes of joints."""
     found = (axis.brake for joint in part.joints for axis in joint.axes)
-    return [one for one in found if one is not None and one in physics.handles.axes]
+    return [one for one in found if one is not None and one in h.axes]
 
 
-def _bodies(physics: PhysicsWorld, part: Part) -> dict[Node, _engine.Body]:
+def _bodies(h: Handles, part: Part) -> dict[Node, _engine.Body]:
     """The bodies with mass by the node they start with."""
-    known = physics.handles.bodies
-    return {body.root.node: known[body] for body in part.bodies if body.is_dynamic and body in known}
+    return {body.root.node: h.bodies[body] for body in part.bodies if body.is_dynamic and body in h.bodies}
 
 
 def _matched(kept: dict[Node, T], nodes: list[Node]) -> Iterator[tuple[Node, T]]:

@@ -8,12 +8,25 @@ from typing import TYPE_CHECKING
 from wbcore.scene.node import Node, walk
 
 from . import changes, sync
+from .fields import change
 from .memory import Memory
 from .plan import Part
 from .tree import instance_of
 
 if TYPE_CHECKING:
     from .world import PhysicsWorld
+
+
+def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
+    """A field got another value: in place where the engine can, else by building the part anew."""
+    if node.body is None:
+        change(physics, node.root, field)
+        return
+    bound = bound_fields(node, field)
+    for inner, name in bound:
+        change(physics, inner, name)
+    if not bound:
+        regenerated(physics, node)
 
 
 def regenerated(physics: PhysicsWorld, instance: Node) -> None:
@@ -35,13 +48,13 @@ def regenerated(physics: PhysicsWorld, instance: Node) -> None:
         _hand_over(old, made)
     if kept:
         new = physics.planner.parts(instance, changes.frame_above(instance))
-    memories = [Memory(physics, old) for old in kept]
+    memories = [Memory(physics.handles, old) for old in kept]
     for old in inside:
         changes.remove_part(physics, old)
     for made in new:
         changes.add_part(physics, made)
     for memory, made in zip(memories, new, strict=False):
-        memory.give_to(physics, made)
+        memory.give_to(physics.handles, made)
     changes.after_change(physics)
 
 

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from wbcore.scene.node import Node
 
-from .plan import AxisPlan, JointPlan, Part, SolidPlan
+from .build import Handles
+from .plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
 from .pose import IDENTITY, Pose, Quat, to_axis_angle
 from .tree import is_frame, pose_of
-
-if TYPE_CHECKING:
-    from .world import PhysicsWorld
 
 ROUNDING = 1e-12
 """Differences up to this come from going through the engine, not from motion."""
 
 
-def write_back(physics: PhysicsWorld) -> None:
+class Physics(Protocol):
+    """What is needed of the physics of a world."""
+
+    @property
+    def plan(self) -> WorldPlan:
+        """What was built."""
+
+    @property
+    def handles(self) -> Handles:
+        """Engine objects by node."""
+
+    def solid_pose(self, solid: SolidPlan) -> Pose:
+        """Where a solid is now, in the world."""
+
+
+def write_back(physics: Physics) -> None:
     """Bring the fields of all solids and joints up to date. Fields of what did not move keep their bits."""
     for part in physics.plan.parts:
         write_part(physics, part)
 
 
-def write_part(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -> None:
+def write_part(physics: Physics, part: Part, skipped: Node | None = None) -> None:
     """The same for one part; the fields of the solid `skipped` stay."""
     for body in part.bodies:
         if body in physics.handles.bodies and body.root.node is not skipped and body.carrier is None:
@@ -34,7 +47,7 @@ def write_part(physics: PhysicsWorld, part: Part, skipped: Node | None = None) -
         _write_joint(physics, joint, shared)
 
 
-def write_place(physics: PhysicsWorld, node: Node) -> None:
+def write_place(physics: Physics, node: Node) -> None:
     """Bring the fields up to date in which one node's motion shows: a solid, a joint or its parameters."""
     node = node.root
     solid = physics.handles.solids.get(node)
@@ -49,7 +62,7 @@ def write_place(physics: PhysicsWorld, node: Node) -> None:
         _write_joint(physics, joint, set())
 
 
-def _write_solid(physics: PhysicsWorld, solid: SolidPlan) -> None:
+def _write_solid(physics: Physics, solid: SolidPlan) -> None:
     """Write where a body is into the fields of the solid it starts with."""
     frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame
     local = frame.relative(physics.solid_pose(solid))
@@ -61,7 +74,7 @@ def _write_solid(physics: PhysicsWorld, solid: SolidPlan) -> None:
     _write_velocity(physics, solid)
 
 
-def _write_velocity(physics: PhysicsWorld, solid: SolidPlan) -> None:
+def _write_velocity(physics: Physics, solid: SolidPlan) -> None:
     """Velocities of bodies with mass go to the hidden fields, from which a saved world goes on."""
     if not solid.body.is_dynamic:
         return
@@ -79,7 +92,7 @@ def _negated(q: Quat) -> Quat:
     return (-q[0], -q[1], -q[2], -q[3])
 
 
-def _write_joint(physics: PhysicsWorld, joint: JointPlan, shared: set[Node]) -> None:
+def _write_joint(physics: Physics, joint: JointPlan, shared: set[Node]) -> None:
     made = physics.handles.joints.get(joint.node)
     if made is None:
         return

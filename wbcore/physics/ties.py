@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from wbcore.engine import _engine
 from wbcore.scene.node import Node
 
-from .build import as_pose
+from .build import Handles, as_pose
 from .errors import StateError
-from .plan import BodyPlan
+from .plan import BodyPlan, SolidPlan
 from .pose import IDENTITY, Pose, Vec3
-
-if TYPE_CHECKING:
-    from .world import PhysicsWorld
 
 __all__ = ["Tie", "Ties"]
 
@@ -53,10 +50,31 @@ class Tie:
         return (x * self._sign, y * self._sign, z * self._sign)
 
 
+class Physics(Protocol):
+    """What is needed of the physics of a world."""
+
+    @property
+    def engine(self) -> _engine.World:
+        """The engine of now; a world that is built again has another one."""
+
+    @property
+    def handles(self) -> Handles:
+        """Engine objects by node."""
+
+    def solid(self, node: Node) -> SolidPlan:
+        """The plan of the solid that a node stands in."""
+
+    def solids(self) -> Iterator[SolidPlan]:
+        """All solids, in the order of the tree."""
+
+    def body_pose(self, body: BodyPlan) -> Pose:
+        """Where a body's frame is now, in the world."""
+
+
 class Ties:
     """All ties of a world."""
 
-    def __init__(self, physics: PhysicsWorld) -> None:
+    def __init__(self, physics: Physics) -> None:
         self._physics = physics
         self._ties: list[Tie] = []
         self.version = 0

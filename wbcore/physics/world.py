@@ -45,8 +45,8 @@ class PhysicsWorld:
         self.drives: list[DriveController] = []
         for part in self.plan.parts:
             self.builder.add(part)
-            self.drives += [DriveController(self, drive) for drive in part.drives]
-        fluids.connect(self)
+            self.drives += [DriveController(self.builder, drive) for drive in part.drives]
+        fluids.connect(self.builder, self.plan)
         self.clock = Clock(self.engine.dt)
         self.engine.collide()
 
@@ -209,7 +209,7 @@ class PhysicsWorld:
 
     def changed(self, node: Node, field: str) -> None:
         """A field of a node got another value; of a PROTO instance, one of its parameters."""
-        changes.changed(self, node, field)
+        regeneration.changed(self, node, field)
 
     def regenerated(self, instance: Node) -> None:
         """A PROTO instance got a new body."""
