@@ -18,7 +18,7 @@ from statistics import median
 
 from benchmarks.case import Case
 from benchmarks.processors import processor
-from robot_windows.outside import WindowProcess
+from robot_windows.window_process import WindowProcess
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.scene.load import load_world

@@ -29,7 +29,7 @@ from robot_windows.addresses import place, reachable
 from robot_windows.files import Served, find_file
 from robot_windows.guard import Guard, kept_token, token_of
 from robot_windows.hub import Hub
-from robot_windows.live import LivePage
+from robot_windows.page_session import PageSession
 from robot_windows.wwi import WindowPage
 
 __all__ = ["FIRST_PORT", "PORTS", "WindowServer"]
@@ -46,7 +46,7 @@ NO_TOKEN = (
 )
 GOING_AWAY, MOST_REASON = 1001, 120
 """Close code of the end of a run, and the bytes that fit into its reason (RFC 6455, 5.5)."""
-TALKS: dict[str, type[LivePage] | type[WindowPage]] = {"/live": LivePage, "/": WindowPage}
+TALKS: dict[str, type[PageSession] | type[WindowPage]] = {"/live": PageSession, "/": WindowPage}
 """Who talks at which address."""
 
 

@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING
 
 from robot_windows.hub import Hub
-from robot_windows.live import PERIOD_S, TOO_MUCH, Allowance
+from robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
 from robot_windows.watchers import Command
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class WindowPage:
             await asyncio.gather(sender, return_exceptions=True)
 
     async def _listen(self) -> None:
-        allowance = Allowance(PER_SECOND, BURST)
+        rate = RateLimit(PER_SECOND, BURST)
         async for text in self._socket:
             found = read_message(text) if isinstance(text, str) else None
-            if found is None or not allowance.take():
+            if found is None or not rate.take():
                 await self._socket.close(TOO_MUCH, "not understood" if found is None else "too many messages")
                 return
             robot, message = found

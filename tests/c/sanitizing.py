@@ -18,7 +18,7 @@ FLAGS = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 ]
-PATHS = [f"-I{CHECKOUT / 'hal' / 'c' / 'include'}", f"-I{SOURCES}"]
+PATHS = [f"-I{SOURCES.with_name('include')}", f"-I{SOURCES}"]
 
 
 def build(sources: list[Path], folder: Path) -> list[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from libcontroller import compiling
 from tests.controllers.project import Project, robot, steps
-from wbfirmware import host
 
 pytestmark = pytest.mark.usefixtures("c_home")
 
@@ -39,7 +39,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def _build(project: Project, name: str, text: str) -> Path:
-    program = host.compile_controller(project.file("native", name, text).parent)
+    program = compiling.compile_controller(project.file("native", name, text).parent)
     assert program is not None
     return program
 

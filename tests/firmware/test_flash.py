@@ -21,7 +21,7 @@ from wbfirmware.boards import load_board
 from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, drives
 from wbfirmware.propose import propose
 from wbridge.main import main
-from wbridge.running import plugged
+from wbridge.running import local_ports
 
 FAKE = """#!{python}
 import json, pathlib, sys
@@ -70,7 +70,7 @@ def ports(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
         for name in names
     ]  # fmt: skip
     monkeypatch.setattr(list_ports, "comports", lambda: found)
-    monkeypatch.setattr(plugged, "_usb_devices", lambda notes, backend: [])
+    monkeypatch.setattr(local_ports, "_usb_devices", lambda notes, backend: [])
 
 
 def test_it_is_said_what_would_be_done(

@@ -11,7 +11,7 @@ from serial.tools import list_ports
 
 from hal.link.usb_device import UsbDevice
 from wbridge.main import main
-from wbridge.running import plugged
+from wbridge.running import local_ports
 
 
 def port(device: str, vid: int | None = None, pid: int | None = None, product: str = "") -> SimpleNamespace:
@@ -31,7 +31,7 @@ PORTS = [
 
 @pytest.fixture
 def no_usb(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugged, "_usb_devices", lambda notes, backend: [])
+    monkeypatch.setattr(local_ports, "_usb_devices", lambda notes, backend: [])
 
 
 @pytest.fixture
@@ -71,14 +71,14 @@ def test_nothing_is_no_failure(
 def test_usb_devices_have_bulk_endpoints(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(list_ports, "comports", list)
     device = UsbDevice(0x1209, 0x0001, None)  # type: ignore[arg-type]
-    found, notes = plugged.candidates(device)
+    found, notes = local_ports.candidates(device)
     assert [(one.url, one.kind, one.plugins) for one in found] == [("usb://1209:0001", "usb", ("wblink",))]
     assert notes == []
 
 
 def test_a_usb_device_that_is_a_serial_port_is_told_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(list_ports, "comports", lambda: [port("/dev/ttyACM0", 0x1209, 0x0001)])
-    found, _ = plugged.candidates(UsbDevice(0x1209, 0x0001, None))  # type: ignore[arg-type]
+    found, _ = local_ports.candidates(UsbDevice(0x1209, 0x0001, None))  # type: ignore[arg-type]
     assert [one.kind for one in found] == ["serial"]
 
 
@@ -87,5 +87,5 @@ def test_a_usb_device_that_is_a_serial_port_is_told_once(monkeypatch: pytest.Mon
 )
 def test_a_package_that_is_missing_is_named(module: str, package: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, module, None)
-    notes = plugged.candidates(UsbDevice(0x1209, 0x0001, None))[1]  # type: ignore[arg-type]
+    notes = local_ports.candidates(UsbDevice(0x1209, 0x0001, None))[1]  # type: ignore[arg-type]
     assert [f"pip install {package}" in note for note in notes] == [True]

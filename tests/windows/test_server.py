@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from robot_windows.guard import Guard, kept_token
 from robot_windows.hub import Hub
-from robot_windows.live import MOST_MISTAKES, MOST_UNSEEN
+from robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
 from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
 from tests.waiting import PATIENCE, wait_for
 from tests.windows.conftest import TOKEN, Served

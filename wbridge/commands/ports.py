@@ -11,7 +11,7 @@ from wbridge.failures import DONE
 from wbridge.text_table import columns
 
 if TYPE_CHECKING:
-    from wbridge.running.plugged import Candidate
+    from wbridge.running.local_ports import Candidate
 
 HELP = "list serial ports and USB devices at which a robot may be, with the remote controls that fit"
 
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print what there is; nothing is no failure."""
-    from wbridge.running.plugged import candidates
+    from wbridge.running.local_ports import candidates
 
     found, notes = candidates()
     if args.json:

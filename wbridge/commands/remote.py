@@ -72,8 +72,8 @@ def run(args: Namespace) -> int:
     from wbcore.controllers.output import Output
     from wbcore.controllers.runner import RunOptions
     from wbcore.remote.runner import RemoteRun, RemoteRunner
-    from wbridge.running.far_windows import attach_remote
     from wbridge.running.recorder import check_record
+    from wbridge.running.remote_windows import attach_remote
     from wbridge.running.world import choose_robot, load
 
     check_record(args.record)

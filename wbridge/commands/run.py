@@ -113,9 +113,9 @@ def run(args: Namespace) -> int:
     world = load(args)
     try:
         if args.no_controllers and not args.windows:
-            from wbridge.running.plain import run_plain as simulate
+            from wbridge.running.physics_only import run_physics as simulate
         else:
-            from wbridge.running.crewed import run_crewed as simulate
+            from wbridge.running.with_controllers import run_with_controllers as simulate
         result = simulate(world, args, _DEFAULT_S)
     except ImportError as problem:
         raise RunError(

@@ -66,7 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the robot until a signal comes."""
-    from wbridge.running.far_windows import attach_pilot
+    from wbridge.running.remote_windows import attach_pilot
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
 
@@ -91,7 +91,7 @@ def _attend(pilot: Pilot, desk: FarDesk, duration: float | None, over: list[bool
     Raises:
         RunError: the robot is lost.
     """
-    from wbridge.running.far_windows import take_pilot_step
+    from wbridge.running.remote_windows import take_pilot_step
 
     step_ms = max(_SHORTEST_MS, round(float(pilot.table.robot.constants["basicTimeStep"])))
     start = time.monotonic()

@@ -15,7 +15,7 @@ from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
     from robot_windows.hub import RobotInfo, WorldInfo
-    from robot_windows.outside import WindowProcess
+    from robot_windows.window_process import WindowProcess
     from wbcore.controllers.runner import Runner
     from wbcore.scene.node import Node
     from wbcore.windows.desk import Desk
@@ -158,7 +158,7 @@ def serve_windows(args: Namespace, port: int | None) -> Iterator[Windows]:
         raise InputError("windows need the package websockets: pip install websockets")
     from hal.folders import cache_folder
     from robot_windows.addresses import is_loopback
-    from robot_windows.outside import WindowProcess
+    from robot_windows.window_process import WindowProcess
     from wbcore.windows.desk import LogTap
 
     try:

@@ -119,10 +119,10 @@ def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
 
 def _simulate(args: Namespace) -> int:
     from wbridge.running.hardware import hardware_map
-    from wbridge.running.piloted import check_pilot, run_piloted
+    from wbridge.running.on_emulated_board import check_couplings, run_on_board
 
-    check_pilot(hardware_map(args))
-    return run_piloted(args, *built_firmware(args))
+    check_couplings(hardware_map(args))
+    return run_on_board(args, *built_firmware(args))
 
 
 def _serve(bench: Bench) -> None:

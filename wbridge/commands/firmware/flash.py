@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wbfirmware.boards import Way
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
-    from wbridge.running.plugged import Candidate
+    from wbridge.running.local_ports import Candidate
 
 HELP = "build, and bring it onto the robot's board by the board's usual tool"
 
@@ -86,7 +86,7 @@ def _check_port(port: str, way: Way) -> None:
     """
     from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.flash import COPY, drives
-    from wbridge.running.plugged import candidates
+    from wbridge.running.local_ports import candidates
 
     if way.tool == COPY:
         what, there = "drive", [str(one) for one in drives(way)]
@@ -109,7 +109,7 @@ def _only_port(way: Way, built: Built, may_lack: bool) -> str:
         InputError: there is none, or more than one.
     """
     from wbfirmware.flash import COPY, drives
-    from wbridge.running.plugged import candidates
+    from wbridge.running.local_ports import candidates
 
     if way.tool == COPY:
         what, found = f"a drive {way.drive}", {str(one): "" for one in drives(way)}

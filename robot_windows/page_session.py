@@ -19,7 +19,7 @@ from robot_windows.watchers import Command
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-__all__ = ["TOO_MUCH", "Allowance", "LivePage", "encode", "nearest"]
+__all__ = ["TOO_MUCH", "RateLimit", "PageSession", "encode", "nearest"]
 
 PERIOD_S = 1 / 60
 """How often a page gets news at most."""
@@ -32,7 +32,7 @@ TOO_MUCH = 1008
 """Close code: policy violation."""
 
 
-class Allowance:
+class RateLimit:
     """How much a page may say."""
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
@@ -48,7 +48,7 @@ class Allowance:
         return self._left >= 0
 
 
-class LivePage:
+class PageSession:
     """One page."""
 
     def __init__(self, hub: Hub, socket: ServerConnection) -> None:
@@ -80,9 +80,9 @@ class LivePage:
     # From the page.
 
     async def _listen(self) -> None:
-        allowance = Allowance()
+        rate = RateLimit()
         async for message in self._socket:
-            if not allowance.take():
+            if not rate.take():
                 await self._socket.close(TOO_MUCH, "too many requests")
                 return
             try:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
-__all__ = ["run_plain"]
+__all__ = ["run_physics"]
 
 _LOG = logging.getLogger("wbridge")
 _CHUNKS = 100
 
 
-def run_plain(world: World, args: Namespace, default_s: float) -> Result:
+def run_physics(world: World, args: Namespace, default_s: float) -> Result:
     """Simulate the steps that were asked for.
 
     Raises:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wbcore.remote.companion import Companion
     from wbcore.scene.load import World
 
-__all__ = ["run_crewed"]
+__all__ = ["run_with_controllers"]
 
 _LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
@@ -33,7 +33,7 @@ MOST_NAMED = 5
 LOCAL = ("127.0.0.1", "localhost")
 
 
-def run_crewed(world: World, args: Namespace, default_s: float) -> Result:
+def run_with_controllers(world: World, args: Namespace, default_s: float) -> Result:
     """Run a world until it is over.
 
     Raises:

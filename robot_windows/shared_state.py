@@ -13,7 +13,7 @@ import struct
 import tempfile
 import zlib
 
-__all__ = ["PLACE", "Board"]
+__all__ = ["PLACE", "SharedState"]
 
 PLACE = 2**22
 """Bytes of a place; only those that are written take up memory."""
@@ -21,11 +21,11 @@ _HEAD = struct.Struct("<QII")
 """Which state it is, from 1 on; bytes; checksum of both and the state."""
 
 
-class Board:
+class SharedState:
     """The newest state, as bytes."""
 
     def __init__(self, number: int | None = None) -> None:
-        """Make a board, or look at that of another process.
+        """Make new shared memory, or open that of another process.
 
         Args:
             number: of the file, as this process has inherited it; None: a new one.

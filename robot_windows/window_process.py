@@ -24,9 +24,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from robot_windows.board import Board
 from robot_windows.frames import frame, packed
 from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
+from robot_windows.shared_state import SharedState
 from robot_windows.watchers import MOST_COMMANDS, Command, Watchers
 
 __all__ = ["WindowProcess"]
@@ -68,7 +68,7 @@ class WindowProcess(Watchers):
         self._worlds = 0
         """That were opened."""
         self._is_closing = False
-        self._board = Board()
+        self._shared = SharedState()
         self._socket, theirs = socket.socketpair()
         for end in (self._socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
@@ -81,19 +81,26 @@ class WindowProcess(Watchers):
             self.url, self.port = self._greeted()
         except BaseException:
             self._socket.close()
-            self._board.close()
+            self._shared.close()
             raise
         self._thread = threading.Thread(target=self._listen, name="windows", daemon=True)
         self._thread.start()
 
     def _start(self, number: int, options: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", "robot_windows.inside", str(number), str(self._board.number)]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "robot_windows.window_server_main",
+            str(number),
+            str(self._shared.number),
+        ]
         if sys.version_info < (3, 11):
             command.remove("-P")
         # A session of its own: Ctrl-C is for the run, which then ends its windows.
         process = subprocess.Popen(
             command,
-            pass_fds=[number, self._board.number],
+            pass_fds=[number, self._shared.number],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(one for one in sys.path if one)},
@@ -136,7 +143,7 @@ class WindowProcess(Watchers):
         One that is too large for that is sent, unless the process has not read the former ones."""
         if self._backlog:
             self._send(b"")
-        if not self._board.put(packed(self._worlds, run, robots, places)) and not self._backlog:
+        if not self._shared.put(packed(self._worlds, run, robots, places)) and not self._backlog:
             self._send(frame("state", run, robots, places))
 
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
@@ -214,7 +221,7 @@ class WindowProcess(Watchers):
         self._thread.join(PATIENCE_S)
         self._lines.close()
         self._socket.close()
-        self._board.close()
+        self._shared.close()
 
     def __enter__(self) -> WindowProcess:
         return self

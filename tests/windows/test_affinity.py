@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from robot_windows.aside import LOOKS, Aside
+from robot_windows.affinity import LOOKS, ProcessorAffinity
 
 BUSY = "while True: pass"
 
@@ -23,11 +23,11 @@ def test_a_thread_leaves_the_processor_of_another_process():
     seen: list[set[int]] = []
 
     def leave(process: subprocess.Popen[bytes]) -> None:
-        aside = Aside(process.pid)
+        affinity = ProcessorAffinity(process.pid)
         for there in (first, second):
             os.sched_setaffinity(process.pid, {there})
             while there in os.sched_getaffinity(0):  # as soon as the other one has run there
-                aside.step()
+                affinity.step()
             seen.append(os.sched_getaffinity(0))
 
     with subprocess.Popen([sys.executable, "-c", BUSY]) as process:
@@ -41,7 +41,7 @@ def test_a_thread_leaves_the_processor_of_another_process():
 
 def test_who_cannot_be_seen_is_nobody_to_make_way_for():
     before = os.sched_getaffinity(0)
-    aside = Aside(2**30)
+    affinity = ProcessorAffinity(2**30)
     for _ in range(LOOKS + 2):
-        aside.step()
+        affinity.step()
     assert os.sched_getaffinity(0) == before

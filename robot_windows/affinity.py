@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-__all__ = ["Aside"]
+__all__ = ["ProcessorAffinity"]
 
 LOOKS = 60
 """So many calls go by between two looks: about a second."""
@@ -13,7 +13,7 @@ PROCESSOR = 36
 """Place behind the name in /proc/PID/stat, see proc(5): the processor that the first thread ran on last."""
 
 
-class Aside:
+class ProcessorAffinity:
     """Keeps a thread off the processor where another process computes, as far as the system tells that.
 
     When both meet there, each turn of the server makes the run wait, or wakes it on a processor that sleeps.

@@ -1,9 +1,9 @@
-"""The process that serves windows for a run elsewhere (`robot_windows.outside`).
+"""The process that serves windows for a run elsewhere (`robot_windows.window_process`).
 
-    python -m robot_windows.inside SOCKET BOARD
+    python -m robot_windows.window_server_main SOCKET MEMORY
 
-These are numbers of inherited files: a local socket to the run, and the board with its newest state. It ends
-with the run.
+Both are numbers of inherited files: a local socket to the run, and the shared memory with its newest state.
+The process ends with the run.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ import threading
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from robot_windows.aside import Aside
-from robot_windows.board import Board
+from robot_windows.affinity import ProcessorAffinity
 from robot_windows.frames import HEAD, LARGEST, read_frame
 from robot_windows.hub import Hub, RobotInfo, State, WorldInfo
 from robot_windows.server import WindowServer
+from robot_windows.shared_state import SharedState
 
-__all__ = ["PassingHub", "serve"]
+__all__ = ["RelayHub", "serve"]
 
 NICENESS = 10
 
 
-class PassingHub(Hub):
+class RelayHub(Hub):
     """Passes commands on to the run, and who watches; knows where its newest state is."""
 
-    def __init__(self, run: socket.socket, board: Board) -> None:
+    def __init__(self, run: socket.socket, shared: SharedState) -> None:
         super().__init__()
-        self._run, self._board = run, board
-        self._aside = Aside(os.getppid())
+        self._run, self._shared = run, shared
+        self._affinity = ProcessorAffinity(os.getppid())
         self._opening = threading.Lock()
         self._taken: Any = None
         """Number of a world and its state, until that world is shown."""
@@ -48,8 +48,8 @@ class PassingHub(Hub):
 
     def newest(self) -> State:
         """The newest state of the world that is shown; the run may have opened another one already."""
-        self._aside.step()
-        taken = self._board.take()
+        self._affinity.step()
+        taken = self._shared.take()
         if taken is not None:
             self._taken = read_frame(taken)
         with self._opening:
@@ -93,14 +93,14 @@ class PassingHub(Hub):
                 return  # the run is over
 
 
-def serve(run: socket.socket, board: Board) -> int:
+def serve(run: socket.socket, shared: SharedState) -> int:
     """Serve windows until the run is over; what it says first is where to listen."""
     frames = run.makefile("rb")
     first = _read(frames)
     if first is None:
         return 1
     _, options = first
-    hub = PassingHub(run, board)
+    hub = RelayHub(run, shared)
     try:
         server = WindowServer(hub, **options)
     except OSError as problem:
@@ -144,5 +144,5 @@ _DOING: dict[str, Any] = {
 if __name__ == "__main__":
     os.nice(NICENESS)  # whoever computes goes first: pages can be late
     with socket.socket(fileno=int(sys.argv[1])) as connection:
-        code = serve(connection, Board(int(sys.argv[2])))
+        code = serve(connection, SharedState(int(sys.argv[2])))
     sys.exit(code)

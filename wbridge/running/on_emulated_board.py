@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
 
-__all__ = ["check_pilot", "run_piloted"]
+__all__ = ["check_couplings", "run_on_board"]
 
 _LOG = logging.getLogger("wbridge")
 
 
-def check_pilot(hardware: Hardware) -> None:
+def check_couplings(hardware: Hardware) -> None:
     """
     Raises:
         InputError: the pins of this firmware cannot drive the simulated robot.
@@ -38,7 +38,7 @@ def check_pilot(hardware: Hardware) -> None:
         raise InputError(f"the pins of these cannot be wired to the simulation: {listed}")
 
 
-def run_piloted(args: Namespace, hardware: Hardware, built: Built) -> int:
+def run_on_board(args: Namespace, hardware: Hardware, built: Built) -> int:
     """Run until the time is over or a signal comes; the exit code of the run."""
     from wbridge.commands import run
     from wbridge.main import Command, make_parser
