@@ -51,7 +51,11 @@ ENUMS = {
     "TouchSensor": [("Type", "WbTouchSensorType", "WB_TOUCH_SENSOR_")],
 }
 """Enumerations in a class: name, type or first letters of the members in C, and what is left out of those."""
+OLD_JOINT = "  enum {\n    ANGULAR = WB_ANGULAR\n  };\n\n"
+"""How R2018b calls rotational joints."""
 PLAIN_ENUMS = {
+    "Brake": OLD_JOINT,
+    "PositionSensor": OLD_JOINT,
     "Driver": "  typedef enum {\n    INDICATOR_OFF = 0,\n    INDICATOR_RIGHT = 1,\n    INDICATOR_LEFT = 2\n"
     "  } IndicatorState;\n\n"
     "  typedef enum {\n    UNDEFINED_CONTROL_MODE = -1,\n    SPEED = 0,\n    TORQUE = 1\n  } ControlMode;\n\n"
@@ -193,7 +197,14 @@ def _with_old(spec: Json) -> Json:
 
 MOVED = ("Car", "Driver")
 """Classes whose headers were directly in `webots` before R2018a."""
-MORE_OLD = {"Driver": ["double getBrake()", "void setIndicatorWarning(bool state)"]}
+MORE_OLD = {
+    "Driver": ["double getBrake()", "void setIndicatorWarning(bool state)"],
+    "Node": [
+        "Field *getProtoField(const std::string &fieldName) const",
+        "Field *getProtoFieldByIndex(const int index) const",
+        "int getProtoNumberOfFields() const",
+    ],
+}
 """Classes of old releases that the specification lacks, with the methods that they had more."""
 OLD_CLASSES = {"DifferentialWheels": "Robot", "Servo": "Device"}
 WRONG_OLD = ("Type", "getMFCOLOR", "setMFCOLOR", "robotWindowCustomFunction", "importMFNode")

@@ -984,6 +984,15 @@ if TYPE_CHECKING:
     from hal.api.supervisor_node import wb_supervisor_node_get_pose as wb_supervisor_node_get_pose
     from hal.api.supervisor_node import wb_supervisor_node_get_position as wb_supervisor_node_get_position
     from hal.api.supervisor_node import wb_supervisor_node_get_proto as wb_supervisor_node_get_proto
+    from hal.api.supervisor_node import (
+        wb_supervisor_node_get_proto_field as wb_supervisor_node_get_proto_field,
+    )
+    from hal.api.supervisor_node import (
+        wb_supervisor_node_get_proto_field_by_index as wb_supervisor_node_get_proto_field_by_index,
+    )
+    from hal.api.supervisor_node import (
+        wb_supervisor_node_get_proto_number_of_fields as wb_supervisor_node_get_proto_number_of_fields,
+    )
     from hal.api.supervisor_node import wb_supervisor_node_get_root as wb_supervisor_node_get_root
     from hal.api.supervisor_node import wb_supervisor_node_get_selected as wb_supervisor_node_get_selected
     from hal.api.supervisor_node import wb_supervisor_node_get_self as wb_supervisor_node_get_self
@@ -1736,6 +1745,9 @@ _PLACES = {
     "wb_supervisor_node_get_pose": "supervisor_node",
     "wb_supervisor_node_get_position": "supervisor_node",
     "wb_supervisor_node_get_proto": "supervisor_node",
+    "wb_supervisor_node_get_proto_field": "supervisor_node",
+    "wb_supervisor_node_get_proto_field_by_index": "supervisor_node",
+    "wb_supervisor_node_get_proto_number_of_fields": "supervisor_node",
     "wb_supervisor_node_get_root": "supervisor_node",
     "wb_supervisor_node_get_selected": "supervisor_node",
     "wb_supervisor_node_get_self": "supervisor_node",
@@ -2543,6 +2555,9 @@ __all__ = [
     "wb_supervisor_node_get_pose",
     "wb_supervisor_node_get_position",
     "wb_supervisor_node_get_proto",
+    "wb_supervisor_node_get_proto_field",
+    "wb_supervisor_node_get_proto_field_by_index",
+    "wb_supervisor_node_get_proto_number_of_fields",
     "wb_supervisor_node_get_root",
     "wb_supervisor_node_get_selected",
     "wb_supervisor_node_get_self",

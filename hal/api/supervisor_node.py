@@ -46,6 +46,9 @@ __all__ = [
     "wb_supervisor_node_get_pose",
     "wb_supervisor_node_get_position",
     "wb_supervisor_node_get_proto",
+    "wb_supervisor_node_get_proto_field",
+    "wb_supervisor_node_get_proto_field_by_index",
+    "wb_supervisor_node_get_proto_number_of_fields",
     "wb_supervisor_node_get_root",
     "wb_supervisor_node_get_selected",
     "wb_supervisor_node_get_self",
@@ -294,6 +297,21 @@ def wb_supervisor_node_get_position(node: Node) -> list[float]:
 def wb_supervisor_node_get_proto(node: Node) -> Proto | None:
     """The PROTO that the node is an instance of; None when it is none. Asks the simulator."""
     return node.get_proto()
+
+
+def wb_supervisor_node_get_proto_field(node: Node, name: str) -> Field | None:
+    """Old: `get_base_node_field`, as releases before R2025a call it."""
+    return node.get_proto_field(name)
+
+
+def wb_supervisor_node_get_proto_field_by_index(node: Node, index: int) -> Field | None:
+    """Old: `get_base_node_field_by_index`, as releases before R2025a call it."""
+    return node.get_proto_field_by_index(index)
+
+
+def wb_supervisor_node_get_proto_number_of_fields(node: Node) -> int:
+    """Old: `get_number_of_base_node_fields`, as releases before R2025a call it."""
+    return node.get_proto_number_of_fields()
 
 
 def wb_supervisor_node_get_root() -> Node | None:

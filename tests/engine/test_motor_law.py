@@ -53,7 +53,7 @@ def test_the_sign_of_an_infinite_target_is_ignored():
 def test_the_largest_number_as_target_keeps_the_law_finite(gains: tuple[float, ...]):
     """Controllers of public projects take DBL_MAX for infinity; its integral overflows within a second.
 
-    Judge: the formula of chapter Motor, whose terms with a gain of 0 count nothing, and whose velocity is cut.
+    Judge: the formula of chapter Motor; terms with a gain of 0 count nothing, and the velocity is cut.
     """
     motor, most = Motor(), sys.float_info.max
     motor.set_pid(*gains)

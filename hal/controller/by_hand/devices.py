@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hal.controller.brake import Brake
     from hal.controller.motor import Motor
     from hal.controller.position_sensor import PositionSensor
+    from hal.modes.devices.brake import Brake as BrakeDevice
     from hal.modes.devices.emitter import Emitter
     from hal.modes.devices.receiver import Receiver
     from hal.modes.devices.speaker import Speaker
@@ -78,6 +79,13 @@ class MotorBase(WithBrake, WithPositionSensor):
 
 class BrakeBase(WithMotor, WithPositionSensor):
     """What a brake does in its own way."""
+
+    _device: BrakeDevice
+
+    def _set_damping(self, c: float) -> None:
+        self._device.set_damping_constant(c)
+
+    dampingConstant = property(fset=_set_damping, doc="Write-only: see `setDampingConstant`.")
 
 
 class PositionSensorBase(WithMotor, WithBrake, Sensor):

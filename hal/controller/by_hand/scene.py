@@ -102,6 +102,10 @@ class NodeBase:
         deprecated("Node.getNumberOfContactPoints", "Node.getContactPoints")
         return self._ref.get_number_of_contact_points(includeDescendants)
 
+    getProtoField = alias("Node.getProtoField", "getBaseNodeField")
+    getProtoFieldByIndex = alias("Node.getProtoFieldByIndex", "getBaseNodeFieldByIndex")
+    getProtoNumberOfFields = alias("Node.getProtoNumberOfFields", "getNumberOfBaseNodeFields")
+
 
 class FieldBase:
     """What a field does in its own way."""
@@ -113,6 +117,11 @@ class FieldBase:
 
     def __repr__(self) -> str:
         return f"<{self._ref.get_type_name()} {self._ref.name}>"
+
+    @property
+    def type(self) -> int:
+        """The type: a constant such as `Field.SF_BOOL`."""
+        return self._ref.type
 
     @property
     def value(self) -> Any:

@@ -25,6 +25,11 @@ class LidarPoint(NamedTuple):
     time: float
     """When it was measured, in s."""
 
+    @property
+    def layer(self) -> int:
+        """`layer_id`, as Webots' Python class spells it."""
+        return self.layer_id
+
 
 class Lidar(ImageDevice):
     """Measures distances around it in layers, and makes clouds of points."""

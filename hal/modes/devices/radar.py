@@ -21,6 +21,11 @@ class RadarTarget(NamedTuple):
     azimuth: float
     """In rad; 0: straight ahead."""
 
+    @property
+    def receiver_power(self) -> float:
+        """`received_power`, as Webots' Python class spells it."""
+        return self.received_power
+
 
 class Radar(Sensor):
     """Finds targets by radar."""

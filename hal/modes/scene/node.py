@@ -172,6 +172,18 @@ class Node:
         found = self.ask("get_number_of_base_node_fields", COUNT_FIELDS, self.id, True)
         return found[0] if found else -1
 
+    def get_proto_field(self, name: str) -> Field | None:
+        """Old: `get_base_node_field`, as releases before R2025a call it."""
+        return self.get_base_node_field(name)
+
+    def get_proto_field_by_index(self, index: int) -> Field | None:
+        """Old: `get_base_node_field_by_index`, as releases before R2025a call it."""
+        return self.get_base_node_field_by_index(index)
+
+    def get_proto_number_of_fields(self) -> int:
+        """Old: `get_number_of_base_node_fields`, as releases before R2025a call it."""
+        return self.get_number_of_base_node_fields()
+
     # Where it is and how it moves.
 
     def _from_pose(self, cells: tuple[int, ...]) -> list[float] | None:

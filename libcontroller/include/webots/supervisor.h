@@ -313,6 +313,15 @@ const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node);
 /* The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place. */
 const double *wb_supervisor_node_get_position(WbNodeRef node);
 
+/* Old: get_base_node_field, as releases before R2025a call it. */
+WbFieldRef wb_supervisor_node_get_proto_field(WbNodeRef node, const char *field_name);
+
+/* Old: get_base_node_field_by_index, as releases before R2025a call it. */
+WbFieldRef wb_supervisor_node_get_proto_field_by_index(WbNodeRef node, int index);
+
+/* Old: get_number_of_base_node_fields, as releases before R2025a call it. */
+int wb_supervisor_node_get_proto_number_of_fields(WbNodeRef node);
+
 /* The PROTO that the node is an instance of; NULL when it is none. Asks the simulator. */
 WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node);
 

@@ -10,13 +10,20 @@ import importlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import controller
+import vehicle
 from hal import api
 from hal.controller.by_hand import library
+from hal.modes.robot import Robot as Link
+from hal.modes.scene.node import ContactPoint as ContactPointData
+from hal.protocol.loopback import Loopback
+
+Attach = Callable[[Loopback], Link]
 
 OFFICIAL = json.loads(Path(__file__).with_name("official_modules.json").read_text(encoding="utf-8"))
 MODULES = [
@@ -34,6 +41,25 @@ def test_a_module_has_its_names(package: str, module: str, names: list[str]):
     if module not in ("__init__", "constants", "wb"):
         for name in names:
             assert getattr(found, name) is getattr(whole, name)
+
+
+MEMBERS = {name: names for name, names in OFFICIAL["members"].items() if name != "source"}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_class_has_its_methods_properties_and_attributes(name: str, attach: Attach):
+    """Judge: the classes of lib/controller/python in Webots R2023a and R2025a, with what __init__ sets."""
+    attach(Loopback([]))
+    class_ = getattr(vehicle if name in ("Car", "Driver") else importlib.import_module("controller"), name)
+    one = MADE[name](class_) if name in MADE else class_
+    assert [member for member in MEMBERS[name] if not hasattr(one, member)] == []
+
+
+MADE: dict[str, Callable[[type], object]] = {
+    "ContactPoint": lambda class_: class_(ContactPointData((0.0, 0.0, 0.0), 1)),
+    "Robot": lambda class_: class_(),
+}
+"""Classes whose attributes only objects have."""
 
 
 def test_a_submodule_can_be_imported_first():

@@ -22,6 +22,10 @@ public:
     LINEAR = WB_LINEAR
   } Type;
 
+  enum {
+    ANGULAR = WB_ANGULAR
+  };
+
   explicit Brake(const std::string &name) : Device(name) {}
   explicit Brake(WbDeviceTag tag) : Device(tag) {}
   virtual ~Brake() {}

@@ -200,6 +200,12 @@ public:
   void setJointPosition(double position, int index = 1);
   static Node *findNode(WbNodeRef ref);
   static void cleanup();
+  /* Old: get_base_node_field, as releases before R2025a call it. */
+  Field *getProtoField(const std::string &fieldName) const;
+  /* Old: get_base_node_field_by_index, as releases before R2025a call it. */
+  Field *getProtoFieldByIndex(const int index) const;
+  /* Old: get_number_of_base_node_fields, as releases before R2025a call it. */
+  int getProtoNumberOfFields() const;
 
 private:
   explicit Node(WbNodeRef reference) : ref(reference) {}

@@ -21,6 +21,10 @@ public:
     LINEAR = WB_LINEAR
   } Type;
 
+  enum {
+    ANGULAR = WB_ANGULAR
+  };
+
   explicit PositionSensor(const std::string &name) : Device(name) {}
   explicit PositionSensor(WbDeviceTag tag) : Device(tag) {}
   virtual ~PositionSensor() {}

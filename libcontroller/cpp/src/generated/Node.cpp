@@ -190,4 +190,16 @@ void Node::setJointPosition(double position, int index) {
   wb_supervisor_node_set_joint_position(ref, position, index);
 }
 
+Field *Node::getProtoField(const std::string &fieldName) const {
+  return Field::findField(wb_supervisor_node_get_proto_field(ref, fieldName.c_str()));
+}
+
+Field *Node::getProtoFieldByIndex(const int index) const {
+  return Field::findField(wb_supervisor_node_get_proto_field_by_index(ref, index));
+}
+
+int Node::getProtoNumberOfFields() const {
+  return wb_supervisor_node_get_proto_number_of_fields(ref);
+}
+
 }
