@@ -288,6 +288,29 @@ def test_strengths_of_both_locked_sides_add_up():
     assert not tied(made)
 
 
+@pytest.mark.parametrize(("strength", "holds"), [("tensileStrength 10", False), ("", True)])
+def test_unlocked_sides_withstand_nothing_if_one_has_a_limit(strength: str, holds: bool):
+    # Judge: WbConnector.cpp, detachIfForceExceedStrength: the strength of an unlocked side is 0, and only a
+    # link without any finite strength goes unmeasured. Connectors without a robot keep their link when a
+    # supervisor unlocks them by the field.
+    made = Rig(
+        world(
+            robot("", name="idle")
+            + f'Solid {{ children [ DEF A Connector {{ isLocked TRUE snap FALSE {strength} }} ] {PHYSICS} }}'
+            + f'DEF TWO Solid {{ name "two" children [ Connector {{ {FACING} }} ] {PHYSICS} }}',
+            info=FREE,
+        )
+    )
+    made.step()
+    assert tied(made)
+    made.set("A", "isLocked", False)
+    made.step()
+    body, _ = made.simulation.physics.carrier(made.node("TWO"))
+    body.add_force((1, 0, 0))
+    made.step(2)
+    assert tied(made) == holds
+
+
 def test_a_supervisor_may_lock_by_the_field():
     made = two()
     made.set("A", "isLocked", True)

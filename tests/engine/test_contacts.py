@@ -89,6 +89,16 @@ def test_rolling_down_a_slope(shape: Shape, share: float):
     assert body.angular_velocity[1] * 0.1 == pytest.approx(downhill(body, tilt), rel=0.01)
 
 
+def test_infinite_rolling_friction_holds_a_ball_on_a_slope():
+    # Manual, ContactProperties.rollingFriction: -1 stands for infinity.
+    world = World(dt=0.001)
+    world.set_contact_properties(0, 0, hard(coulomb_friction=[INFINITE], rolling_friction=(INFINITE, 0, 0)))
+    ground(world, 0.2)
+    ball = solid(world, Shape.sphere(0.1), (0, 0, 0.1 / math.cos(0.2)))
+    run(world, 1)
+    assert np.linalg.norm(ball.linear_velocity) < 1e-3
+
+
 def test_rolling_friction_brings_a_ball_to_rest():
     world = World(dt=0.002)
     world.set_contact_properties(0, 0, hard(rolling_friction=(0.01, 0, 0)))
@@ -180,14 +190,18 @@ def test_friction_rotation_turns_the_directions_of_one_material():
     assert pushed(properties, (1, 0)) == pytest.approx(0.3 + 0.2, abs=0.01)
 
 
-def test_shapes_without_directions_use_the_first_value():
+@pytest.mark.parametrize("values", [[0.1, 0.9], [0.1, 0.9, 0.5], [0.1, 0.9, 0.5, 0.6]])
+@pytest.mark.parametrize("leads", ["sphere", "plane"])
+def test_shapes_without_directions_use_the_first_value(values: list[float], leads: str):
+    # Manual, ContactProperties.coulombFriction: "If another primitive is used, only the first value will be used
+    # for symmetric friction". WbSimulationCluster.cpp does so whichever of the two lacks directions.
     world = World(dt=0.001)
-    world.set_contact_properties(1, 2, hard(coulomb_friction=[0.1, 0.9]))
-    ground(world).material = 2
-    ball = solid(world, Shape.sphere(0.1), (0, 0, 0.1), material=1)
-    ball.linear_velocity = (3, 0, 0)
+    world.set_contact_properties(1, 2, hard(coulomb_friction=values, force_dependent_slip=[0, 0.5]))
+    ground(world).material = 2 if leads == "sphere" else 1
+    ball = solid(world, Shape.sphere(0.1), (0, 0, 0.1), material=1 if leads == "sphere" else 2)
+    ball.linear_velocity = (0, 3, 0)
     run(world, 0.1)
-    assert 3 - ball.linear_velocity[0] == pytest.approx(0.1 * G * 0.1, rel=0.02)
+    assert 3 - ball.linear_velocity[1] == pytest.approx(0.1 * G * 0.1, rel=0.02)
 
 
 def test_the_list_says_where_and_how_deep():
@@ -268,7 +282,7 @@ def test_properties_can_be_removed_again():
         {"soft_erp": 2},
         {"soft_cfm": -1},
         {"max_contacts": 0},
-        {"rolling_friction": (-1, 0, 0)},
+        {"rolling_friction": (-2, 0, 0)},
         {"force_dependent_slip": [math.nan]},
     ],
 )

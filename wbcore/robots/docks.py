@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Dock", "Docks"]
 
 UNLIMITED = -1.0
+STRENGTHS = ("tensileStrength", "shearStrength")
 
 
 class Dock:
@@ -198,7 +199,7 @@ class Dock:
         partner = self.partner
         if partner is None:
             return False
-        tensile, shear = (_strength(self, partner, name) for name in ("tensileStrength", "shearStrength"))
+        tensile, shear = (_strength(self, partner, name) for name in STRENGTHS)
         if tensile == shear == math.inf:
             return False
         out = self._docks.pose(self.node).direction(self.outward)
@@ -320,9 +321,15 @@ class Docks:
 
 
 def _strength(one: Dock, other: Dock, name: str) -> float:
-    """What both sides withstand together (N): unlocked ones nothing, infinite ones all."""
-    values = [number(side.node, name, UNLIMITED) for side in (one, other) if side.is_locked]
-    return math.inf if not values or UNLIMITED in values else sum(values)
+    """What both sides withstand together (N): unlocked ones nothing, infinite ones all.
+
+    Without any finite strength a link never breaks, locked or not (WbConnector.cpp: it then measures no force).
+    """
+    sides = (one, other)
+    if all(number(side.node, any_name, UNLIMITED) == UNLIMITED for side in sides for any_name in STRENGTHS):
+        return math.inf
+    values = [number(side.node, name, UNLIMITED) for side in sides if side.is_locked]
+    return math.inf if UNLIMITED in values else sum(values)
 
 
 def _angle(a: Vec3, b: Vec3) -> float:

@@ -32,7 +32,8 @@ dSurfaceParameters base_of(const ContactProperties &p) {
     s.mode |= dContactSlip1 | dContactSlip2;
     s.slip1 = s.slip2 = p.force_dependent_slip[0];
   }
-  const Vec3 &r = p.rolling_friction;
+  Vec3 r = p.rolling_friction;
+  for (double &value : r) value = friction_value(value);
   if (r[0] > 0 || r[1] > 0 || r[2] > 0) {
     s.mode |= dContactRolling;
     if (r[1] > 0 || r[2] > 0) s.mode |= dContactAxisDep;
@@ -70,17 +71,11 @@ Vec3 first_direction(const Geom &g, const Vec3 &normal, double angle) {
   return angle == 0 ? d : rotation(normal, -angle) * d;
 }
 
-// Combines up to four values of two partners whose directions make an angle of cosine c and sine s. A partner
-// without directions counts with its first value in both.
+// Combines up to four values of two partners whose directions make an angle of cosine c and sine s.
 struct Pairing {
-  double c = 1, s = 0;
-  bool partner_has_directions = false;
+  double c, s;
 
   std::array<double, 2> combine(const std::vector<double> &m) const {
-    if (!partner_has_directions && m.size() != 1) {
-      const double other = m.size() == 2 ? m[0] : m[2];
-      return {m[0] + other, m[1] + other};
-    }
     switch (m.size()) {
       case 1: return {m[0], m[0]};
       case 2: return {m[0] + m[0] * c + m[1] * s, m[1] + m[0] * s + m[1] * c};
@@ -111,10 +106,12 @@ void ContactProperties::check() const {
   for (const auto *values : {&coulomb_friction, &force_dependent_slip})
     require(values->size() >= 1 && values->size() <= 4, "number of coefficients", "1 to 4",
             static_cast<double>(values->size()));
-  for (double v : coulomb_friction)
-    require(v == -1 || (v >= 0 && std::isfinite(v)), "coulomb friction", "-1 (infinite) or not negative", v);
+  const auto require_friction = [](const char *what, double v) {
+    require(v == -1 || (v >= 0 && std::isfinite(v)), what, "-1 (infinite) or not negative", v);
+  };
+  for (double v : coulomb_friction) require_friction("coulomb friction", v);
   for (double v : force_dependent_slip) require_not_negative("force dependent slip", v);
-  for (double v : rolling_friction) require_not_negative("rolling friction", v);
+  for (double v : rolling_friction) require_friction("rolling friction", v);
   require_finite("friction rotation", friction_rotation);
   require(bounce >= 0 && bounce <= 1, "bounce", "in 0 to 1", bounce);
   require_not_negative("bounce velocity", bounce_velocity);
@@ -167,16 +164,11 @@ void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &se
   // With equal materials the second geom plays the part of material1.
   const bool first_leads = p.material1 != p.material2 && first.material == p.material1;
   const Geom &a = first_leads ? first : second, &b = first_leads ? second : first;
-  if (!has_directions(a)) return;
+  if (!has_directions(a) || !has_directions(b)) return;  // the first values hold in all directions
   const Vec3 n{contact.geom.normal[0], contact.geom.normal[1], contact.geom.normal[2]};
   Vec3 d1 = first_direction(a, n, p.friction_rotation[0]);
-  Pairing pairing;
-  if (has_directions(b)) {
-    pairing.partner_has_directions = true;
-    const double c = std::fabs(dot(d1, first_direction(b, n, p.friction_rotation[1])));
-    pairing.c = std::min(c, 1.0);
-    pairing.s = std::sqrt(1 - pairing.c * pairing.c);
-  }
+  const double c = std::min(std::fabs(dot(d1, first_direction(b, n, p.friction_rotation[1]))), 1.0);
+  const Pairing pairing{c, std::sqrt(1 - c * c)};
   // ODE wants a unit vector at right angles to the normal.
   d1 = d1 - n * dot(d1, n);
   if (norm(d1) < 1e-6) return;
