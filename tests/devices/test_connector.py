@@ -296,7 +296,7 @@ def test_unlocked_sides_withstand_nothing_if_one_has_a_limit(strength: str, hold
     made = Rig(
         world(
             robot("", name="idle")
-            + f'Solid {{ children [ DEF A Connector {{ isLocked TRUE snap FALSE {strength} }} ] {PHYSICS} }}'
+            + f"Solid {{ children [ DEF A Connector {{ isLocked TRUE snap FALSE {strength} }} ] {PHYSICS} }}"
             + f'DEF TWO Solid {{ name "two" children [ Connector {{ {FACING} }} ] {PHYSICS} }}',
             info=FREE,
         )

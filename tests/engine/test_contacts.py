@@ -193,8 +193,8 @@ def test_friction_rotation_turns_the_directions_of_one_material():
 @pytest.mark.parametrize("values", [[0.1, 0.9], [0.1, 0.9, 0.5], [0.1, 0.9, 0.5, 0.6]])
 @pytest.mark.parametrize("leads", ["sphere", "plane"])
 def test_shapes_without_directions_use_the_first_value(values: list[float], leads: str):
-    # Manual, ContactProperties.coulombFriction: "If another primitive is used, only the first value will be used
-    # for symmetric friction". WbSimulationCluster.cpp does so whichever of the two lacks directions.
+    # Manual, ContactProperties.coulombFriction: "If another primitive is used, only the first value will be
+    # used for symmetric friction". WbSimulationCluster.cpp does so whichever of the two lacks directions.
     world = World(dt=0.001)
     world.set_contact_properties(1, 2, hard(coulomb_friction=values, force_dependent_slip=[0, 0.5]))
     ground(world).material = 2 if leads == "sphere" else 1

@@ -323,7 +323,7 @@ class Docks:
 def _strength(one: Dock, other: Dock, name: str) -> float:
     """What both sides withstand together (N): unlocked ones nothing, infinite ones all.
 
-    Without any finite strength a link never breaks, locked or not (WbConnector.cpp: it then measures no force).
+    Without any finite strength a link never breaks, locked or not: Webots then measures no force.
     """
     sides = (one, other)
     if all(number(side.node, any_name, UNLIMITED) == UNLIMITED for side in sides for any_name in STRENGTHS):

@@ -19,6 +19,7 @@ struct Geom {
   OdeGeom ode;
   Shape shape;
   Pose offset;  // of the shape in its body's frame, or in the world
+  double half_thickness = 0;
   uint32_t body = kNone;
   uint64_t order = 0;  // body's order, then own: the newest comes first in the list of pairs
 

@@ -54,6 +54,17 @@ dHeightfieldDataID build_heights(const HeightGrid &g, UpAxis up) {
   return data;
 }
 
+// The least extent of points (x, y, z, x, ...) along an axis.
+double thinnest(const std::vector<double> &points) {
+  double least = HUGE_VAL;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = axis; i < points.size(); i += 3) low = std::min(low, points[i]), high = std::max(high, points[i]);
+    least = std::min(least, high - low);
+  }
+  return least;
+}
+
 }  // namespace
 
 Mesh::Mesh(std::vector<double> v, std::vector<uint32_t> t) : vertices(std::move(v)), triangles(std::move(t)) {
@@ -147,6 +158,18 @@ Mass Shape::mass(double density) const {
       return Mass::cylinder(density * volume_of_cylinder(r, h), r, h).transformed(ode_frame());
     case ShapeKind::mesh: return Mass::mesh(density, mesh->vertices, mesh->triangles);
     default: throw std::invalid_argument("a plane and a height field have no volume, so no mass");
+  }
+}
+
+double half_thickness(const Shape &shape) {
+  const Vec3 &s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::box: return std::min({s[0], s[1], s[2]}) / 2;
+    case ShapeKind::sphere:
+    case ShapeKind::capsule: return s[0];
+    case ShapeKind::cylinder: return std::min(s[0], s[1] / 2);
+    case ShapeKind::mesh: return thinnest(shape.mesh->vertices) / 2;
+    default: return HUGE_VAL;  // planes and height fields belong to no moving body
   }
 }
 

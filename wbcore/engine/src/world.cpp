@@ -154,6 +154,7 @@ void World::step_once() {
   time += settings_.dt;
   measure();
   update_all_bounds();
+  stop_fast_bodies();
   cast_due();
   find_contacts();
   if (after_step) after_step();

@@ -217,6 +217,16 @@ class World {
   bool may_touch(Pair &pair, Verdict verdict);
   void wake_beside_fresh();
   void immerse_pair(const Pair &pair);
+
+  // Fast bodies (world_sweep.cpp).
+  struct Mover;
+  std::vector<Mover> fast_bodies() const;
+  void stop_fast_bodies();
+  bool may_hit(const Mover &mover, Pair &pair);
+  bool stop_at_surface(const Mover &mover);
+  void move_along(const Mover &mover, double share);
+  bool hits(const Mover &mover, const Pair &pair, double share);
+
   void make_contact_joints(bool clear_feedback = true);
   void forget_contacts_of_geom(uint32_t slot);
 

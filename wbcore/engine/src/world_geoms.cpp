@@ -39,6 +39,7 @@ uint32_t World::add_geom(const Shape &shape, uint32_t body, const Pose &offset) 
   Geom geom;
   geom.ode = OdeGeom(shape);
   geom.shape = shape;
+  geom.half_thickness = half_thickness(shape);
   geom.offset = offset;
   geom.body = body;
   const uint32_t group = body == kNone ? next_order_++ : bodies[body].order;
@@ -77,6 +78,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   forget_contacts_of_geom(slot);
   g.ode = OdeGeom(shape);
   g.shape = shape;
+  g.half_thickness = half_thickness(shape);
   g.facets.clear();
   place_geom(g);
   g.moved = fresh_ = g.fresh = true;
