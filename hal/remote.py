@@ -25,13 +25,14 @@ own method nor a general one is dropped with one warning. tag is the number of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes.remote.inject import inject
+from hal.modes.remote.inject import InjectedRobot, inject
 
 if TYPE_CHECKING:
+    from hal.modes.device_registry import DeviceRegistry
     from hal.modes.remote.trace import Trace
-    from hal.modes.robot import Robot
+    from hal.protocol.configure import RobotInfo
     from hal.table import DeviceTable
 
 __all__ = ["RemoteControl", "RemoteRobot"]
@@ -109,10 +110,23 @@ class RemoteControl:
         return None
 
 
+class PluginRobot(InjectedRobot, Protocol):
+    """The controller's robot as `RemoteRobot` needs it."""
+
+    devices: DeviceRegistry
+    alone: bool
+
+    @property
+    def info(self) -> RobotInfo:
+        """How it was configured."""
+
+
 class RemoteRobot:
     """The controller's robot as its plugin sees it: devices to look at, and values to inject."""
 
-    def __init__(self, robot: Robot, table: DeviceTable | None = None, trace: Trace | None = None) -> None:
+    def __init__(
+        self, robot: PluginRobot, table: DeviceTable | None = None, trace: Trace | None = None
+    ) -> None:
         """
         Args:
             robot: of the controller.
@@ -145,7 +159,7 @@ class RemoteRobot:
     @property
     def number_of_devices(self) -> int:
         """Number of devices; their tags are 1 to this number."""
-        return self._robot.get_number_of_devices()
+        return len(self._robot.devices) - 1
 
     def device_name(self, tag: int) -> str:
         """The name of a device; "" when there is none."""
@@ -159,8 +173,8 @@ class RemoteRobot:
 
     def find(self, name: str) -> int:
         """The tag of the first device of this name; 0 when there is none."""
-        found = (one.tag for one in self._robot.devices if one is not None and one.name == name)
-        return next(found, 0)
+        device = self._robot.devices.named(name)
+        return device.tag if device else 0
 
     def inject(self, tag: int, channel: str, value: Any) -> None:
         """Let the controller read a value.

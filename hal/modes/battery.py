@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hal.modes.device import NAN
 
 if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
+    from hal.modes.exchange import Exchange
 
 __all__ = ["Battery", "Window"]
 
@@ -20,8 +20,8 @@ class Battery:
     sampling_period = 0
     energy = NAN
 
-    def __init__(self, robot: RobotLink) -> None:
-        self.robot = robot
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
 
     def take_battery(self, energy: float) -> None:
         """A new sample."""
@@ -30,7 +30,7 @@ class Battery:
     def enable(self, sampling_period: int) -> None:
         """Start measuring; the period is in ms, 0 stops it."""
         self.sampling_period = sampling_period
-        self.robot.command(ENABLE_BATTERY, sampling_period)
+        self._exchange.command(ENABLE_BATTERY, sampling_period)
 
     def say_again(self) -> None:
         """Say again what lasts."""
@@ -41,8 +41,8 @@ class Battery:
 class Window:
     """Messages to and from the robot's window."""
 
-    def __init__(self, robot: RobotLink) -> None:
-        self.robot = robot
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
         self.received: list[bytes] = []
 
     def take_from_window(self, data: bytes) -> None:
@@ -51,7 +51,7 @@ class Window:
 
     def send(self, data: bytes) -> None:
         """Queue a message; it leaves with the next packet."""
-        self.robot.queue(TO_WINDOW, data)
+        self._exchange.queue(TO_WINDOW, data)
 
     def receive(self) -> bytes | None:
         """The oldest message; None when there is none."""

@@ -25,7 +25,7 @@ class Lane(Protocol):
     """Makes steps for a controller inside of the simulator's process, without packets."""
 
     def step(self, duration: int, numbers: dict[int, float]) -> int:
-        """Let time (ms) pass after commands with one number (see hal.modes.routine.key_of_command).
+        """Let time (ms) pass after commands with one number (see hal.modes.device.key_of_command).
 
         Returns:
             1: done, what is new was told, and the numbers are taken. 0: that is not possible now, nothing has

@@ -8,27 +8,63 @@ Methods bear the names of the C functions without their prefix (`wb_motor_set_ve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from hal.modes import report
-from hal.modes.routine import key_of_command
 from hal.protocol.codec import ENABLE, Codec
+from hal.protocol.configure import RobotInfo
 from hal.protocol.devices import key_of
+from hal.protocol.dialect import Dialect
 
-if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
-
-__all__ = ["Device", "LookupSensor", "Sensor", "VectorSensor", "handlers_of"]
+__all__ = [
+    "CODES",
+    "Device",
+    "DeviceExchange",
+    "LookupSensor",
+    "Sensor",
+    "VectorSensor",
+    "handlers_of",
+    "key_of_command",
+]
 
 NAN = float("nan")
 Table = list[float]
 MAX_PERIOD = 65535
+CODES = 1 << 16
+"""More than any code of a command."""
+
+
+def key_of_command(tag: int, code: int) -> int:
+    """The key of a device's command in `DeviceExchange.numbers`."""
+    return tag * CODES + code
 
 
 def handlers_of(owner: object, codec: Codec) -> dict[int, Callable[..., None]]:
     """The methods of an object that take the messages of a codec, by code."""
     found = {code: getattr(owner, f"take_{one.name}", None) for code, one in codec.messages.items()}
     return {code: handler for code, handler in found.items() if handler is not None}
+
+
+class DeviceExchange(Protocol):
+    """What a device needs of the exchange with its simulator."""
+
+    info: RobotInfo
+    dialect: Dialect
+    duration: int
+    """Of the packet that is being written, in ms."""
+    busy: set[int]
+    """Tags of devices with something to say in the next packet."""
+    numbers: dict[int, float]
+    """Commands that have one number, by `key_of_command`, for the next packet."""
+
+    def may_ask(self, function: str) -> bool:
+        """False, with a warning that names the function, while a step is under way."""
+
+    def round_trip(self) -> bool:
+        """Send all that waits and take the answer, no time passing; False when the simulation has ended."""
+
+    def device(self, tag: int) -> Device | None:
+        """The device of the same robot with a tag; None when there is none."""
 
 
 class Device:
@@ -42,21 +78,21 @@ class Device:
     """C functions of another kind that are also for this one, as they were in Webots 8."""
 
     def __init__(
-        self, robot: RobotLink, tag: int, node_type: str, name: str, model: str, codec: Codec
+        self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
     ) -> None:
-        self.robot, self.tag, self.node_type, self.name, self.model = robot, tag, node_type, name, model
+        self.exchange, self.tag, self.node_type, self.name, self.model = exchange, tag, node_type, name, model
         self.codec = codec
         self.handlers = handlers_of(self, codec)
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.said: dict[int, tuple[Any, ...]] = {}
-        self.numbers, self.key = robot.numbers, key_of_command(tag, 0)
+        self.numbers, self.key = exchange.numbers, key_of_command(tag, 0)
         self.waiting = False
         """There is more to say than the last packet could take."""
 
     def command(self, code: int, *values: Any) -> None:
         """Send a command with the next packet; it takes the place of an earlier one with the same code."""
         self.pending[code] = values
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
         if code in self.state:
             self.said[code] = values
 
@@ -81,10 +117,10 @@ class Device:
 
     def ask(self, function: str, code: int, *values: Any) -> bool:
         """Send a command at once and wait for the answer; False when that is not possible now."""
-        if not self.robot.may_ask(self.function(function)):
+        if not self.exchange.may_ask(self.function(function)):
             return False
         self.command(code, *values)
-        return self.robot.exchange()
+        return self.exchange.round_trip()
 
     def function(self, name: str) -> str:
         """The C function that calls a method."""

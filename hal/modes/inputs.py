@@ -8,7 +8,7 @@ from hal.modes import report
 from hal.modes.device import MAX_PERIOD
 
 if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
+    from hal.modes.exchange import Exchange
 
 __all__ = ["Joystick", "Keyboard", "Mouse", "MouseState"]
 
@@ -22,8 +22,8 @@ class Input:
 
     prefix, enable_code = "", 0
 
-    def __init__(self, robot: RobotLink) -> None:
-        self.robot = robot
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
         self.sampling_period = 0
 
     def error(self, method: str, text: str) -> None:
@@ -43,7 +43,7 @@ class Input:
             )
             return
         self.sampling_period = period
-        self.robot.command(self.enable_code, period)
+        self._exchange.command(self.enable_code, period)
 
     def disable(self) -> None:
         """Stop sampling."""
@@ -59,8 +59,8 @@ class Keyboard(Input):
 
     prefix, enable_code = "wb_keyboard_", ENABLE_KEYBOARD
 
-    def __init__(self, robot: RobotLink) -> None:
-        super().__init__(robot)
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__(exchange)
         self.keys: list[int] = []
 
     def take_keys(self, keys: list[int]) -> None:
@@ -101,8 +101,8 @@ class Mouse(Input):
 
     prefix, enable_code = "wb_mouse_", ENABLE_MOUSE
 
-    def __init__(self, robot: RobotLink) -> None:
-        super().__init__(robot)
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__(exchange)
         self.state = MouseState()
         self.with_position = False
 
@@ -130,7 +130,7 @@ class Mouse(Input):
 
     def _find(self, on: bool) -> None:
         self.with_position = on
-        self.robot.command(MOUSE_3D, on)
+        self._exchange.command(MOUSE_3D, on)
 
     def is_3d_position_enabled(self) -> bool:
         """True when the place in the world is found."""
@@ -142,8 +142,8 @@ class Joystick(Input):
 
     prefix, enable_code = "wb_joystick_", ENABLE_JOYSTICK
 
-    def __init__(self, robot: RobotLink) -> None:
-        super().__init__(robot)
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__(exchange)
         self.axes: list[int] = []
         self.povs: list[int] = []
         self.buttons: list[int] = []
@@ -195,20 +195,20 @@ class Joystick(Input):
 
     def set_constant_force(self, level: int) -> None:
         """Push with a constant force; the range of levels is the driver's."""
-        self.robot.command(FORCE, int(level) & MAX_PERIOD)
+        self._exchange.command(FORCE, int(level) & MAX_PERIOD)
 
     def set_constant_force_duration(self, duration: float) -> None:
         """Set how long the constant force lasts, in s."""
-        self.robot.command(FORCE_DURATION, float(duration))
+        self._exchange.command(FORCE_DURATION, float(duration))
 
     def set_auto_centering_gain(self, gain: float) -> None:
         """Set how strongly the stick returns to its middle: 0 to 1."""
-        self.robot.command(CENTERING, float(gain))
+        self._exchange.command(CENTERING, float(gain))
 
     def set_resistance_gain(self, gain: float) -> None:
         """Set how strongly the stick resists: 0 to 1."""
-        self.robot.command(RESISTANCE, float(gain))
+        self._exchange.command(RESISTANCE, float(gain))
 
     def set_force_axis(self, axis: int) -> None:
         """Choose the axis on which forces act."""
-        self.robot.command(FORCE_AXIS, int(axis))
+        self._exchange.command(FORCE_AXIS, int(axis))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hal.modes import report
 from hal.modes.devices.motor import Motor
 
 if TYPE_CHECKING:
-    from hal.modes.robot import Robot
+    from hal.modes.device_registry import DeviceRegistry
 
 __all__ = ["Motion", "MotionError", "parse_motion"]
 
@@ -92,10 +92,18 @@ def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
         return f'expected a number or "*": {error}'
 
 
+class MotionRobot(Protocol):
+    """The robot as its motions need it."""
+
+    devices: DeviceRegistry
+    motions: list[Motion]
+    """Those that play with its steps, the newest first."""
+
+
 class Motion:
     """A motion file that can be played."""
 
-    def __init__(self, robot: Robot, filename: str) -> None:
+    def __init__(self, robot: MotionRobot, filename: str) -> None:
         """Read a file; the path is relative to the controller's folder.
 
         Raises:
@@ -110,7 +118,7 @@ class Motion:
         robot.motions.insert(0, self)
 
     def _motor(self, name: str, filename: str) -> Motor | None:
-        found = next((one for one in self.robot.devices if one is not None and one.name == name), None)
+        found = self.robot.devices.named(name)
         if isinstance(found, Motor):
             return found
         hint = report.closest(name, [one.name for one in self.robot.devices if isinstance(one, Motor)])

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from hal.modes import report
 from hal.modes.device import MAX_PERIOD
-from hal.modes.link import RobotLink
+from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
+from hal.modes.robot_session import RobotSession
 
 if TYPE_CHECKING:
+    from hal.modes.channel import Channel
     from hal.modes.remote.mode import RemoteMode
+    from hal.modes.window_plugin import WindowPlugin
 
 __all__ = ["Robot"]
 
 CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
-SIMULATION, CROSS_COMPILATION, REMOTE_CONTROL = 0, 1, 2
 QUIT_EVENT, NO_EVENT = -1, 0
 ALL_EVENTS = 63
 MOST_NAMED = 10
 """Devices in a message."""
 
 
-class Robot(RobotLink):
+class Robot(RobotSession):
     """The robot; methods bear the names of the C functions without `wb_robot_`."""
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel)
+        self.window_plugin: WindowPlugin | None = None
+        """Beside the controller."""
+
+    @property
+    def remote(self) -> RemoteMode | None:
+        """The plugin of remote control, once it was loaded."""
+        return self.remote_control.mode
 
     def get_device(self, name: str) -> int:
         """The tag of the first device with a name; 0, with a message, when there is none.
@@ -32,10 +45,10 @@ class Robot(RobotLink):
         """
         if not isinstance(name, str):
             raise TypeError(f'the name of a device is a text, such as "motor", not {name!r}')
-        for device in self.devices:
-            if device is not None and device.name == name:
-                return device.tag
-        names = self.names()
+        device = self.devices.named(name)
+        if device is not None:
+            return device.tag
+        names = self.devices.names()
         listed = ", ".join(f'"{one}"' for one in names[:MOST_NAMED]) + (
             ", ..." if len(names) > MOST_NAMED else ""
         )
@@ -87,8 +100,6 @@ class Robot(RobotLink):
 
     def get_controller_arguments(self) -> str:
         """The arguments of the controller, in one text."""
-        import sys
-
         return " ".join(sys.argv[1:])
 
     def get_supervisor(self) -> bool:
@@ -110,23 +121,23 @@ class Robot(RobotLink):
     def set_custom_data(self, data: str) -> None:
         """Set the field `customData` of the robot; supervisors and the world's file see it."""
         self.custom_data = data
-        self.command(CUSTOM_DATA, data)
+        self.exchange.command(CUSTOM_DATA, data)
 
     def get_urdf(self, prefix: str) -> str:
         """A description of the robot in URDF, names beginning with a prefix. Asks the simulator."""
         self.urdf = ""
-        if self.may_ask("wb_robot_get_urdf"):
-            self.command(URDF, prefix)
-            self.exchange()
+        if self.exchange.may_ask("wb_robot_get_urdf"):
+            self.exchange.command(URDF, prefix)
+            self.exchange.round_trip()
         return self.urdf
 
     def pin_to_static_environment(self, pin: bool) -> None:
         """Fix the robot to the world where it stands (True), or set it free."""
-        self.command(PIN, bool(pin))
+        self.exchange.command(PIN, bool(pin))
 
     def get_mode(self) -> int:
         """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
-        return REMOTE_CONTROL if self.remote is not None and self.remote.active else SIMULATION
+        return REMOTE_CONTROL if self.remote_control.is_active else SIMULATION
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Choose what stands behind the API.
@@ -135,45 +146,7 @@ class Robot(RobotLink):
             mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
             arg: for the plugin, for example a port. Another one than before changes to that robot.
         """
-        if mode not in (SIMULATION, REMOTE_CONTROL):
-            text = f"called with mode {mode}; allowed are {SIMULATION} (simulation) and {REMOTE_CONTROL} "
-            report.error("wb_robot_set_mode", text + "(remote control).")
-        elif self.stepping:
-            report.error("wb_robot_set_mode", "called between step_begin and step_end; call step_end first.")
-        elif mode == SIMULATION:
-            self.leave_remote()
-        elif self.get_mode() == SIMULATION:
-            self._enter_remote(arg)
-        elif self.remote is not None:
-            self._stay_remote(self.remote, arg)
-
-    def _enter_remote(self, arg: str) -> None:
-        """Load the plugin, unless that is done, and let it connect."""
-        from hal.modes.remote.alone import place
-        from hal.modes.remote.loading import PluginError, load
-
-        try:
-            if self.remote is None:
-                self.remote = load(self)
-        except PluginError as error:
-            stays = "" if self.alone else "; the robot stays in simulation"
-            report.error("wb_robot_set_mode", f"{error}{stays}.")
-            return
-        self.greet_remote = self.remote.start(arg or place(self))
-
-    def _stay_remote(self, remote: RemoteMode, arg: str) -> None:
-        """Change to another robot; or go on with the same one after its stop."""
-        from hal.modes.remote.alone import place
-
-        where = arg or place(self)
-        if where == remote.place:
-            remote.resume()
-            return
-        remote.stop()
-        if remote.start(where):
-            self.greet_remote = True
-        else:
-            self.tell_simulation()
+        self.remote_control.set_mode(mode, arg)
 
     def remote_control_custom_function(self, arg: object) -> object:
         """What the plugin of remote control answers to `arg`; None while there is none."""
@@ -242,13 +215,13 @@ class Robot(RobotLink):
             )
             report.error("wb_robot_wait_for_user_input_event", text)
             return NO_EVENT
-        if not self.may_ask("wb_robot_wait_for_user_input_event"):
+        if not self.exchange.may_ask("wb_robot_wait_for_user_input_event"):
             return NO_EVENT
         self.events = None
-        self.queue(WAIT, int(event_type), int(timeout))
-        going = self.exchange()
-        while going and self.events is None and not self.quitting:
-            self._receive()
+        self.exchange.queue(WAIT, int(event_type), int(timeout))
+        going = self.exchange.round_trip()
+        while going and self.events is None and not self.exchange.quitting:
+            self.exchange.receive()
         return QUIT_EVENT if self.events is None else self.events
 
     get_data = get_custom_data

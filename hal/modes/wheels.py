@@ -5,8 +5,7 @@ Speeds are in units of the field `speedUnit`, encoders in increments: rad * `enc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.device import NAN
@@ -15,29 +14,35 @@ from hal.modes.devices.position_sensor import PositionSensor
 from hal.protocol.wheels import LEFT, RIGHT, encoder_resolution, motor_name, sensor_name
 
 if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
+    from hal.modes.device_registry import DeviceRegistry
 
 __all__ = ["DifferentialWheels", "wheels_of"]
 
 PREFIX = "wb_differential_wheels_"
 INFINITY = float("inf")
-_wheels: WeakKeyDictionary[RobotLink, DifferentialWheels] = WeakKeyDictionary()
 
 
-def wheels_of(robot: RobotLink, function: str) -> DifferentialWheels | None:
+class WheeledRobot(Protocol):
+    """The robot as its wheels need it."""
+
+    devices: DeviceRegistry
+    attached: dict[type, Any]
+
+
+def wheels_of(robot: WheeledRobot, function: str) -> DifferentialWheels | None:
     """The wheels of a robot; None, with a message that names the function, for a robot of another kind."""
-    found = _wheels.get(robot)
+    found: DifferentialWheels | None = robot.attached.get(DifferentialWheels)
     if found is None:
         parts = _parts(robot)
         if parts is None:
             report.error(PREFIX + function, "called for a robot that is no DifferentialWheels.")
             return None
-        found = _wheels[robot] = DifferentialWheels(*parts)
+        found = robot.attached[DifferentialWheels] = DifferentialWheels(*parts)
     return found
 
 
-def _parts(robot: RobotLink) -> tuple[list[Motor], list[PositionSensor]] | None:
-    names = {one.name: one for one in reversed(robot.devices) if one is not None}
+def _parts(robot: WheeledRobot) -> tuple[list[Motor], list[PositionSensor]] | None:
+    names = {one.name: one for one in reversed(robot.devices.known())}
     motors = [one for side in (LEFT, RIGHT) if isinstance(one := names.get(motor_name(side)), Motor)]
     sensors = [
         one for side in (LEFT, RIGHT) if isinstance(one := names.get(sensor_name(side)), PositionSensor)

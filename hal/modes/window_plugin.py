@@ -9,7 +9,7 @@ from __future__ import annotations
 import select
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.channel import SocketChannel
@@ -18,7 +18,8 @@ from hal.plugins import PluginError
 from hal.window_plugins import find_window_plugin
 
 if TYPE_CHECKING:
-    from hal.modes.robot import Robot
+    from hal.modes.exchange import Exchange
+    from hal.protocol.configure import RobotInfo
 
 __all__ = ["WindowPlugin", "attach"]
 
@@ -27,10 +28,29 @@ GUI_S = 0.02
 END = -1
 
 
+class WindowRobot(Protocol):
+    """The robot as its window's plugin needs it."""
+
+    exchange: Exchange
+
+    @property
+    def info(self) -> RobotInfo:
+        """How it was configured."""
+
+    def step_begin(self, duration: int) -> int:
+        """Begin a step."""
+
+    def step_end(self) -> int:
+        """End a step."""
+
+    def cleanup(self) -> None:
+        """Leave."""
+
+
 class WindowPlugin:
     """A plugin beside a controller. Its mistakes are told once and leave the controller alone."""
 
-    def __init__(self, robot: Robot, module: ModuleType, name: str) -> None:
+    def __init__(self, robot: WindowRobot, module: ModuleType, name: str) -> None:
         self._robot, self._module, self._name = robot, module, name
         self._broken: set[str] = set()
         self._is_inside = False
@@ -55,7 +75,7 @@ class WindowPlugin:
             ("window_plugin", self),
         ):
             setattr(robot, name, method)
-        robot.watch_window(self)
+        robot.exchange.messages.add(self)
         if robot.info.show_window:
             self.take_show_window()
 
@@ -89,14 +109,14 @@ class WindowPlugin:
         """A step, with the plugin."""
         if self.step_begin(duration) == END:
             return END
-        return self.step_end() if self._robot.stepping else 0
+        return self.step_end() if self._robot.exchange.stepping else 0
 
     def step_begin(self, duration: int) -> int:
         """Begin a step."""
         if self._is_inside:
             report.error("wb_robot_step", "called by a robot window; only the controller makes steps.")
             return 0
-        if not self._robot.stepping and not self._robot.closed:
+        if not self._robot.exchange.stepping and not self._robot.exchange.closed:
             self.call("wbw_write_actuators")
             self.call("wbw_pre_update_gui")
         return self._step_begin(duration)
@@ -104,20 +124,20 @@ class WindowPlugin:
     def step_end(self) -> int:
         """End a step."""
         robot = self._robot
-        if not robot.stepping:
+        if not robot.exchange.stepping:
             return self._step_end()
         self.call("wbw_update_gui")
         while self._keeps_waiting():
             self.call("wbw_update_gui")
-        duration, result = robot.duration, self._step_end()
+        duration, result = robot.exchange.duration, self._step_end()
         self.call("wbw_read_sensors")
         self.call("wb_robot_window_step", duration)
         return result
 
     def _keeps_waiting(self) -> bool:
         """Wait a moment; True when there is no answer. A real robot is not waited for here."""
-        channel, remote = self._robot.channel, self._robot.remote
-        if not isinstance(channel, SocketChannel) or (remote is not None and remote.active):
+        channel, diversion = self._robot.exchange.channel, self._robot.exchange.diversion
+        if not isinstance(channel, SocketChannel) or (diversion is not None and diversion.active):
             return False
         try:
             return not channel.has_waiting and not select.select([channel.fileno()], [], [], GUI_S)[0]
@@ -131,7 +151,7 @@ class WindowPlugin:
         self._cleanup()
 
 
-def attach(robot: Robot) -> None:
+def attach(robot: WindowRobot) -> None:
     """Load the plugin of a robot that has just been configured, if it has one."""
     name = robot.info.window_library
     try:

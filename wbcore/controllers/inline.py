@@ -296,7 +296,7 @@ class InlineControllers:
         if lane is None or len(self._controllers) > 1:
             one.resume()
             return
-        lane.open(one.seat, one.robot)
+        lane.open(one.seat, one.robot and one.robot.exchange)
         try:
             one.resume()
         finally:

@@ -35,7 +35,7 @@ LONGEST_PAUSE = 63
 
 
 class Client(Protocol):
-    """The robot as its controller knows it (hal.modes.link)."""
+    """The exchange of the controller (hal.modes.exchange)."""
 
     quitting: bool
     closed: bool

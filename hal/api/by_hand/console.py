@@ -12,4 +12,4 @@ CONSOLE = 30
 
 def wb_console_print(text: str, stream: int) -> None:
     """Show a text on the console of the simulator with the next step; stream 1 is stdout, 2 stderr."""
-    current().queue(CONSOLE, STDERR if stream == STDERR else STDOUT, text)
+    current().exchange.queue(CONSOLE, STDERR if stream == STDERR else STDOUT, text)

@@ -31,7 +31,9 @@ class Device:
         self._tag = name if isinstance(name, int) else robot.get_device(name)
         self._device = robot.device(self._tag)
         if self._device is None:
-            raise ValueError(f"the robot has no device {name!r}; it has {', '.join(robot.names()) or 'none'}")
+            raise ValueError(
+                f"the robot has no device {name!r}; it has {', '.join(robot.devices.names()) or 'none'}"
+            )
         self._shorten()
 
     def _shorten(self) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from hal.controller.by_hand.old import alias, deprecated
 from hal.modes import session
-from hal.modes.link import RobotLink
+from hal.modes.robot_session import RobotSession
 from hal.modes.written_for import is_older
 
 if TYPE_CHECKING:
@@ -19,13 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["RobotBase", "face"]
 
-_faces: WeakKeyDictionary[RobotLink, dict[int, Any]] = WeakKeyDictionary()
 MOTORS = ("RotationalMotor", "LinearMotor")
 
 
-def face(robot: RobotLink, tag: int) -> Any:
+class Faces(dict[int, Any]):
+    """The objects of a robot's devices, by tag."""
+
+
+def face(robot: RobotSession, tag: int) -> Any:
     """The object for a device, the same each time; None when there is no such device."""
-    faces = _faces.setdefault(robot, {})
+    faces = robot.attached.setdefault(Faces, Faces())
     device = robot.device(tag)
     if tag not in faces and device is not None:
         from hal import controller

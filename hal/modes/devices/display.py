@@ -49,7 +49,7 @@ class Display(Device):
     def command(self, code: int, *values: Any) -> None:
         """Queue a command; all of them are sent, in the order of the calls."""
         self.orders.append((code, values))
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
 
     def flush(self, out: bytearray) -> None:
         """Append the commands that wait; cameras come first."""

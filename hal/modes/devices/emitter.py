@@ -75,7 +75,7 @@ class Emitter(Device):
         """
         limited = self.bytes_per_ms >= 0
         if limited and self.packets:
-            self.budget += self.bytes_per_ms * self.robot.duration
+            self.budget += self.bytes_per_ms * self.exchange.duration
         while self.packets and not (limited and len(self.packets[0][2]) > self.budget):
             packet = self.packets.popleft()
             self.codec.write_command(out, SEND, packet)
@@ -105,7 +105,7 @@ class Emitter(Device):
             self.budget = 0.0
         self.used += size
         self.packets.append((self.channel, self.range, raw[:size]))
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
         return 1
 
     def get_buffer_size(self) -> int:

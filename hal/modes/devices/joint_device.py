@@ -22,7 +22,7 @@ class JointDevice(Device):
     def find_sibling(self, method: str, node_type: str) -> int:
         """The tag of the device of this type on the same joint; 0 when there is none."""
         self.sibling = 0
-        self.ask(method, self.ask_sibling, self.robot.dialect.numbers[node_type])
+        self.ask(method, self.ask_sibling, self.exchange.dialect.numbers[node_type])
         return self.sibling
 
     def get_type(self) -> int:

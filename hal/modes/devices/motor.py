@@ -69,7 +69,7 @@ class Motor(JointDevice):
 
     def siblings(self) -> list[Motor]:
         """Motors that are coupled to this one."""
-        found = [self.robot.device(tag) for tag in self.couplings]
+        found = [self.exchange.device(tag) for tag in self.couplings]
         return [one for one in found if isinstance(one, Motor)]
 
     def set_position(self, position: float) -> None:

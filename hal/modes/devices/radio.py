@@ -66,7 +66,7 @@ class Radio(Sensor):
     def send(self, message: RadioMessage, delay: float = 0.0) -> None:
         """Send a message after a delay in s."""
         self.outgoing.append((message.destination.encode(), message.body, float(delay)))
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
 
     def set_callback(self, callback: Callable[[RadioEvent], object] | None) -> None:
         """Choose the function that is called with each message that arrives; None: no function."""

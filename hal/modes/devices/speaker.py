@@ -50,12 +50,12 @@ class Speaker(Device):
     def play(self, sound: str, volume: float, pitch: float, balance: float, side: int, loop: bool) -> None:
         """Play a sound, or change how it is played (see `play_sound`)."""
         content = b""
-        if self.robot.dialect.sound_upload and sound not in self.uploaded:
-            content = _content(sound, self.robot.info.project_path)
+        if self.exchange.dialect.sound_upload and sound not in self.uploaded:
+            content = _content(sound, self.exchange.info.project_path)
             self.uploaded.add(sound)
         self.wanted[sound] = (sound, volume, pitch, balance, side, int(loop), content)
         self.playing.add(sound)
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
 
     def stop(self, sound: str | None = None) -> None:
         """Stop a sound, or all of them and the speech when none is named."""
@@ -67,7 +67,7 @@ class Speaker(Device):
             self.stopped = [*(self.stopped or []), sound] if self.stopped != [] else []
             self.playing.discard(sound)
             self.wanted.pop(sound, None)
-        self.robot.busy.add(self.tag)
+        self.exchange.busy.add(self.tag)
 
     def is_sound_playing(self, sound: str) -> bool:
         """True until the sound is over or stopped."""

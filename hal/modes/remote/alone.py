@@ -7,10 +7,7 @@ Who starts a controller so (see `wbridge remote`) sets WBRIDGE_REMOTE_CONTROL to
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hal.modes.robot import Robot
+from typing import Protocol
 
 __all__ = ["VARIABLE", "begin", "place"]
 
@@ -18,7 +15,19 @@ VARIABLE = "WBRIDGE_REMOTE_CONTROL"
 REMOTE_CONTROL = 2
 
 
-def begin(robot: Robot) -> None:
+class LoneRobot(Protocol):
+    """The robot as it begins alone."""
+
+    alone: bool
+
+    def set_mode(self, mode: int, arg: str) -> None:
+        """Choose what stands behind the API."""
+
+    def get_mode(self) -> int:
+        """What stands behind the API."""
+
+
+def begin(robot: LoneRobot) -> None:
     """Let the robot's plugin connect, if the environment says so.
 
     Raises:
@@ -33,6 +42,6 @@ def begin(robot: Robot) -> None:
         raise SystemExit(1)
 
 
-def place(robot: Robot) -> str:
+def place(alone: bool) -> str:
     """Where the robot is with which the controller began; "" for controllers in a simulation."""
-    return os.environ.get(VARIABLE, "") if robot.alone else ""
+    return os.environ.get(VARIABLE, "") if alone else ""

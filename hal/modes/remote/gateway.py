@@ -79,7 +79,7 @@ class Gateway:
         self._configuration = None
 
     def _simulator(self) -> int:
-        return -1 if self.robot.closed else self._tap.fileno()
+        return -1 if self.robot.exchange.closed else self._tap.fileno()
 
     def _read(self) -> None:
         try:
@@ -131,14 +131,14 @@ class Gateway:
             if code == BATTERY:
                 self.robot.battery.enable(*values)
             elif code not in OWN_AFFAIRS:
-                self.robot.queue(code, *values)
+                self.robot.exchange.queue(code, *values)
         return leaves
 
     def _take(self, tag: int, data: bytes) -> None:
         """Commands of a device: those of kinds that a plugin knows are looked at."""
         device = self.robot.device(tag)
         if device is None or not (isinstance(device, Display) or type(device).__name__ in CALLS):
-            self.robot.passing.append((tag, data))
+            self.robot.exchange.passing.append((tag, data))
             return
         for command in device.codec.read_commands(data):
             for code, values in _parts(device.node_type, command):
@@ -150,9 +150,9 @@ class Gateway:
             if duration:
                 delay = self.robot.step(duration)
             else:
-                self.robot.exchange()
+                self.robot.exchange.round_trip()
         except SystemExit:
-            if self.robot.alone and not self.robot.closed:
+            if self.robot.alone and not self.robot.exchange.closed:
                 self._say_end()  # the real robot is gone: the controller ends as with a simulation
             raise
         self._answer(max(delay, 0))
@@ -186,7 +186,7 @@ class Gateway:
 
     def _pass_on(self) -> None:
         """The simulator has said something of its own accord."""
-        answer = self.robot.listen()
+        answer = self.robot.exchange.listen()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
         for image in answer.images:

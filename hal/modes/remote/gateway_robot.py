@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hal.modes.channel import ConnectionLost, SocketChannel
+from hal.modes.channel import Channel, ConnectionLost, SocketChannel
 from hal.modes.devices.image_device import SharedImage
+from hal.modes.exchange import Exchange
 from hal.modes.robot import Robot
 from hal.protocol.codec import CONSTANTS, Codec
 from hal.protocol.configure import Entry, RobotInfo
@@ -70,33 +71,32 @@ class ToldImage(SharedImage):
         self._tell(content)
 
 
-class GatewayRobot(Robot):
-    """Stands between a controller, which it knows by its requests, and a simulator."""
+class GatewayExchange(Exchange):
+    """Passes on blocks of commands as they are, and knows when an answer is taken."""
 
-    def __init__(self, tap: Tap, folder: Path | None) -> None:
-        """
-        Args:
-            tap: to the simulator.
-            folder: for the pictures that a plugin injects; None: they go to the controller in packets.
-        """
-        super().__init__(tap)
-        self._tap = tap
-        self.injected = bytearray()
-        """Messages with what was injected since they were taken."""
-        self.images: list[Image] = []
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel)
         self.passing: list[tuple[int, bytes]] = []
         """Blocks of devices that go to the simulator as they are, with the next packet."""
-        self._folder, self._files = folder, dict[tuple[int, int], mmap.mmap]()
-        self._is_taking = False
+        self.is_taking = False
+        """What the simulator says reaches the controller without being told again."""
 
-    def _send_packet(self, packet: bytes) -> None:
+    def send_packet(self, packet: bytes) -> None:
         """Send a request, and with it the blocks that only pass."""
         passing, self.passing = self.passing, []
         if passing:
             blocks = b"".join(block_head(tag, len(data)) + data for tag, data in passing)
             head = request_head(len(packet) + len(blocks), self.duration)
             packet = head + packet[REQUEST_HEAD:] + blocks
-        super()._send_packet(packet)
+        super().send_packet(packet)
+
+    def take(self, answer: Answer) -> None:
+        """What the simulator says."""
+        self.is_taking = True
+        try:
+            super().take(answer)
+        finally:
+            self.is_taking = False
 
     def listen(self) -> Answer:
         """Take what the simulator says of its own accord.
@@ -105,19 +105,31 @@ class GatewayRobot(Robot):
             SystemExit: it is gone.
         """
         try:
-            answer = self._tap.receive()
-            self._take(answer)
+            packet = self.channel.receive()
+            answer = read_answer(packet) if isinstance(packet, bytes) else packet
+            self.take(answer)
         except (ConnectionLost, ProtocolError) as error:
-            self._lost(error)
+            self.lose(error)
         return answer
 
-    def _take(self, answer: Answer) -> None:
-        """What the simulator says reaches the controller without being told again."""
-        self._is_taking = True
-        try:
-            super()._take(answer)
-        finally:
-            self._is_taking = False
+
+class GatewayRobot(Robot):
+    """Stands between a controller, which it knows by its requests, and a simulator."""
+
+    exchange: GatewayExchange
+    exchange_class = GatewayExchange
+
+    def __init__(self, tap: Tap, folder: Path | None) -> None:
+        """
+        Args:
+            tap: to the simulator.
+            folder: for the pictures that a plugin injects; None: they go to the controller in packets.
+        """
+        super().__init__(tap)
+        self.injected = bytearray()
+        """Messages with what was injected since they were taken."""
+        self.images: list[Image] = []
+        self._folder, self._files = folder, dict[tuple[int, int], mmap.mmap]()
 
     def _configure(self, info: RobotInfo) -> None:
         super()._configure(info)
@@ -147,11 +159,11 @@ class GatewayRobot(Robot):
 
     def _tell(self, take: Callable[..., None], codec: Codec, tag: int, code: int, *values: Any) -> None:
         take(*values)
-        if not self._is_taking:
+        if not self.exchange.is_taking:
             codec.write_message(self.injected, tag, code, values)
 
     def _tell_image(self, tag: int, codec: Codec, code: int, pixels: bytes) -> None:
-        if self._is_taking:
+        if self.exchange.is_taking:
             return
         if self._folder is None:
             self.images.append(Image(tag, code, pixels))

@@ -23,8 +23,8 @@ from hal.modes.remote.hands import MOTORS, Hands, Unable
 
 if TYPE_CHECKING:
     from hal.modes.device import Device
+    from hal.modes.device_registry import DeviceRegistry
     from hal.modes.remote.trace import Trace
-    from hal.modes.robot import Robot
 
 __all__ = ["ACTUATORS", "Helm"]
 
@@ -41,15 +41,15 @@ DRIVES = ("set_position", "set_velocity", "set_force")
 class Helm:
     """Who drives: the controller, or somebody who looks on."""
 
-    def __init__(self, robot: Robot, hands: Hands, trace: Trace, say: Say) -> None:
+    def __init__(self, devices: DeviceRegistry, hands: Hands, trace: Trace, say: Say) -> None:
         """
         Args:
-            robot: of the controller.
+            devices: of the controller's robot.
             hands: drive the plugin.
             trace: where wishes come from, and where is told what was done.
             say: carries out a command of the controller.
         """
-        self._robot, self._hands, self._trace, self._say = robot, hands, trace, say
+        self._devices, self._hands, self._trace, self._say = devices, hands, trace, say
         self.is_driven = False
         """By somebody who looks on."""
         self._said: dict[tuple[int, str], tuple[Device, Values]] = {}
@@ -117,7 +117,7 @@ class Helm:
 
     def _stop(self, wish: object = None) -> None:
         self.is_driven = True
-        for device in self._robot.devices:
+        for device in self._devices:
             if device is not None and device.node_type in MOTORS:
                 self._touched.add(device.tag)
                 self._try("stand", device.tag)
@@ -126,7 +126,7 @@ class Helm:
 
     def _set(self, wish: dict[str, Any]) -> None:
         tag, channel, value = int(wish["tag"]), str(wish["channel"]), wish["value"]
-        device = self._robot.device(tag)
+        device = self._devices.device(tag)
         if device is None or device.node_type not in ACTUATORS or not self.is_driven or self._is_silent:
             return
         self._touched.add(tag)
@@ -153,7 +153,7 @@ class Helm:
         touched, self._touched = self._touched, set()
         held, self._held = self._held, set()
         for tag in sorted(touched):
-            device = self._robot.device(tag)
+            device = self._devices.device(tag)
             if device is not None and device.node_type in MOTORS:
                 self._begin_anew(device)
             elif device is not None and device.node_type == "LED" and (tag, "set") not in self._said:

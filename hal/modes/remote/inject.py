@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from hal.modes.robot import Robot
+from hal.modes.battery import Battery, Window
+from hal.modes.device import Device
+from hal.modes.devices.lidar import POINT
 
-__all__ = ["inject"]
+__all__ = ["InjectedRobot", "inject"]
 
 BGRA = 6
 Take = Callable[[Any, Any], None]
 
 
-def inject(robot: Robot, tag: int, channel: str, value: Any) -> None:
+class InjectedRobot(Protocol):
+    """The robot that values get into."""
+
+    battery: Battery
+    window: Window
+
+    @property
+    def device(self) -> Callable[[int], Device | None]:
+        """The device with a tag; None when there is none."""
+
+    def take_custom_data(self, data: str) -> None:
+        """Have other custom data."""
+
+
+def inject(robot: InjectedRobot, tag: int, channel: str, value: Any) -> None:
     """Let the controller read a value of a channel.
 
     Raises:
@@ -83,8 +98,6 @@ def _layers(device: Any, value: Sequence[float]) -> None:
 
 
 def _cloud(device: Any, value: Sequence[Sequence[float]]) -> None:
-    from hal.modes.devices.lidar import POINT
-
     size = 4 * device.layers * device.horizontal_resolution
     points = b"".join(POINT.pack(*one) for one in value)
     device.shared.put((device.shared.get(size) or bytes(size)) + points)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from hal.modes.remote.mode import RemoteMode
-from hal.remote import RemoteRobot
+from hal.modes.remote.mode import ModeRobot, RemoteMode
+from hal.remote import PluginRobot, RemoteRobot
 from hal.remote_plugins import PluginError, find_plugin, plugin_name
 from hal.table import DeviceTable, TableError
 
-if TYPE_CHECKING:
-    from hal.modes.robot import Robot
-
-__all__ = ["PluginError", "load"]
+__all__ = ["PluginError", "RobotWithPlugin", "load"]
 
 TABLE = "WBRIDGE_DEVICE_TABLE"
 """Environment: a file with the robot's device table, set by programs that start controllers and know it."""
 
 
-def load(robot: Robot) -> RemoteMode:
+class RobotWithPlugin(ModeRobot, PluginRobot, Protocol):
+    """The robot as the plugin and its mode need it."""
+
+
+def load(robot: RobotWithPlugin) -> RemoteMode:
     """The mode with the robot's plugin, which is initialized.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.devices.display import Display
@@ -20,7 +20,8 @@ from hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
     from hal.modes.device import Device
-    from hal.modes.robot import Robot
+    from hal.modes.device_registry import DeviceRegistry
+    from hal.protocol.configure import RobotInfo
 
 __all__ = ["RemoteMode"]
 
@@ -29,10 +30,22 @@ MIRROR = "WBRIDGE_REMOTE_MIRROR"
 """Environment: somebody lets a model follow the robot's encoders."""
 
 
+class ModeRobot(Protocol):
+    """The controller's robot as its remote control needs it."""
+
+    devices: DeviceRegistry
+    alone: bool
+    """There is no simulation to go back to."""
+
+    @property
+    def info(self) -> RobotInfo:
+        """How it was configured."""
+
+
 class RemoteMode:
     """A plugin that stands behind the API."""
 
-    def __init__(self, robot: Robot, plugin: RemoteControl, name: str) -> None:
+    def __init__(self, robot: ModeRobot, plugin: RemoteControl, name: str) -> None:
         self.robot, self.plugin, self.name = robot, plugin, name
         self.active = False
         """Commands go to the plugin."""
@@ -53,10 +66,10 @@ class RemoteMode:
 
     def _make_helm(self) -> Helm:
         assert self.trace is not None, "who looks on may take the helm"
-        return Helm(self.robot, Hands(self.plugin, self._type_of), self.trace, self._say_now)
+        return Helm(self.robot.devices, Hands(self.plugin, self._type_of), self.trace, self._say_now)
 
     def _type_of(self, tag: int) -> str:
-        device = self.robot.device(tag)
+        device = self.robot.devices.device(tag)
         return "" if device is None else device.node_type
 
     def init(self, robot: RemoteRobot) -> bool:

@@ -145,7 +145,7 @@ class Field:
 
     def _ask(self, method: str, item: bytes) -> Any:
         scene, layers = self.node.scene, (self.layer,)
-        if not scene.robot.dialect.proto_index:
+        if not scene.exchange.dialect.proto_index:
             layers = ()  # type: ignore[assignment]
         found = scene.ask(self.function(method), GET, self.node.id, *layers, self.index, self.base, item)
         return found[4] if found and found[0] else None

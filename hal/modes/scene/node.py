@@ -107,7 +107,7 @@ class Node:
     def get_base_type_name(self) -> str:
         """The name of the node's type; for a PROTO that of its base."""
         known = self._may_know("get_base_type_name")
-        return self.scene.robot.dialect.node(self.type) if known else ""
+        return self.scene.exchange.dialect.node(self.type) if known else ""
 
     def get_def(self) -> str:
         """The DEF name; "" when there is none."""
@@ -219,7 +219,7 @@ class Node:
         uid = from_node.id if from_node else WORLD
         if uid in self.tracked_poses and (uid, self.id) in self.scene.poses:
             time, matrix = self.scene.poses[uid, self.id]
-            if time == self.scene.robot.time or self.scene.robot.stepping:
+            if time == self.scene.robot.time or self.scene.exchange.stepping:
                 return list(matrix)
         found = self.ask("get_pose", POSE, uid, self.id)
         return list(found[2]) if found else None

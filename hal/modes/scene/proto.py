@@ -18,9 +18,9 @@ BY_INDEX, PROTO, BY_NAME = 64, 78, 87
 def find_proto(node: Node, layer: int) -> Proto | None:
     """The PROTO below a layer of a node, -1 for the outermost; None: none. Asks the simulator."""
     scene = node.scene
-    if not scene.robot.dialect.proto_index:
+    if not scene.exchange.dialect.proto_index:
         report.warning(
-            node.function("get_proto"), f"needs a simulator newer than {scene.robot.dialect.name}."
+            node.function("get_proto"), f"needs a simulator newer than {scene.exchange.dialect.name}."
         )
         return None
     found = scene.ask(node.function("get_proto"), PROTO, node.id, layer)
@@ -34,7 +34,7 @@ def find_field(node: Node, method: str, layer: int, key: str | int, base: bool) 
     if kept is not None:
         return kept
     scene = node.scene
-    layers = (layer,) if scene.robot.dialect.proto_index else ()
+    layers = (layer,) if scene.exchange.dialect.proto_index else ()
     code = BY_INDEX if isinstance(key, int) else BY_NAME
     if isinstance(key, int) and key < 0:
         report.error(node.function(method), f"called with a negative index ({key}).")

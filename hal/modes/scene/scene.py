@@ -7,7 +7,7 @@ step; everything else is asked or ordered at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
 from hal.modes.scene.field import Field
@@ -16,7 +16,8 @@ from hal.modes.scene.run import Run
 from hal.protocol.supervisor import robot_codec
 
 if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
+    from hal.modes.exchange import Exchange
+    from hal.protocol.configure import Own
 
 __all__ = ["Scene"]
 
@@ -28,11 +29,22 @@ FIRST_CODE = 16
 ROBOT_CODES = (46, 80, 81)
 
 
+class SupervisorRobot(Protocol):
+    """The robot as its scene needs it."""
+
+    exchange: Exchange
+    own: Own | None
+    """Its node, if it was a supervisor from the beginning."""
+    supervisor: bool
+    time: float
+    simulation_mode: int
+
+
 class Scene:
     """The scene of one supervisor."""
 
-    def __init__(self, robot: RobotLink) -> None:
-        self.robot = robot
+    def __init__(self, robot: SupervisorRobot) -> None:
+        self.robot, self.exchange = robot, robot.exchange
         self.nodes: dict[int, Node] = {}
         self.definitions: dict[tuple[str, int], int] = {}
         self.sets: dict[tuple[int, int, int], tuple[Field, Any]] = {}
@@ -45,7 +57,7 @@ class Scene:
     def handlers(self) -> dict[int, Callable[..., None]]:
         """What takes the answers, by code."""
         found: dict[int, Callable[..., None]] = {}
-        for code, message in robot_codec(self.robot.dialect).messages.items():
+        for code, message in robot_codec(self.exchange.dialect).messages.items():
             if code >= FIRST_CODE and code not in ROBOT_CODES:
                 own = getattr(self, f"take_{message.name}", None)
                 found[code] = own or self._keeper(code)
@@ -66,7 +78,7 @@ class Scene:
                 function, "called by a robot that is no supervisor; set its field `supervisor` to TRUE."
             )
             return False
-        return self.robot.may_ask(function)
+        return self.exchange.may_ask(function)
 
     def ask(self, function: str, code: int, *values: Any, reply: int | None = None) -> tuple[Any, ...] | None:
         """Ask the simulator; the values of the answer with the code `reply` (by default the same).
@@ -77,21 +89,21 @@ class Scene:
         if not self.may(function):
             return None
         self.replies.pop(reply, None)
-        self.robot.queue(code, *values)
-        self.robot.exchange()
+        self.exchange.queue(code, *values)
+        self.exchange.round_trip()
         return self.replies.pop(reply, None)
 
     def order(self, function: str, code: int, *values: Any) -> None:
         """Order something that is done at once."""
         if self.may(function):
-            self.robot.queue(code, *values)
-            self.robot.exchange()
+            self.exchange.queue(code, *values)
+            self.exchange.round_trip()
 
     def send_sets(self) -> None:
         """Let the queued sets travel with the next packet."""
         sets, self.sets = self.sets, {}
         for (node, index, item), (field, value) in sets.items():
-            self.robot.queue(SET, node, index, field.type, item, value)
+            self.exchange.queue(SET, node, index, field.type, item, value)
             self.values.pop((node, -1, index), None)
 
     # What comes with the answers.
@@ -168,7 +180,7 @@ class Scene:
         """The root: its field `children` holds the nodes of the world."""
         if not self.may_know("get_root"):
             return None
-        group = self.robot.dialect.numbers["Group"]
+        group = self.exchange.dialect.numbers["Group"]
         return self.nodes.get(ROOT) or self.node(ROOT, group, NO_NODE, NO_NODE, False, "Group")
 
     def may_know(self, method: str) -> bool:
@@ -183,7 +195,7 @@ class Scene:
         own = self.robot.own
         if not self.may_know("get_self") or own is None:
             return None
-        type_ = self.robot.dialect.numbers["Robot"]
+        type_ = self.exchange.dialect.numbers["Robot"]
         node = self.node(own.id, type_, 0, own.parent, own.is_proto, own.model)
         node.in_proto, node.def_name = own.in_proto, own.def_name
         return node

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 from hal.modes import report
 from hal.modes.vehicle.differential import Differential
 from hal.modes.vehicle.lights import Indicators, Lamp
 from hal.modes.vehicle.parameters import Parameters
-from hal.modes.vehicle.parts import WHEELS, Parts
+from hal.modes.vehicle.parts import WHEELS, CarRobot, Parts
 from hal.modes.vehicle.wheels import WheelSpeeds
-
-if TYPE_CHECKING:
-    from hal.modes.link import RobotLink
 
 __all__ = ["Car"]
 
@@ -23,7 +19,7 @@ PREFIX = "wbu_car_"
 class Car:
     """A car with two steered wheels in front, and two or four driven ones."""
 
-    def __init__(self, robot: RobotLink) -> None:
+    def __init__(self, robot: CarRobot) -> None:
         """
         Raises:
             VehicleError: the robot is no car.

@@ -17,9 +17,10 @@ def begin_car() -> Car:
         VehicleError: the robot is no car.
     """
     robot = session.init()
-    if robot.car is None:
-        robot.car = Car(robot)
-    return robot.car
+    found: Car | None = robot.attached.get(Car)
+    if found is None:
+        found = robot.attached[Car] = Car(robot)
+    return found
 
 
 def begin_driver() -> Driver:
@@ -29,9 +30,10 @@ def begin_driver() -> Driver:
         VehicleError: the robot is no car.
     """
     robot = session.init()
-    if robot.driver is None:
-        robot.driver = Driver(robot, begin_car())
-    return robot.driver
+    found: Driver | None = robot.attached.get(Driver)
+    if found is None:
+        found = robot.attached[Driver] = Driver(robot, begin_car())
+    return found
 
 
 def is_car() -> bool:
@@ -49,7 +51,7 @@ def car() -> Car:
     Raises:
         NoRobot: it was not begun yet.
     """
-    found = session.current().car
+    found: Car | None = session.current().attached.get(Car)
     if found is None:
         raise session.NoRobot("there is no car yet: call wbu_car_init(), or create Car() or Driver(), first")
     return found
@@ -61,7 +63,7 @@ def driver() -> Driver:
     Raises:
         NoRobot: it was not begun yet.
     """
-    found = session.current().driver
+    found: Driver | None = session.current().attached.get(Driver)
     if found is None:
         raise session.NoRobot("there is no driver yet: call wbu_driver_init(), or create Driver(), first")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import inf, isnan
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from hal.modes import report
 from hal.modes.vehicle import engine
@@ -15,9 +15,6 @@ from hal.modes.vehicle.parameters import UNKNOWN
 from hal.modes.vehicle.sound import Sounds
 from hal.modes.vehicle.steering import quotient, wheel_angles
 from hal.modes.vehicle.wipers import DOWN, FAST, Wipers
-
-if TYPE_CHECKING:
-    from hal.modes.robot import Robot
 
 __all__ = ["UNDEFINED", "Driver"]
 
@@ -33,10 +30,19 @@ WHEEL_TURNS = 10
 """Of the steering wheel for a turn of the wheels."""
 
 
+class DrivenRobot(Protocol):
+    """The robot as its driver needs it."""
+
+    time: float
+
+    def step(self, duration: int) -> int:
+        """Let the simulation run for `duration` ms; -1 when it ends."""
+
+
 class Driver:
     """Drives a car, by its speed (cruising) or by throttle and gear (torque)."""
 
-    def __init__(self, robot: Robot, car: Car) -> None:
+    def __init__(self, robot: DrivenRobot, car: Car) -> None:
         self.robot, self.car = robot, car
         self._indicators, self._sounds = car.indicators, Sounds(car.parts, car.parameters)
         self._beams = [Lamp(car.parts, name) for name in ("front_lights", "rear_lights")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hal.modes import report
 from hal.modes.devices.brake import Brake
@@ -14,9 +14,10 @@ from hal.modes.vehicle.parameters import VehicleError
 
 if TYPE_CHECKING:
     from hal.modes.device import Device
-    from hal.modes.link import RobotLink
+    from hal.modes.device_registry import DeviceRegistry
+    from hal.protocol.configure import RobotInfo
 
-__all__ = ["Parts"]
+__all__ = ["CarRobot", "Parts"]
 
 Kind = TypeVar("Kind", bound="Device")
 SIDES = ("right", "left")
@@ -24,10 +25,21 @@ WHEELS = ("right_front", "left_front", "right_rear", "left_rear")
 """In the order of the API: front right, front left, rear right, rear left."""
 
 
+class CarRobot(Protocol):
+    """The robot as its car needs it."""
+
+    devices: DeviceRegistry
+    custom_data: str
+
+    @property
+    def info(self) -> RobotInfo:
+        """How it was configured."""
+
+
 class Parts:
     """The devices of a car."""
 
-    def __init__(self, robot: RobotLink) -> None:
+    def __init__(self, robot: CarRobot) -> None:
         """
         Raises:
             VehicleError: the robot lacks devices of a car; all of them are named.
@@ -47,7 +59,7 @@ class Parts:
             raise VehicleError(self._complaint(robot))
         self.driven = FOUR_BY_FOUR if front and rear else TRACTION if front else PROPULSION
 
-    def _complaint(self, robot: RobotLink) -> str:
+    def _complaint(self, robot: CarRobot) -> str:
         known = [*self._devices]
         named = [f'"{name}"{report.closest(name, known)}' for name in self._missing]
         return f'the robot "{robot.info.name}" lacks devices of a car: {", ".join(named)}'

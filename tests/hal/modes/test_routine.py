@@ -122,5 +122,5 @@ def test_always_other_commands_do_not_fill_the_memory(attach: Attach):
         for _ in range(2):
             robot.device(1).set_position(count)  # type: ignore[union-attr]
             robot.step(count + 1)
-    assert len(robot._requests._shapes) <= 64
+    assert len(robot.exchange._requests._shapes) <= 64
     assert world.requests[-1].duration == 500

@@ -84,8 +84,8 @@ class General(Named):
 def remote(attach: Attach, plugin: Named) -> Robot:
     """A robot with every kind of device, which a plugin drives."""
     robot = attach(Loopback([Peer(name, name.lower(), constants) for name, constants in DEVICES.items()]))
-    robot.remote = RemoteMode(robot, plugin, "test")
-    robot.greet_remote = robot.remote.start("")
+    robot.remote_control.use(RemoteMode(robot, plugin, "test"))
+    robot.remote_control.start("")
     api.wb_robot_step(32)
     plugin.calls.clear()
     return robot

@@ -67,7 +67,7 @@ class Far:
         self._simulating.start()
         # Configured by the simulator itself, before there is a gateway.
         first = Robot(Configured(far, tcp, Answer(0, b"", [])))
-        first.channel._configuration = None  # type: ignore[attr-defined]
+        first.exchange.channel._configuration = None  # type: ignore[attr-defined]
         first.start()
         answer = self._configuration
         self._serving = threading.Thread(target=serve_sockets, args=(gate.detach(), far.detach(), tcp))
@@ -144,7 +144,7 @@ def test_in_simulation_it_passes_all(far: Far):
 
 def test_in_remote_control_it_is_the_plugin(far: Far):
     far.robot.device(far.eye).enable(32)  # type: ignore[union-attr]
-    far.robot.exchange()
+    far.robot.exchange.round_trip()
     assert far.set_mode(REMOTE, "here") == REMOTE
     for k in range(1, 4):
         far.robot.device(far.screen).draw_pixel(k, 0)  # type: ignore[union-attr]
@@ -165,8 +165,8 @@ def test_in_remote_control_it_is_the_plugin(far: Far):
 def test_a_robot_that_is_lost_is_told(far: Far):
     assert far.set_mode(REMOTE, "here") == REMOTE
     heard: list[int] = []
-    far.robot.handlers[MODE_MESSAGE] = heard.append
-    take = far.robot._take
+    far.robot.exchange.messages.handlers[MODE_MESSAGE] = heard.append
+    take = far.robot.exchange.take
     modes: list[bytes] = []
 
     def look(answer: Answer) -> None:
@@ -175,8 +175,8 @@ def test_a_robot_that_is_lost_is_told(far: Far):
         modes.extend([answer.data[at + HEAD.size :]] if at >= 0 else [])
         take(Answer(answer.delay, answer.data[:at] if at >= 0 else answer.data, answer.images))
 
-    far.robot._take = look  # type: ignore[method-assign]
-    far.robot._answers.take = lambda packet: False  # type: ignore[method-assign]
+    far.robot.exchange.take = look  # type: ignore[method-assign]
+    far.robot.exchange._answers.take = lambda packet: False  # type: ignore[method-assign]
     for k in range(50):
         drive(far, float(k))
     assert modes == [MODE.pack(SIMULATION)]

@@ -38,10 +38,10 @@ def attached(attach: Attach, plugin: RemoteControl, table: DeviceTable | None = 
     peers = [Peer("Display", "screen", sized), Peer("Camera", "eye", sized)]
     peers += [Peer("RotationalMotor", "motor"), Peer("PositionSensor", "encoder")]
     robot = attach(Loopback(peers))
-    robot.remote = RemoteMode(robot, plugin, "test")
+    robot.remote_control.use(RemoteMode(robot, plugin, "test"))
     view = RemoteRobot(robot, table)
     assert robot.remote.init(view)
-    robot.greet_remote = robot.remote.start("")
+    robot.remote_control.start("")
     api.wb_robot_step(32)
     return view
 

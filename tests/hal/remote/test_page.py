@@ -33,9 +33,9 @@ def test_the_plugin_of_the_page(attach: Callable[[Loopback], Robot]):
     robot = attach(
         Loopback([Peer("RotationalMotor", "motor", {"max_velocity": 9.0}), Peer("DistanceSensor", "ds")])
     )
-    robot.remote = RemoteMode(robot, plugin, "page")
+    robot.remote_control.use(RemoteMode(robot, plugin, "page"))
     assert robot.remote.init(RemoteRobot(robot))
-    robot.greet_remote = robot.remote.start("")
+    robot.remote_control.start("")
     api.wb_distance_sensor_enable(2, 32)
     api.wb_motor_set_velocity(1, 4.0)
     assert api.wb_robot_step(32) == 3

@@ -7,36 +7,31 @@ that has the messages of one before it, are packed and unpacked at once (see hal
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from hal.modes.device import CODES, Device
 from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
 from hal.protocol.packet import answer_head, block_head, request_head
 from hal.protocol.shape import Shape
 
-if TYPE_CHECKING:
-    from hal.modes.device import Device
-    from hal.modes.link import RobotLink
-
-__all__ = ["AnswerShapes", "RequestShapes", "key_of_command"]
+__all__ = ["AnswerShapes", "RequestShapes", "ignore"]
 
 MOST = 64
 """Shapes that are kept; a controller that says something else in each step must not fill the memory."""
-CODES = 1 << 16
-
-
-def key_of_command(tag: int, code: int) -> int:
-    """The place of a device's command in the table of commands with one number."""
-    return tag * CODES + code
 
 
 class RequestShapes:
     """Packs requests in which each command has one number."""
 
-    def __init__(self, robot: RobotLink) -> None:
-        self._robot = robot
-        self._native = getattr(robot.channel, "native", None)
+    def __init__(self, devices: Sequence[Device | None], native: Any = None) -> None:
+        """
+        Args:
+            devices: of the robot, by tag.
+            native: see hal.modes.channel.Channel.
+        """
+        self._devices, self._native = devices, native
         self._write: Callable[[dict[int, float]], bytes | None] = ignore
         """Writes the request that was written last, in native code; None if it is another."""
         self._duration = -1
@@ -86,7 +81,7 @@ class RequestShapes:
         """Give the commands to their devices, to go with others."""
         for key, number in numbers.items():
             tag, code = divmod(key, CODES)
-            device = self._robot.devices[tag]
+            device = self._devices[tag]
             if device is not None:
                 device.command(code, number)
         numbers.clear()
@@ -95,7 +90,7 @@ class RequestShapes:
         order = sorted(keys)
         blocks: dict[Device, list[int]] = {}
         for key in order:
-            device = self._robot.devices[key // CODES]
+            device = self._devices[key // CODES]
             assert device is not None, "only devices put commands into the table"
             blocks.setdefault(device, []).append(key % CODES)
         parts: list[tuple[bytes, Layout]] = []

@@ -1,0 +1,49 @@
+"""The devices of a robot as its controller knows them, by tag."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hal.modes.devices import device_class
+from hal.protocol.devices import codec_of
+
+if TYPE_CHECKING:
+    from hal.modes.device import Device, DeviceExchange
+    from hal.protocol.configure import Entry
+
+__all__ = ["DeviceRegistry"]
+
+
+class DeviceRegistry(list["Device | None"]):
+    """Devices by tag, from 1 on. None stands for tag 0 and for devices of a kind that is not known."""
+
+    def __init__(self) -> None:
+        super().__init__([None])
+
+    def reset(self) -> None:
+        """Forget all devices."""
+        self[:] = [None]
+
+    def add(self, entries: tuple[Entry, ...], exchange: DeviceExchange) -> None:
+        """Append devices, given by node type, name and model."""
+        for node_type, name, model in entries:
+            codec, device = codec_of(node_type, exchange.dialect), None
+            if codec is not None:
+                device = device_class(node_type)(exchange, len(self), node_type, name, model, codec)
+            self.append(device)
+
+    def device(self, tag: int) -> Device | None:
+        """The device with a tag; None when there is none."""
+        return self[tag] if 0 < tag < len(self) else None
+
+    def known(self) -> list[Device]:
+        """All devices of known kinds."""
+        return [one for one in self if one is not None]
+
+    def named(self, name: str) -> Device | None:
+        """The first device with a name; None when there is none."""
+        return next((one for one in self if one is not None and one.name == name), None)
+
+    def names(self) -> list[str]:
+        """The names of all devices."""
+        return [one.name for one in self if one is not None]

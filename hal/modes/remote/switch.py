@@ -1,0 +1,150 @@
+"""The switch of remote control: whether the simulator or a plugin stands behind the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from hal.modes import report
+
+if TYPE_CHECKING:
+    from hal.modes.battery import Battery
+    from hal.modes.exchange import Exchange
+    from hal.modes.remote.loading import RobotWithPlugin
+    from hal.modes.remote.mode import RemoteMode
+
+    class SwitchedRobot(RobotWithPlugin, Protocol):
+        """The robot as its switch needs it."""
+
+        exchange: Exchange
+        battery: Battery
+        time: float
+
+
+__all__ = ["REMOTE_CONTROL", "SIMULATION", "RemoteSwitch"]
+
+SIMULATION, REMOTE_CONTROL = 0, 2
+REMOTE_ON, REMOTE_OFF = 32, 33
+
+
+class RemoteSwitch:
+    """Turns remote control on and off, and makes its part of a step."""
+
+    def __init__(self, robot: SwitchedRobot) -> None:
+        self._robot = robot
+        self.mode: RemoteMode | None = None
+        """The mode with its plugin, once it was loaded."""
+        self.is_unannounced = False
+        """The simulator must be told about remote control before the next step."""
+
+    @property
+    def is_active(self) -> bool:
+        """The plugin stands behind the API."""
+        return self.mode is not None and self.mode.active
+
+    def use(self, mode: RemoteMode) -> None:
+        """Have a plugin from now on."""
+        self.mode = self._robot.exchange.diversion = mode
+
+    def start(self, place: str) -> bool:
+        """Let the plugin connect; False, with a message, when it cannot."""
+        started = self.mode is not None and self.mode.start(place)
+        self.is_unannounced = self.is_unannounced or started
+        return started
+
+    def set_mode(self, mode: int, arg: str) -> None:
+        """Choose what stands behind the API (see `hal.modes.robot.Robot.set_mode`)."""
+        if mode not in (SIMULATION, REMOTE_CONTROL):
+            text = f"called with mode {mode}; allowed are {SIMULATION} (simulation) and {REMOTE_CONTROL} "
+            report.error("wb_robot_set_mode", text + "(remote control).")
+        elif self._robot.exchange.stepping:
+            report.error("wb_robot_set_mode", "called between step_begin and step_end; call step_end first.")
+        elif mode == SIMULATION:
+            self.leave()
+        elif self.mode is not None and self.mode.active:
+            self._stay(self.mode, arg)
+        else:
+            self._enter(arg)
+
+    def _enter(self, arg: str) -> None:
+        """Load the plugin, unless that is done, and let it connect."""
+        from hal.modes.remote.alone import place  # start-up: most controllers stay in simulation
+        from hal.modes.remote.loading import PluginError, load
+
+        try:
+            if self.mode is None:
+                self.use(load(self._robot))
+        except PluginError as error:
+            stays = "" if self._robot.alone else "; the robot stays in simulation"
+            report.error("wb_robot_set_mode", f"{error}{stays}.")
+            return
+        self.is_unannounced = False
+        self.start(arg or place(self._robot.alone))
+
+    def _stay(self, mode: RemoteMode, arg: str) -> None:
+        """Change to another robot; or go on with the same one after its stop."""
+        from hal.modes.remote.alone import place  # see _enter
+
+        where = arg or place(self._robot.alone)
+        if where == mode.place:
+            mode.resume()
+            return
+        mode.stop()
+        if not self.start(where):
+            self.tell_simulation()
+
+    def greet(self) -> None:
+        """Before a step: if the plugin has just connected, let no time pass, then tell it all that lasts."""
+        if not self.is_unannounced:
+            return
+        self.is_unannounced = False
+        exchange = self._robot.exchange
+        exchange.command(REMOTE_ON)
+        exchange.round_trip()
+        self._robot.battery.say_again()
+        for device in exchange.devices.known():
+            device.say_all()
+
+    def step(self, duration: int) -> int | None:
+        """Let the plugin make a step of `duration` ms; by how many ms it was late, None in simulation.
+
+        Raises:
+            SystemExit: the robot is lost, and there is no simulation to go back to.
+        """
+        mode, robot = self.mode, self._robot
+        if mode is None or not mode.active:
+            return None
+        late = mode.step(duration)
+        if robot.alone:
+            robot.time = round(1000 * robot.time + mode.duration) / 1000  # the clock of the room
+        if mode.failed:
+            self.leave()
+            if robot.alone:
+                raise SystemExit(1)
+        return late
+
+    def pause(self) -> None:
+        """The simulation stands still."""
+        if self.mode is not None:
+            self.mode.pause()
+
+    def leave(self) -> None:
+        """Back to simulation: the plugin stops the robot, and the simulator is told all that lasts."""
+        if self.mode is not None and self.mode.active:
+            self.mode.stop()
+            self.tell_simulation()
+
+    def tell_simulation(self) -> None:
+        """Tell the simulator that remote control has ended, and all that lasts."""
+        if self.is_unannounced:
+            self.is_unannounced = False  # the simulator never knew
+            return
+        exchange = self._robot.exchange
+        exchange.command(REMOTE_OFF)
+        self._robot.battery.say_again()
+        for device in exchange.devices.known():
+            device.say_again()
+
+    def cleanup(self) -> None:
+        """The controller ends."""
+        if self.mode is not None:
+            self.mode.cleanup()

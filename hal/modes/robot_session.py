@@ -1,0 +1,263 @@
+"""The session of a robot with its simulator: configuration, what the simulator tells, steps, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from hal.modes import report
+from hal.modes.battery import Battery, Window
+from hal.modes.channel import Channel
+from hal.modes.exchange import Exchange
+from hal.modes.inputs import Joystick, Keyboard, Mouse
+from hal.modes.remote.switch import RemoteSwitch
+from hal.protocol.configure import NEW_DEVICES, Entry, Own, RobotInfo, read_new_devices, read_own, read_robot
+
+if TYPE_CHECKING:
+    from hal.modes.device import Device
+    from hal.modes.motion import Motion
+    from hal.modes.scene.scene import Scene
+    from hal.protocol.dialect import Dialect
+
+__all__ = ["RobotSession"]
+
+JOYSTICK = 35
+PAUSED = 0
+END = -1
+"""What a step returns when the simulation ends."""
+LONGEST_STEP = 2**31 - 1
+
+
+class RobotSession:
+    """One robot, connected to its simulator; `hal.modes.robot` adds the functions of the API."""
+
+    exchange_class = Exchange
+
+    def __init__(self, channel: Channel) -> None:
+        self.exchange = self.exchange_class(channel)
+        self.exchange.messages.configure = self._take_devices
+        self.devices = self.exchange.devices
+        self.device: Callable[[int], Device | None] = self.devices.device
+        """The device with a tag; None when there is none."""
+        self.own: Own | None = None
+        self.time = 0.0
+        self.custom_data = self.model = self.urdf = ""
+        self.supervisor = False
+        self.simulation_mode = 0
+        self.motions: list[Motion] = []
+        self.events: int | None = None
+        self.told = False
+        exchange = self.exchange
+        self.keyboard, self.mouse, self.joystick = Keyboard(exchange), Mouse(exchange), Joystick(exchange)
+        self.battery, self.window = Battery(exchange), Window(exchange)
+        self._scene: Scene | None = None
+        self.alone = False
+        """There is no simulation: the controller drives a real robot, or ends."""
+        self.remote_control = RemoteSwitch(self)
+        self.attached: dict[type, Any] = {}
+        """What libraries on top keep as long as the robot, one object of a class: the car, for example."""
+
+    @property
+    def info(self) -> RobotInfo:
+        """How the robot was configured."""
+        return self.exchange.info
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which release of the protocol the simulator speaks."""
+        return self.exchange.dialect
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that a supervisor sees."""
+        if self._scene is None:
+            from hal.modes.scene.scene import Scene  # start-up: most controllers are no supervisors
+
+            self._scene = Scene(self)
+            self.exchange.messages.add_handlers(self._scene.handlers())
+        return self._scene
+
+    def start(self) -> None:
+        """Send the first request and take the configure packet."""
+        self.exchange.command(JOYSTICK, 0)
+        self.exchange.send(0)
+        self.exchange.receive()
+
+    # The configuration.
+
+    def _take_devices(self, code: int, data: bytes, at: int) -> int:
+        exchange = self.exchange
+        if code == NEW_DEVICES:
+            entries, at = read_new_devices(data, at, exchange.dialect)
+            self._add_devices(entries)
+        elif self.own is None and exchange.info.supervisor:
+            self.own, at = read_own(data, at)
+        else:
+            info, exchange.dialect, at = read_robot(data, at)
+            self._configure(info)
+        return at
+
+    def _configure(self, info: RobotInfo) -> None:
+        exchange = self.exchange
+        exchange.info, self.own = info, None
+        self.time, self.model, self.custom_data = info.time, info.model, info.custom_data
+        self.supervisor, self.simulation_mode = info.supervisor, info.simulation_mode
+        self._scene = None
+        self.devices.reset()
+        exchange.messages.reset(exchange.dialect)
+        for owner in (self, self.keyboard, self.mouse, self.joystick, self.battery, self.window):
+            exchange.messages.add(owner)
+        self._add_devices(info.devices)
+
+    def _add_devices(self, entries: tuple[Entry, ...]) -> None:
+        self.devices.add(entries, self.exchange)
+
+    # What comes with the answers.
+
+    def take_time(self, seconds: float) -> None:
+        """The simulated time; one that goes back means that the simulation was reset."""
+        if self.alone and self.remote_control.is_active:
+            return  # the clock of the room counts: the stand-in for a simulator knows of no late steps
+        if seconds < self.time and self._scene is not None:
+            self._scene.take_simulation_was_reset()
+        self.time = seconds
+
+    def take_quit(self) -> None:
+        """The simulation ends."""
+        self.exchange.quitting = True
+
+    def take_simulation_mode(self, mode: int) -> None:
+        """The speed has changed."""
+        self.simulation_mode = mode
+        if mode == PAUSED:
+            self.remote_control.pause()
+
+    def take_custom_data(self, data: str) -> None:
+        """Somebody else changed the custom data."""
+        self.custom_data = data
+
+    def take_supervisor(self, supervisor: bool) -> None:
+        """The robot has become a supervisor, or is none any more."""
+        self.supervisor = supervisor
+
+    def take_model(self, model: str) -> None:
+        """The model has changed."""
+        self.model = model
+
+    def take_urdf(self, text: str) -> None:
+        """The URDF that was asked for."""
+        self.urdf = text
+
+    def take_event(self, events: int) -> None:
+        """An event that was waited for has happened."""
+        self.events = events
+
+    # Steps.
+
+    def step_begin(self, duration: int) -> int:
+        """Begin a step; the simulation goes on while the controller computes (see `step_end`).
+
+        Args:
+            duration: in ms, a multiple of the basic time step.
+
+        Returns:
+            0, or -1 when the simulation ends.
+        """
+        exchange, duration = self.exchange, int(duration)
+        if not 0 <= duration <= LONGEST_STEP:
+            report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed are 0 and more.")
+            return 0
+        if exchange.stepping:
+            report.error("wb_robot_step", "called between step_begin and step_end; call step_end first.")
+            return 0
+        if exchange.quitting:
+            return self._end()
+        if exchange.closed:
+            raise SystemExit(0)
+        for motion in self.motions:
+            motion.play_step(duration)
+        if self._scene is not None:
+            self._scene.send_sets()
+        self.remote_control.greet()
+        exchange.send(duration)
+        exchange.stepping = True
+        return 0
+
+    def step_end(self) -> int:
+        """Wait for the end of the step that `step_begin` began.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends.
+        """
+        exchange = self.exchange
+        if not exchange.stepping:
+            if exchange.quitting:
+                return END
+            report.error("wb_robot_step_end", "called without step_begin.")
+            return 0
+        try:
+            late = self.remote_control.step(exchange.duration)
+            delay = exchange.receive()
+        finally:
+            exchange.stepping = False
+        return self._end() if exchange.quitting else delay if late is None else late
+
+    def step(self, duration: int) -> int:
+        """Let the simulation run: send commands, wait, and take the sensors' values.
+
+        Args:
+            duration: in simulated ms, a multiple of the basic time step.
+
+        Returns:
+            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
+            controller has then a second to clean up.
+        """
+        exchange = self.exchange
+        with exchange.turn:
+            says_more = exchange.busy or exchange.pending or exchange.queued or exchange.stepping
+            if not (says_more or self.motions or self._scene is not None or exchange.diversion is not None):
+                lane = exchange.lane
+                if lane is not None:
+                    done = lane.step(duration, exchange.numbers)
+                    if done:
+                        return 0 if done > 0 else self._await_end(duration)
+                if exchange.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
+                    packet = exchange.pack_numbers(duration)
+                    if packet is not None and not (exchange.quitting or exchange.closed):
+                        exchange.numbers.clear()
+                        exchange.send_packet(packet)
+                        return self._await_end(duration)
+            if self.step_begin(duration) == END:
+                return END
+            return self.step_end() if exchange.stepping else 0
+
+    def _await_end(self, duration: int) -> int:
+        """Wait for the end of a step that has begun, with nothing to do meanwhile."""
+        exchange = self.exchange
+        exchange.duration = duration
+        exchange.stepping = True
+        try:
+            delay = exchange.receive()
+        finally:
+            exchange.stepping = False
+        return self._end() if exchange.quitting else delay
+
+    # The end.
+
+    def _end(self) -> int:
+        if self.told:
+            raise SystemExit(0)
+        self.told = True
+        self.exchange.close()
+        return END
+
+    def cleanup(self) -> None:
+        """Tell the simulator that the controller has done its work, and leave."""
+        exchange = self.exchange
+        with exchange.turn:
+            if exchange.stepping and not exchange.is_over:
+                self.step_end()
+            self.remote_control.cleanup()
+            if not exchange.is_over:
+                exchange.leave()
+            exchange.close()
