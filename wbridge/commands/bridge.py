@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, seconds_of
 from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.options import Loading, options
 
 if TYPE_CHECKING:
     from hal.link.slave import SlaveOptions
@@ -71,7 +72,7 @@ def run(args: Namespace) -> int:
     from wbridge.words import amount
 
     check_record(args.record)
-    world = load(args)
+    world = load(args.world, options(Loading, args))
     urls = _urls(list(robots_by_name(world)), args)
     simulation = Simulation(world, args.seed)
     tell_findings(simulation)
@@ -150,7 +151,7 @@ def _options(args: Namespace) -> SlaveOptions:
     from wbfirmware.hil import slave_options
     from wbridge.running.hardware import hardware_map
 
-    return slave_options(hardware_map(Namespace(**{**vars(args), "file": args.board})))
+    return slave_options(hardware_map(args.board, options(Loading, args)))
 
 
 def _tell(bridge: Bridge, args: Namespace) -> None:

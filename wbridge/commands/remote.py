@@ -13,8 +13,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import FAILED, InputError
+from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
-from wbridge.running.windows import add_window_arguments, open_windows, wants_windows
+from wbridge.running.windows import add_window_arguments, open_windows
 
 if TYPE_CHECKING:
     from wbcore.remote.model import Model
@@ -77,7 +78,7 @@ def run(args: Namespace) -> int:
     from wbridge.running.world import choose_robot, load
 
     check_record(args.record)
-    world = load(args)
+    world = load(args.world, options(Loading, args))
     node = choose_robot(world, args.robot)
     if args.controller:
         node.set("controller", _folder_of(args.controller))
@@ -88,10 +89,10 @@ def run(args: Namespace) -> int:
         shadow = _shadow(world, node, args, stack)
         trace = None if shadow is None else shadow.path
         run = RemoteRun(node, plugin, url, trace, mirrors=args.shadow == "mirror")
-        windows = stack.enter_context(open_windows(args))
+        windows = stack.enter_context(open_windows(options(WindowOptions, args)))
         tap = windows.print if windows is not None else None
-        options = RunOptions(output=Output(tap=tap), build=build_late)
-        runner = stack.enter_context(RemoteRunner(world, run, options))
+        how = RunOptions(output=Output(tap=tap), build=build_late)
+        runner = stack.enter_context(RemoteRunner(world, run, how))
         interruption.watch(runner)
         if shadow is not None:
             shadow.watch(runner.server)
@@ -199,7 +200,7 @@ def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shad
     Raises:
         InputError: the recording cannot be written, or the world not simulated.
     """
-    if args.shadow is None and args.record is None and not wants_windows(args):
+    if args.shadow is None and args.record is None and not options(WindowOptions, args).wants_windows:
         return None
     from hal.link.numbering import Numbering
     from wbcore.device_tables import device_table

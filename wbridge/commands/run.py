@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import RunError
-from wbridge.running.windows import add_window_arguments, port_of, wants_windows
+from wbridge.options import RunChoices, WindowOptions, options
+from wbridge.running.windows import add_window_arguments, port_of
 
 if TYPE_CHECKING:
     pass
@@ -106,22 +107,22 @@ def run(args: Namespace) -> int:
     from wbridge.running.result import report
     from wbridge.running.world import load
 
-    args.windows = wants_windows(args)
-    check_record(args.record)
-    if args.speed is None:
-        args.speed = _MODES[args.mode or ("realtime" if args.windows else "fast")]
-    world = load(args)
+    windows = options(WindowOptions, args).wants_windows
+    speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
+    chosen = options(RunChoices, args, windows=windows, speed=speed)
+    check_record(chosen.record)
+    world = load(args.world, chosen)
     try:
-        if args.no_controllers and not args.windows:
+        if chosen.no_controllers and not chosen.windows:
             from wbridge.running.physics_only import run_physics as simulate
         else:
             from wbridge.running.with_controllers import run_with_controllers as simulate
-        result = simulate(world, args, _DEFAULT_S)
+        result = simulate(world, chosen, _DEFAULT_S)
     except ImportError as problem:
         raise RunError(
             f"the physics engine cannot be loaded ({problem}); build it with: make build"
         ) from None
-    report(result, args)
+    report(result, chosen)
     return result.exit_code
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
@@ -70,10 +71,12 @@ def run(args: Namespace) -> int:
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
 
-    world = load(args) if args.world is not None else None
+    world = load(args.world, options(Loading, args)) if args.world is not None else None
     node = choose_robot(world, args.robot) if world is not None else None
     with ExitStack() as stack:
-        windows = stack.enter_context(serve_windows(args, args.port))
+        windows = stack.enter_context(
+            serve_windows(options(WindowOptions, args, windows=True, port_windows=args.port))
+        )
         pilot = _pilot(args, world, node)
         stack.callback(pilot.close)
         if not pilot.start(args.url):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -123,9 +122,10 @@ class Pilot:
 def main() -> int:
     """Run the board until the simulation ends; the exit code."""
     from wbfirmware.build import Built, Size
+    from wbridge.options import Loading
     from wbridge.running.hardware import hardware_map
 
-    hardware = hardware_map(Namespace(file=Path(os.environ[MAP]), allow_missing=False, fetch=False))
+    hardware = hardware_map(Path(os.environ[MAP]), Loading())
     built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)
     try:
         with Bench(built.board, built.program, lockstep=True) as bench:

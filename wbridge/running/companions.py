@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -23,12 +22,12 @@ NONE = ("", "void", "<none>", "none")
 
 
 @contextmanager
-def open_companions(world: World, args: Namespace) -> Iterator[list[Companion]]:
-    """One for each robot that has a remote control, if `--shadow` asks for it."""
+def open_companions(world: World, shadow: str | None) -> Iterator[list[Companion]]:
+    """One for each robot that has a remote control; none where `shadow` (of `--shadow`) is None."""
     from wbcore.device_tables import robots
 
     nodes = [one for one in robots(world.nodes) if str(one.get("remoteControl")) not in NONE]
-    if args.shadow is None or world.report.errors:
+    if shadow is None or world.report.errors:
         yield []
         return
     if not nodes:
@@ -42,7 +41,7 @@ def open_companions(world: World, args: Namespace) -> Iterator[list[Companion]]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
         made = []
         for number, node in enumerate(nodes):
-            made.append(Companion(world, node, folder / str(number), args.shadow == "mirror"))
+            made.append(Companion(world, node, folder / str(number), shadow == "mirror"))
             stack.callback(made[-1].shadow.close)
         yield made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shlex
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
+from wbridge.options import Loading, MapOptions
 
 if TYPE_CHECKING:
     from wbcore.device_tables import DeviceTable
@@ -56,8 +57,8 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
     add_loading_arguments(parser)
 
 
-def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
-    """The firmware of the hardware map `args.file`, built.
+def built_firmware(chosen: MapOptions) -> tuple[Hardware, Built]:
+    """The firmware of a hardware map, built.
 
     Raises:
         InputError: the map or its world cannot be read, or is wrong.
@@ -67,19 +68,19 @@ def built_firmware(args: Namespace) -> tuple[Hardware, Built]:
     from wbfirmware.build import build
     from wbfirmware.generate import FirmwareError
 
-    hardware = hardware_map(args)
+    hardware = hardware_map(chosen.file, chosen)
     for device in hardware.absent:
         _LOG.info('not on the board: "%s" (%s)', device.name, device.type)
     for doubt in hardware.doubts:
         _LOG.warning("%s:%d: warning: %s", hardware.path, doubt.line, doubt.text)
     try:
-        return hardware, build(hardware, args.out or hardware.path.parent / PROJECT, args.overwrite)
+        return hardware, build(hardware, chosen.out or hardware.path.parent / PROJECT, chosen.overwrite)
     except (FirmwareError, BuildError) as problem:
         raise RunError(str(problem)) from None
 
 
-def hardware_map(args: Namespace) -> Hardware:
-    """The hardware map `args.file`, checked against the robot of its world.
+def hardware_map(file: Path, loading: Loading) -> Hardware:
+    """The hardware map `file`, checked against the robot of its world.
 
     Raises:
         InputError: it or its world cannot be read, or is wrong.
@@ -87,43 +88,43 @@ def hardware_map(args: Namespace) -> Hardware:
     from wbcore.device_tables import device_table
     from wbfirmware.hardware import load_hardware
     from wbfirmware.problems import HardwareError
-    from wbridge.running.world import choose_robot
+    from wbridge.running.world import choose_robot, load
 
-    world, robot = world_of(args.file)
+    world, robot = world_of(file)
     try:
-        loaded = _loaded(world, args)
-        with _at(args.file, "robot"):
+        loaded = load(world, loading)
+        with _at(file, "robot"):
             node = choose_robot(loaded, robot)
-        return load_hardware(args.file, device_table(node, loaded), _controller(node, loaded))
+        return load_hardware(file, device_table(node, loaded), _controller(node, loaded))
     except HardwareError as problem:
         raise InputError(str(problem)) from None
 
 
-def controller_of(args: Namespace) -> Path | None:
-    """The folder of the controller that the world names for the robot of `args.file`, or where it should be;
+def controller_of(file: Path, loading: Loading) -> Path | None:
+    """The folder of the controller that the world names for the robot of `file`, or where it should be;
     None: it has none.
 
     Raises:
         InputError: the map or its world cannot be read.
     """
-    from wbridge.running.world import choose_robot
+    from wbridge.running.world import choose_robot, load
 
-    world, robot = world_of(args.file)
-    loaded = _loaded(world, args)
+    world, robot = world_of(file)
+    loaded = load(world, loading)
     return _controller(choose_robot(loaded, robot), loaded)
 
 
-def controllers_near(args: Namespace) -> list[str]:
-    """Controllers beside the world of `args.file` that are called like it.
+def controllers_near(file: Path, loading: Loading) -> list[str]:
+    """Controllers beside the world of `file` that are called like it.
 
     Raises:
         InputError: the map or its world cannot be read.
     """
     from wbcore.controllers.search import controller_folders
-    from wbridge.running.world import choose_robot
+    from wbridge.running.world import choose_robot, load
 
-    path, robot = world_of(args.file)
-    loaded = _loaded(path, args)
+    path, robot = world_of(file)
+    loaded = load(path, loading)
     folders = controller_folders(loaded, choose_robot(loaded, robot))
     beside = (one for folder in folders for one in sorted(folder.glob("*")))
     return [one.name for one in beside if one.is_dir() and one.name.startswith(path.stem)]
@@ -199,23 +200,17 @@ def need_folder(path: Path) -> None:
         raise InputError(f"{path}: there is no folder {path.parent}; make it: {make}")
 
 
-def table_of(world: Path, robot: str | None, args: Namespace) -> DeviceTable:
+def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
     """The device table of a robot of a world.
 
     Raises:
         InputError: the world has errors, or no such robot.
     """
     from wbcore.device_tables import device_table
-    from wbridge.running.world import choose_robot
+    from wbridge.running.world import choose_robot, load
 
-    loaded = _loaded(world, args)
+    loaded = load(world, loading)
     return device_table(choose_robot(loaded, robot), loaded)
-
-
-def _loaded(world: Path, args: Namespace) -> World:
-    from wbridge.running.world import load
-
-    return load(Namespace(**{**vars(args), "world": world}))
 
 
 def _controller(robot: Node, world: World) -> Path | None:

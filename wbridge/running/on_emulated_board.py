@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from wbridge.failures import InputError
+from wbridge.options import BoardRun
 from wbridge.running.hardware import world_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def check_couplings(hardware: Hardware) -> None:
         raise InputError(f"the pins of these cannot be wired to the simulation: {listed}")
 
 
-def run_on_board(args: Namespace, hardware: Hardware, built: Built) -> int:
+def run_on_board(chosen: BoardRun, hardware: Hardware, built: Built) -> int:
     """Run until the time is over or a signal comes; the exit code of the run."""
     from wbridge.commands import run
     from wbridge.main import Command, make_parser
@@ -50,11 +50,11 @@ def run_on_board(args: Namespace, hardware: Hardware, built: Built) -> int:
     }
     world = str(world_of(hardware.path)[0])
     words = [world, "--controller", f"{hardware.table.name}={Path(board_controller.__file__).resolve()}"]
-    words += ["--mode", "fast" if args.fast else "realtime", "--fail-on-controller-error"]
+    words += ["--mode", "fast" if chosen.fast else "realtime", "--fail-on-controller-error"]
     for name in ("duration", "record", "port_windows"):
-        value = getattr(args, name)
+        value = getattr(chosen, name)
         words += [] if value is None else [f"--{name.replace('_', '-')}", str(value)]
-    words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(args, name)]
+    words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(chosen, name)]
     board = f"{built.board.title}, emulated: {built.program}"
     _LOG.info('robot "%s" is driven by %s', hardware.table.name, board)
     os.environ |= told  # for the controller that stands for the board

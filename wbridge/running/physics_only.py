@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from argparse import Namespace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
+from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.recorder import open_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
@@ -24,7 +24,7 @@ _LOG = logging.getLogger("wbridge")
 _CHUNKS = 100
 
 
-def run_physics(world: World, args: Namespace, default_s: float) -> Result:
+def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     """Simulate the steps that were asked for.
 
     Raises:
@@ -32,21 +32,21 @@ def run_physics(world: World, args: Namespace, default_s: float) -> Result:
     """
     from wbcore.simulation import Simulation
 
-    simulation = Simulation(world, args.seed)
-    duration = default_s if args.duration is None else args.duration
-    steps = args.steps if args.steps is not None else round(duration / simulation.step_s)
-    if not args.json:
+    simulation = Simulation(world, chosen.seed)
+    duration = default_s if chosen.duration is None else chosen.duration
+    steps = chosen.steps if chosen.steps is not None else round(duration / simulation.step_s)
+    if not chosen.json:
         _LOG.info("%s", _choices(simulation, steps))
     tell_findings(simulation)
     start = perf_counter()
-    with open_recorder(simulation, args.record, devices=False) as recorder:
-        _simulate(simulation, steps, recorder, _progress(args))
+    with open_recorder(simulation, chosen.record, devices=False) as recorder:
+        _simulate(simulation, steps, recorder, _progress(chosen))
     elapsed = perf_counter() - start
     return Result(simulation, steps, elapsed, record_problem=problem_of(recorder))
 
 
-def _progress(args: Namespace) -> Progress:
-    return Progress(_CHUNKS, enabled=not (args.json or args.quiet), percent=True)
+def _progress(chosen: RunChoices) -> Progress:
+    return Progress(_CHUNKS, enabled=not (chosen.json or chosen.quiet), percent=True)
 
 
 def _choices(simulation: Simulation, steps: int) -> str:

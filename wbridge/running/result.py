@@ -6,10 +6,11 @@ import logging
 import math
 import shlex
 import sys
-from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbridge.failures import DONE, FAILED
+from wbridge.options import RunChoices
 from wbridge.words import amount, counted, rounded
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def tell_findings(simulation: Simulation) -> None:
         _LOG.warning("warning: %s", overlap)
 
 
-def report(result: Result, args: Namespace) -> None:
+def report(result: Result, chosen: RunChoices) -> None:
     """What came out."""
     simulation = result.simulation
     for message in simulation.solver_messages()[:1]:
@@ -94,9 +95,9 @@ def report(result: Result, args: Namespace) -> None:
         _LOG.info("%s%s", result.reason, _advice(result))
     if failed := _failed(result):
         _LOG.warning("%s", failed)
-    if args.json:
-        _print_json(result, args)
-    elif not args.quiet:
+    if chosen.json:
+        _print_json(result, chosen.record)
+    elif not chosen.quiet:
         speed = f"in {rounded(result.elapsed_s)} s, {rounded(result.speed)} times real time"
         lacks = _lacks(result)
         print(f"{amount(result.seconds)} s simulated {speed}; state hash {simulation.hash()}{lacks}")
@@ -138,14 +139,14 @@ def _failed(result: Result) -> str:
     return f"{failed}. Exit code is 0; use --fail-on-controller-error to return 1."
 
 
-def _print_json(result: Result, args: Namespace) -> None:
+def _print_json(result: Result, record: Path | None) -> None:
     import json
 
-    json.dump(_data(result, args), sys.stdout, indent=2, ensure_ascii=False)
+    json.dump(_data(result, record), sys.stdout, indent=2, ensure_ascii=False)
     print()
 
 
-def _data(result: Result, args: Namespace) -> dict[str, Any]:
+def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
     doubts = [*simulation.overlaps, *simulation.gaps(), *simulation.crowds(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]
@@ -157,7 +158,7 @@ def _data(result: Result, args: Namespace) -> dict[str, Any]:
         "seed": simulation.physics.plan.settings.random_seed,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
-        "record": str(args.record) if args.record else None,
+        "record": str(record) if record else None,
         "record_problem": result.record_problem or None,
         "status": result.status,
         "reason": result.reason,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from argparse import Namespace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, RunError
+from wbridge.options import VerifyOptions
 from wbridge.running.hardware import PROJECT, controller_of, hardware_map, world_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _ELF = b"\x7fELF"
 """How programs begin."""
 
 
-def verified(args: Namespace) -> Verified:
+def verified(chosen: VerifyOptions) -> Verified:
     """Compare what the arguments name.
 
     Raises:
@@ -41,23 +41,23 @@ def verified(args: Namespace) -> Verified:
     from wbverify.reference import ReferenceError
     from wbverify.verify import Verified
 
-    hardware = hardware_map(args)
-    world = args.world or world_of(args.file)[0]
-    _check_world(_fresh(args, world), world, hardware)
-    if args.firmware is not None:
-        _check_program(args.firmware, hardware)
+    hardware = hardware_map(chosen.file, chosen)
+    world = chosen.world or world_of(chosen.file)[0]
+    _check_world(_fresh(chosen, world), world, hardware)
+    if chosen.firmware is not None:
+        _check_program(chosen.firmware, hardware)
     try:
         formats = formats_of(hardware.board)
         if formats.problems:
             raise InputError(f"numbers cannot be compared: {'; '.join(formats.problems)}")
         for note in formats.notes:
             _LOG.info("note: %s", note)
-        flavored = _flavored(args, hardware)
-        rounding = _rounding(args, flavored[0])
+        flavored = _flavored(chosen, hardware)
+        rounding = _rounding(chosen, flavored[0])
         omitted = _omitted(hardware, flavored)
         for one in omitted:
             _LOG.info("note: %s", one)
-        checks = [_checked(args, world, one, hardware.flavor.name) for one in flavored]
+        checks = [_checked(chosen, world, one, hardware.flavor.name) for one in flavored]
     except (FirmwareError, BuildError, ReferenceError) as problem:
         raise RunError(str(problem)) from None
     return Verified(hardware, world, formats, rounding, checks, omitted)
@@ -80,13 +80,13 @@ def _check_program(path: Path, hardware: Hardware) -> None:
             raise InputError(f"{path}: a program in the format ELF is expected; {make}")
 
 
-def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:
+def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
     """Does the board compute as the desktop does?"""
     from wbfirmware.bench import BenchError
     from wbverify.rounding import rounding_of
 
     try:
-        found = rounding_of(hardware, _folder(args, hardware, NUMBERS))
+        found = rounding_of(hardware, _folder(chosen, hardware, NUMBERS))
     except BenchError as problem:
         raise RunError(f"{hardware.board.title}: {problem}") from None
     wrong = [str(one) for one in found if not one.is_same]
@@ -95,30 +95,30 @@ def _rounding(args: Namespace, hardware: Hardware) -> list[Rounding]:
     return found
 
 
-def _folder(args: Namespace, hardware: Hardware, name: str) -> Path:
+def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
     """A project beside that of the map's own flavor."""
-    own = args.out or hardware.path.parent / PROJECT
+    own = chosen.out or hardware.path.parent / PROJECT
     return Path(own).with_name(f"{Path(own).name}-{name}")
 
 
-def _flavored(args: Namespace, hardware: Hardware) -> list[Hardware]:
+def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     """The hardware map for each flavor that is compared."""
     from wbverify.coupling import uncoupled
     from wbverify.verify import LINKED, WIRED
 
-    wanted = list(dict.fromkeys(args.flavor or ()))
-    if not wanted and args.firmware is not None:
+    wanted = list(dict.fromkeys(chosen.flavor or ()))
+    if not wanted and chosen.firmware is not None:
         if not hardware.flavor.controller:
             raise InputError("of which flavor is the program? --flavor hil or --flavor standalone")
         wanted = [hardware.flavor.name]
-    if args.firmware is not None and len(wanted) > 1:
+    if chosen.firmware is not None and len(wanted) > 1:
         raise InputError("a program has one flavor: name one")
     missing = uncoupled(hardware)
     if missing and WIRED in wanted:
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
         raise InputError(f"the pins of these cannot be compared: {listed}; take --flavor {LINKED}")
     wanted = wanted or ([LINKED] if missing else [LINKED, WIRED])
-    return [_with_flavor(args, hardware, name) for name in wanted]
+    return [_with_flavor(chosen, hardware, name) for name in wanted]
 
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
@@ -137,7 +137,7 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     return found
 
 
-def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
+def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
     """The hardware map, as if it named a flavor."""
     from wbfirmware.controllers import find_controller
     from wbfirmware.flavors import load_flavor
@@ -146,31 +146,31 @@ def _with_flavor(args: Namespace, hardware: Hardware, flavor: str) -> Hardware:
     if hardware.controller is None:
         source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
         source.data.setdefault("flavor", flavor)
-        hardware = hardware._replace(controller=find_controller(source, controller_of(args)))
+        hardware = hardware._replace(controller=find_controller(source, controller_of(chosen.file, chosen)))
         if source.problems:
             raise InputError(str(HardwareError(hardware.path, source.problems)))
     return hardware._replace(flavor=load_flavor(flavor))
 
 
-def _checked(args: Namespace, path: Path, hardware: Hardware, own: str) -> Check:
+def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> Check:
     """Build one flavor, and compare it. `own` is the flavor that the map names."""
     from wbverify.verify import check, desktop_program
 
     assert hardware.controller is not None, "both flavors have one"
     program = desktop_program(hardware.controller)
-    built = _firmware(args, hardware, own)
-    _LOG.info("comparing %d steps with %s, %s", args.steps, hardware.board.title, hardware.flavor.about)
-    found = check(hardware, built, partial(_fresh, args, path), program, args.steps)
+    built = _firmware(chosen, hardware, own)
+    _LOG.info("comparing %d steps with %s, %s", chosen.steps, hardware.board.title, hardware.flavor.about)
+    found = check(hardware, built, partial(_fresh, chosen, path), program, chosen.steps)
     for note in found.notes:
         _LOG.info("note: %s", note)
     return found
 
 
-def _fresh(args: Namespace, path: Path) -> World:
+def _fresh(chosen: VerifyOptions, path: Path) -> World:
     """A world, loaded anew."""
     from wbridge.running.world import load
 
-    return load(Namespace(**{**vars(args), "world": path}))
+    return load(path, chosen)
 
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
@@ -185,12 +185,12 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
         )
 
 
-def _firmware(args: Namespace, hardware: Hardware, own: str) -> Built:
+def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
     """The firmware: built, or the one that was given."""
     from wbfirmware.build import build
 
     is_own = hardware.flavor.name == own
-    folder = args.out or hardware.path.parent / PROJECT
-    place = folder if is_own else _folder(args, hardware, hardware.flavor.name)
-    built = build(hardware, place, args.overwrite)
-    return built if args.firmware is None else built._replace(program=args.firmware)
+    folder = chosen.out or hardware.path.parent / PROJECT
+    place = folder if is_own else _folder(chosen, hardware, hardware.flavor.name)
+    built = build(hardware, place, chosen.overwrite)
+    return built if chosen.firmware is None else built._replace(program=chosen.firmware)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbridge.failures import InputError, Interrupted
+from wbridge.options import WindowOptions
 from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ __all__ = [
     "own_window",
     "port_of",
     "serve_windows",
-    "wants_windows",
     "world_info",
 ]
 
@@ -127,27 +127,22 @@ class Windows:
 
 
 @contextmanager
-def open_windows(args: Namespace) -> Iterator[Windows | None]:
+def open_windows(chosen: WindowOptions) -> Iterator[Windows | None]:
     """Serve windows while the block runs; None when none were asked for.
 
     Raises:
         InputError: the port is taken, or the package that serves them is not installed.
     """
-    if not wants_windows(args):
+    if not chosen.wants_windows:
         yield None
         return
-    with serve_windows(args, args.port_windows) as windows:
+    with serve_windows(chosen) as windows:
         yield windows
 
 
-def wants_windows(args: Namespace) -> bool:
-    """True when one of the arguments says so."""
-    return bool(args.windows or args.open or args.port_windows is not None)
-
-
 @contextmanager
-def serve_windows(args: Namespace, port: int | None) -> Iterator[Windows]:
-    """Serve windows while the block runs; `args` has those of `add_network_arguments`, and `open`.
+def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
+    """Serve windows while the block runs.
 
     Raises:
         InputError: the port is taken, or the package that serves them is not installed.
@@ -162,15 +157,17 @@ def serve_windows(args: Namespace, port: int | None) -> Iterator[Windows]:
     from wbcore.windows.desk import LogTap
 
     try:
-        served = WindowProcess(args.host_windows, port, tokens=cache_folder(), names=args.allow_host)
+        served = WindowProcess(
+            chosen.host_windows, chosen.port_windows, tokens=cache_folder(), names=chosen.allow_host
+        )
     except OSError as problem:
-        free = "" if port is None else "; without --port-windows, the first free port is used"
-        raise InputError(f"cannot serve windows at {args.host_windows}: {problem}{free}") from None
+        free = "" if chosen.port_windows is None else "; without --port-windows, the first free port is used"
+        raise InputError(f"cannot serve windows at {chosen.host_windows}: {problem}{free}") from None
     tap, root = LogTap(served), logging.getLogger()
     root.addHandler(tap)
     try:
         with served:
-            windows = Windows(served, args.open, is_open=not is_loopback(args.host_windows))
+            windows = Windows(served, chosen.open, is_open=not is_loopback(chosen.host_windows))
             try:
                 yield windows
                 if not windows.is_finished:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import logging
 import signal
-from argparse import Namespace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from robot_windows.addresses import reachable
 from wbridge.failures import InputError, Interrupted, RunError
+from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.building import build_controllers, build_late
 from wbridge.running.companions import join, look, open_companions
@@ -33,7 +33,7 @@ MOST_NAMED = 5
 LOCAL = ("127.0.0.1", "localhost")
 
 
-def run_with_controllers(world: World, args: Namespace, default_s: float) -> Result:
+def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> Result:
     """Run a world until it is over.
 
     Raises:
@@ -42,21 +42,21 @@ def run_with_controllers(world: World, args: Namespace, default_s: float) -> Res
     """
     from wbcore.controllers.interruption import Interruption
 
-    _LOG.info("%s", _choices(world, args, default_s))
+    _LOG.info("%s", _choices(world, chosen, default_s))
     with (
         Interruption() as interruption,
-        open_windows(args) as windows,
-        open_companions(world, args) as others,
+        open_windows(chosen) as windows,
+        open_companions(world, chosen.shadow) as others,
     ):
         try:
-            with _runner(world, args, windows, others) as runner:
+            with _runner(world, chosen, windows, others) as runner:
                 interruption.watch(runner)
                 join(runner, others)
-                runner.limit = _limit(runner, args, default_s)
-                _tell_waiting(runner, args.host)
+                runner.limit = _limit(runner, chosen, default_s)
+                _tell_waiting(runner, chosen.host)
                 _tell_free(runner)
                 tell_findings(runner.simulation)
-                result = _run(runner, args, windows, others)
+                result = _run(runner, chosen, windows, others)
                 if windows is not None:
                     windows.finish(f"{result.reason} (exit code {result.status})")
                 return result
@@ -64,17 +64,17 @@ def run_with_controllers(world: World, args: Namespace, default_s: float) -> Res
             raise Interrupted(interruption.number or signal.SIGINT) from None
 
 
-def _choices(world: World, args: Namespace, default_s: float) -> str:
+def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     from wbcore.device_tables import robots
 
     info = world.first("WorldInfo")
     step = float(info.get("basicTimeStep")) if info is not None else 32
-    seed = args.seed if args.seed is not None else int(info.get("randomSeed")) if info is not None else 0
-    speed = "as fast as possible" if args.speed is None else f"at {args.speed:g} times real time"
-    if args.steps is not None or args.duration is not None:
-        length = f"{args.steps} steps" if args.duration is None else f"{args.duration:g} s"
+    seed = chosen.seed if chosen.seed is not None else int(info.get("randomSeed")) if info is not None else 0
+    speed = "as fast as possible" if chosen.speed is None else f"at {chosen.speed:g} times real time"
+    if chosen.steps is not None or chosen.duration is not None:
+        length = f"{chosen.steps} steps" if chosen.duration is None else f"{chosen.duration:g} s"
         length = f"at most {length}"
-    elif args.windows:
+    elif chosen.windows:
         length = "until Ctrl-C"
     else:
         length = f"until all controllers have ended ({default_s:g} s if there are none)"
@@ -82,11 +82,11 @@ def _choices(world: World, args: Namespace, default_s: float) -> str:
     return f"{world.path}: steps of {step:g} ms, {length}, seed {seed}, {speed}; {count}"
 
 
-def _runner(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> Runner:
+def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: list[Companion]) -> Runner:
     from wbcore.controllers.crew import UnknownRobot
     from wbcore.controllers.runner import Runner
 
-    options = _options(world, args, windows, others)
+    options = _options(world, chosen, windows, others)
     try:
         return Runner(world, options)
     except UnknownRobot as problem:
@@ -97,68 +97,69 @@ def _runner(world: World, args: Namespace, windows: Windows | None, others: list
                 f"cannot make the files by which controllers find the simulation: {problem.filename}: "
                 f"{problem.strerror}"
             ) from None
-        where = f"port {args.port} at {args.host}" if args.port is not None else args.host
-        raise InputError(
-            f"cannot listen for controllers ({where}): {problem.strerror or problem}{_advice(problem, args)}"
-        ) from None
+        where = f"port {chosen.port} at {chosen.host}" if chosen.port is not None else chosen.host
+        why = f"{problem.strerror or problem}{_advice(problem, chosen)}"
+        raise InputError(f"cannot listen for controllers ({where}): {why}") from None
 
 
-def _advice(problem: OSError, args: Namespace) -> str:
+def _advice(problem: OSError, chosen: RunChoices) -> str:
     """What helps when nobody can be listened to."""
     from wbcore.controllers.instance import InstanceTaken
 
     if problem.errno == errno.EADDRINUSE or isinstance(problem, InstanceTaken):
         return "; without --port the first free one from 1234 is taken"
-    if args.host not in LOCAL:
+    if chosen.host not in LOCAL:
         return "; --host is an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all"
     return ""
 
 
-def _options(world: World, args: Namespace, windows: Windows | None, others: list[Companion]) -> RunOptions:
+def _options(
+    world: World, chosen: RunChoices, windows: Windows | None, others: list[Companion]
+) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
     from wbcore.device_tables import robots
     from wbcore.scene.absent import absent_robots
     from wbcore.scene.load import LoadOptions
 
-    controllers = dict(args.controller)
-    if args.no_controllers:
+    controllers = dict(chosen.controller)
+    if chosen.no_controllers:
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
         controllers |= {one.name: "<none>" for one in absent_robots(world)}
     build_controllers(world, controllers)
     return RunOptions(
-        speed=args.speed,
-        seed=args.seed,
-        port=args.port,
-        host=args.host,
-        dialect=DIALECTS[args.dialect],
-        inline=args.inline,
-        synchronous=args.synchronous,
-        timeout_s=args.timeout,
-        fail_on_error=args.fail_on_controller_error,
+        speed=chosen.speed,
+        seed=chosen.seed,
+        port=chosen.port,
+        host=chosen.host,
+        dialect=DIALECTS[chosen.dialect],
+        inline=chosen.inline,
+        synchronous=chosen.synchronous,
+        timeout_s=chosen.timeout,
+        fail_on_error=chosen.fail_on_controller_error,
         controllers=controllers,
         build=build_late,
         variables={one.name: one.variables for one in others},
-        output=_output(args, windows),
-        load=LoadOptions(args.allow_missing, args.fetch),
+        output=_output(chosen, windows),
+        load=LoadOptions(chosen.allow_missing, chosen.fetch),
     )
 
 
-def _output(args: Namespace, windows: Windows | None) -> Output:
+def _output(chosen: RunChoices, windows: Windows | None) -> Output:
     """With --json, stdout is for the result alone."""
     from wbcore.controllers.output import STDERR, STDOUT, Output
 
     tap = windows.print if windows is not None else None
-    return Output(STDERR if args.json else STDOUT, STDERR, args.prefix, tap)
+    return Output(STDERR if chosen.json else STDOUT, STDERR, chosen.prefix, tap)
 
 
-def _limit(runner: Runner, args: Namespace, default_s: float) -> int | None:
+def _limit(runner: Runner, chosen: RunChoices, default_s: float) -> int | None:
     """Most steps; None: until the controllers have ended."""
-    if args.steps is not None:
-        return int(args.steps)
-    if args.duration is None and (runner.crew.had_any or args.windows):
+    if chosen.steps is not None:
+        return chosen.steps
+    if chosen.duration is None and (runner.crew.had_any or chosen.windows):
         return None
-    duration = default_s if args.duration is None else args.duration
+    duration = default_s if chosen.duration is None else chosen.duration
     return round(duration / runner.simulation.step_s)
 
 
@@ -196,7 +197,7 @@ def _tell_clocks(runner: Runner) -> None:
             return
 
 
-def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[Companion]) -> Result:
+def _run(runner: Runner, chosen: RunChoices, windows: Windows | None, others: list[Companion]) -> Result:
     from wbcore.physics.errors import UnstableError
 
     start = perf_counter()
@@ -207,18 +208,18 @@ def _run(runner: Runner, args: Namespace, windows: Windows | None, others: list[
         seconds, elapsed = runner.steps * runner.simulation.step_s, perf_counter() - start
         return f"{rounded(seconds)} s simulated, {rounded(seconds / elapsed)} times real time"
 
-    with open_recorder(runner.simulation, args.record, True, others) as recorder:
+    with open_recorder(runner.simulation, chosen.record, True, others) as recorder:
         if recorder is not None:
             runner.on_step = recorder.take_of
         look(runner, others)
         if windows is not None:
             windows.attach(runner)
         try:
-            with Progress(enabled=not (args.json or args.quiet), tell=tell):
+            with Progress(enabled=not (chosen.json or chosen.quiet), tell=tell):
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
-    if args.speed is None:
+    if chosen.speed is None:
         _tell_clocks(runner)
     ended = tuple(outcome.controllers)
     absent = absent_among(runner.simulation.world, ended)

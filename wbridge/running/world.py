@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.options import Loading
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
@@ -20,18 +20,18 @@ MOST_NAMED = 5
 """Worlds of a folder in a message."""
 
 
-def load(args: Namespace) -> World:
-    """The world that `args.world` names.
+def load(path: Path, loading: Loading) -> World:
+    """The world of a file.
 
     Raises:
         InputError: it is no world, or has errors; all are named.
     """
     from wbcore.scene.load import LoadOptions, load_world
 
-    if args.world.suffix != ".wbt":
-        raise InputError(f"{args.world}: a world (.wbt) is expected{_worlds_in(args.world)}")
-    must_exist(args.world)
-    world = load_world(args.world, LoadOptions(args.allow_missing, args.fetch))
+    if path.suffix != ".wbt":
+        raise InputError(f"{path}: a world (.wbt) is expected{_worlds_in(path)}")
+    must_exist(path)
+    world = load_world(path, LoadOptions(loading.allow_missing, loading.fetch))
     if world.report.errors:
         raise InputError("\n".join(map(str, [f"{world.path} has errors:", *world.report.errors])))
     return world

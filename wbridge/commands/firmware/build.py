@@ -6,6 +6,7 @@ import logging
 from argparse import ArgumentParser, Namespace
 
 from wbridge.failures import DONE
+from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 HELP = "make the C project of a hardware map, and compile it"
@@ -20,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Build; print the sizes."""
-    _hardware, built = built_firmware(args)
+    _hardware, built = built_firmware(options(MapOptions, args))
     print(built.report)
     _LOG.info("wrote %s", built.program)
     return DONE

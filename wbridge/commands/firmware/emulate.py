@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.options import BoardRun, Loading, MapOptions, options
 from wbridge.running.hardware import (
     add_map_arguments,
     built_firmware,
@@ -63,7 +64,7 @@ def run(args: Namespace) -> int:
     if args.simulate:
         return _simulate(args)
     _check_options(args)
-    hardware, built = built_firmware(args)
+    hardware, built = built_firmware(options(MapOptions, args))
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
             print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
@@ -109,9 +110,12 @@ def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
 def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
     """How a robot at a wire is driven: by its controller, by one that may be meant, or by hand."""
     command = ["wbridge", "remote", world, *robot, "--url", url]
-    if controller_of(args) is not None:
+    if controller_of(args.file, options(Loading, args)) is not None:
         return f"drive it: {shlex.join(command)}"
-    near, why = controllers_near(args), "its world names no controller for it; drive it"
+    near, why = (
+        controllers_near(args.file, options(Loading, args)),
+        "its world names no controller for it; drive it",
+    )
     if near:
         return f"{why}: {shlex.join([*command, '--controller', near[0]])}"
     return f"{why} by hand: {shlex.join(['wbridge', 'window', url, '--world', world, *robot, '--open'])}"
@@ -121,8 +125,8 @@ def _simulate(args: Namespace) -> int:
     from wbridge.running.hardware import hardware_map
     from wbridge.running.on_emulated_board import check_couplings, run_on_board
 
-    check_couplings(hardware_map(args))
-    return run_on_board(args, *built_firmware(args))
+    check_couplings(hardware_map(args.file, options(Loading, args)))
+    return run_on_board(options(BoardRun, args), *built_firmware(options(MapOptions, args)))
 
 
 def _serve(bench: Bench) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def run(args: Namespace) -> int:
     from libcontroller.compiling import BuildError
     from wbfirmware.flash import FlashError, build_name, check_drive, choose_way, flash
 
-    hardware, built = built_firmware(args)
+    hardware, built = built_firmware(options(MapOptions, args))
     try:
         way = choose_way(built.board, args.tool, also_absent=args.dry_run)
         if args.port and not args.dry_run:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, need_folder, table_of
 
 HELP = "write a hardware map: proposals of drivers and pins"
@@ -43,7 +44,10 @@ def run(args: Namespace) -> int:
     if out.exists():
         raise InputError(f"{out} exists; remove it, or name another file by --out")
     need_folder(out)
-    table, world = table_of(args.world, args.robot, args), os.path.relpath(args.world, out.parent)
+    table, world = (
+        table_of(args.world, args.robot, options(Loading, args)),
+        os.path.relpath(args.world, out.parent),
+    )
     try:
         text = propose(table, world, args.board, out.parent)
     except BoardError as problem:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, FAILED, RunError
+from wbridge.options import VerifyOptions, options
 from wbridge.running.hardware import add_map_arguments
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def run(args: Namespace) -> int:
     for path in (args.table, args.report):
         if path is not None:
             need_folder(path)
-    found = verified(args)
+    found = verified(options(VerifyOptions, args))
     for one in found.checks:
         print(_told(one), flush=True)
     _write(args, found)
