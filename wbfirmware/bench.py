@@ -55,13 +55,21 @@ class Shown(NamedTuple):
 class Bench:
     """An emulated board. It ends with the program that has made it, or with `close`."""
 
-    def __init__(self, board: Board, program: Path, lockstep: bool = False, wire: str = "serial") -> None:
+    def __init__(
+        self,
+        board: Board,
+        program: Path,
+        lockstep: bool = False,
+        wire: str = "serial",
+        trace: Path | None = None,
+    ) -> None:
         """
         Args:
             board: the board.
             program: the firmware.
             lockstep: time passes in `run` only. Otherwise as on the wall.
             wire: serial or tcp.
+            trace: a file in which the emulator writes down what is executed, for its `executed`.
 
         Raises:
             BuildError: there is no emulator.
@@ -70,7 +78,10 @@ class Bench:
         self._board = board
         self._driven: set[str] = set()
         """What could be driven before."""
-        command = emulator(board).command(board, program.resolve(), lockstep, wire)
+        program = program.resolve()
+        command = emulator(board).command(board, program, lockstep, wire)
+        if trace is not None:
+            command = emulator(board).traced(command, board, program, trace.resolve())
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )

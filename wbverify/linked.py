@@ -11,6 +11,8 @@ from wbfirmware.hil import slave_options
 from wbverify.replay import Replay
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hal.link.slave import RobotSide
     from wbcore.scene.load import World
     from wbfirmware.build import Built
@@ -55,8 +57,14 @@ class _Table:
             self._pipe.send(answer)
 
 
-def replay(hardware: Hardware, built: Built, reference: Reference) -> Replay:
+def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path | None = None) -> Replay:
     """Let the controller on the board live through the run on the desktop.
+
+    Args:
+        hardware: the hardware map.
+        built: its firmware.
+        reference: the run on the desktop.
+        trace: see `Bench`.
 
     Returns:
         What it has commanded.
@@ -66,14 +74,16 @@ def replay(hardware: Hardware, built: Built, reference: Reference) -> Replay:
         BenchError: the emulator ended.
     """
     side = Replay(reference)
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
         table = _Table(bench, hardware, side)
         while not side.over:
             table.listen()
     return side
 
 
-def drive_alone(hardware: Hardware, built: Built, world: World, steps: int) -> list[str]:
+def drive_alone(
+    hardware: Hardware, built: Built, world: World, steps: int, trace: Path | None = None
+) -> list[str]:
     """Let the board drive the simulated robot, in a world where nobody else does anything.
 
     Args:
@@ -81,6 +91,7 @@ def drive_alone(hardware: Hardware, built: Built, world: World, steps: int) -> l
         built: its firmware.
         world: freshly loaded.
         steps: basic time steps.
+        trace: see `Bench`.
 
     Returns:
         The hash of the whole world after each step.
@@ -96,7 +107,7 @@ def drive_alone(hardware: Hardware, built: Built, world: World, steps: int) -> l
     robot: Any = simulation.robots.find(hardware.table.name)
     side = SimulatedRobot(robot, waits=True)
     hashes: list[str] = []
-    with Bench(built.board, built.program, lockstep=True) as bench:
+    with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
         table = _Table(bench, hardware, side)
         while len(hashes) < steps:
             if side.due is None:

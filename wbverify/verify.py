@@ -13,6 +13,7 @@ import numpy as np
 from libcontroller.compiling import compile_controller, sources_of
 from wbfirmware.bench import BenchError
 from wbverify.compare import linked_rows, wired_rows
+from wbverify.coverage import coverage_of
 from wbverify.formats import Formats
 from wbverify.lateness import late_steps
 from wbverify.linked import BoardSilent, drive_alone, replay
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from wbfirmware.build import Built
     from wbfirmware.controllers import Controller
     from wbfirmware.hardware import Hardware
+    from wbverify.coverage import Coverage
     from wbverify.reference import Companion, Filter, Values
     from wbverify.rounding import Rounding
 
@@ -61,6 +63,8 @@ class Check(NamedTuple):
     """That the board's run has taken, of real time."""
     failure: str = ""
     """Why the board's run ended early; "" when it did not."""
+    coverage: Coverage | None = None
+    """Of its source lines; None: not known, see `Coverage`."""
 
     @property
     def compared(self) -> list[Row]:
@@ -145,10 +149,15 @@ def check(hardware: Hardware, built: Built, load: Callable[[], World], program: 
         BuildError: there is no emulator.
     """
     run = _linked if hardware.flavor.name == LINKED else _wired
-    return run(hardware, built, load, program, steps)
+    with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
+        traces = Path(made)
+        found = run(hardware, built, load, program, steps, traces)
+        return found._replace(coverage=coverage_of(hardware, built, sorted(traces.iterdir())))
 
 
-def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
+def _linked(
+    hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
+) -> Check:
     functions = other_functions(built)
     reference = record(load(), hardware.table.name, program, steps, _as_wire(hardware))
     notes, alone, rows, failure = _notes(hardware, reference, steps), None, [], ""
@@ -156,13 +165,13 @@ def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program
         notes.append(f"last digits may differ: {', '.join(functions)} on the board are of another library")
     start = perf_counter()
     try:
-        side = replay(hardware, built, reference)
+        side = replay(hardware, built, reference, traces / "replay")
         rows = linked_rows(hardware, reference, side, exact=not functions)
         why = _why_not_alone(hardware, load, functions)
         if why:
             notes.append(why)
         else:
-            hashes = drive_alone(hardware, built, load(), reference.steps)
+            hashes = drive_alone(hardware, built, load(), reference.steps, traces / "alone")
             pairs = zip(hashes, reference.hashes, strict=True)
             alone = Alone(next((k for k, (a, b) in enumerate(pairs) if a != b), None), hashes[-1])
     except (BoardSilent, BenchError) as problem:
@@ -171,11 +180,13 @@ def _linked(hardware: Hardware, built: Built, load: Callable[[], World], program
     return Check(LINKED, built, reference.steps, reference.step_ms, rows, alone, notes, seconds, failure)
 
 
-def _wired(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
+def _wired(
+    hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
+) -> Check:
     start = perf_counter()
     followed: set[int] = set()
     while True:
-        with Beside(hardware, built, followed) as beside:
+        with Beside(hardware, built, followed, traces / "beside") as beside:
             reference = record(load(), hardware.table.name, program, steps, beside)
         if not beside.missed:
             break

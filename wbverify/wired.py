@@ -14,6 +14,8 @@ from wbverify.memory import Memory, Numbers
 from wbverify.reference import Sent
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wbcore.robots.robot import Robot
     from wbfirmware.bench import Shown
     from wbfirmware.build import Built
@@ -101,15 +103,18 @@ class Beside:
         reference = record(world, robot, program, steps, beside)
     """
 
-    def __init__(self, hardware: Hardware, built: Built, followed: Iterable[int] = ()) -> None:
+    def __init__(
+        self, hardware: Hardware, built: Built, followed: Iterable[int] = (), trace: Path | None = None
+    ) -> None:
         """
         Args:
             hardware: the hardware map.
             built: the firmware.
             followed: tags of encoders that turn with their joints from the beginning. The others begin when
                 the controller or a driver looks at them: each edge at a pin takes time to emulate.
+            trace: see `Bench`.
         """
-        self._hardware, self._built = hardware, built
+        self._hardware, self._built, self._trace = hardware, built, trace
         self._followed = set(followed)
         self._turned: set[int] = set()
         """Encoders whose joints have moved while nobody looked."""
@@ -168,7 +173,7 @@ class Beside:
         }
         try:
             self._memory, self._schedule = Memory(self._hardware, self._built), Schedule(self._built)
-            self._bench = Bench(self._built.board, self._built.program, lockstep=True)
+            self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
             self._wires = Wires(self._bench, self.coupled, self._step_ms)
             self._quiet = quiet(self.coupled.senses.values(), self._step_ms)
             self._wires.wait(self._quiet)

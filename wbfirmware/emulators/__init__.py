@@ -21,6 +21,28 @@ class Emulator(Protocol):
             BuildError: a tool is missing.
         """
 
+    def traced(self, command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
+        """The same command line, for a run that writes down which instructions were executed.
+
+        The program is the same, and so is its time.
+
+        Args:
+            command: see `command`.
+            board: the board.
+            program: the firmware.
+            trace: a file that this may write.
+
+        Raises:
+            BuildError: a tool is missing.
+        """
+
+    def executed(self, trace: Path) -> set[int] | None:
+        """The addresses of the instructions that were executed, of a run that has ended; None: nobody knows.
+
+        Args:
+            trace: see `traced`.
+        """
+
 
 def emulator(board: Board) -> Emulator:
     """The emulator of a board."""

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+import platform
+from array import array
 from pathlib import Path
 
 from wbfirmware.boards import Board
+from wbfirmware.emulators.compiled import compiled
+from wbfirmware.line_table import line_rows
 
-__all__ = ["command"]
+__all__ = ["command", "executed", "traced"]
 
 WIRES = {"serial": "pty", "tcp": "tcp"}
+TRACER = Path(__file__).with_name("traced_program.c")
+MACHINES = ("x86_64", "aarch64")
+"""That the tracer knows."""
+DONE = 1 << 63
+"""In a trace: the instruction was executed."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
     """The program itself."""
     return [str(program), *(["--lockstep"] if lockstep else []), WIRES[wire]]
+
+
+def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
+    """See `wbfirmware.emulators.Emulator`: breakpoints where lines begin; see traced_program.c."""
+    known = platform.machine() in MACHINES
+    places = sorted({row.address for row in line_rows(program)}) if known else []
+    trace.write_bytes(array("Q", [0, *places]).tobytes())
+    return [str(compiled([TRACER], ["-D_GNU_SOURCE"])), str(trace), *command] if known else command
+
+
+def executed(trace: Path) -> set[int] | None:
+    """See `wbfirmware.emulators.Emulator`; None where the system does not let programs be traced."""
+    is_traced, *places = array("Q", trace.read_bytes())
+    return {one - DONE for one in places if one >= DONE} if is_traced else None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 from wbfirmware.boards import Board
 from wbfirmware.tools import need
 
-__all__ = ["command"]
+__all__ = ["command", "executed", "traced"]
+
+_INSTRUCTION = re.compile(rb"^0x([0-9a-f]+):", re.MULTILINE)
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
@@ -20,3 +23,13 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     need(board.emulation["program"], board.emulation["packages"], f"it emulates {board.title}")
     bench = [sys.executable, "-m", f"{__name__}_bench", str(board.folder), str(program)]
     return [*bench, *(["--lockstep"] if lockstep else [])]
+
+
+def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
+    """See `wbfirmware.emulators.Emulator`."""
+    return [*command, "--trace", str(trace)]
+
+
+def executed(trace: Path) -> set[int] | None:
+    """The instructions that QEMU has translated: it does so when it comes to a stretch without branches."""
+    return {int(one, 16) for one in _INSTRUCTION.findall(trace.read_bytes())} if trace.is_file() else None

@@ -1,6 +1,6 @@
 """The bench around a board under QEMU, a program of its own: lines as `wbfirmware.bench` tells.
 
-usage: python -m wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep]
+usage: python -m wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep] [--trace FILE]
 
 The firmware keeps in `bench_pins` what each pin does, and looks there what a bench drives it to, as QEMU has
 hardly any pins. Bytes pass through the chip's serial port; in lockstep those to the board are put where the
@@ -96,8 +96,8 @@ def _level(pin: bytes) -> int:
 class Bench:
     """Does lines."""
 
-    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
-        self._machine = Machine(board, program, lockstep)
+    def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None) -> None:
+        self._machine = Machine(board, program, lockstep, trace)
         wake = board.emulation["wake"]
         self._wire = Ring(self._machine, "wire_taken", wake)
         self._second = Ring(self._machine, "serial_taken", wake)
@@ -192,9 +192,10 @@ class Bench:
 def main(arguments: list[str]) -> int:
     """Run until standard input ends."""
     folder, program, *options = arguments
-    lockstep = options == ["--lockstep"]
+    lockstep = "--lockstep" in options
+    trace = Path(options[options.index("--trace") + 1]) if "--trace" in options else None
     try:
-        bench = Bench(read_board(Path(folder)), Path(program), lockstep)
+        bench = Bench(read_board(Path(folder)), Path(program), lockstep, trace)
         (bench.serve_lockstep if lockstep else bench.serve)()
     except MachineError as problem:
         print(f"ended {problem}", flush=True)

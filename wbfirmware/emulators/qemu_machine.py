@@ -41,7 +41,14 @@ class MachineError(RuntimeError):
 class Machine:
     """QEMU with a program in it."""
 
-    def __init__(self, board: Board, program: Path, lockstep: bool) -> None:
+    def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None = None) -> None:
+        """
+        Args:
+            board: the board.
+            program: the firmware.
+            lockstep: time passes on demand.
+            trace: a file for all that is executed; see `wbfirmware.emulators.qemu.executed`.
+        """
         emulation = board.emulation
         self.symbols = symbols(board, program)
         """Addresses by name."""
@@ -64,6 +71,8 @@ class Machine:
             ends.append(second)
             self._own.append(self.second)
             command += [*_chardev("second", second), "-serial", "chardev:second"]
+        if trace is not None:
+            command += ["-d", "in_asm", "-D", str(trace)]
         if lockstep:
             self._debugger, debugger = socket.socketpair()
             ends.append(debugger)

@@ -1,12 +1,13 @@
 /* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
 
-   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]
+   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
    memory ADDRESS SIZE answers with bytes of the processor's RAM;
    the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
    I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
    Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input.
-   With --no-skip every cycle of a sleeping processor is gone through: the same is done, but later. */
+   With --no-skip every cycle of a sleeping processor is gone through: the same is done, but later.
+   With --trace a file of a byte for each word of the flash tells which were executed: those become 1. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,19 +49,33 @@ static uint8_t given[LINE], taken[LINE];
 static size_t given_size, given_at, taken_size;
 static bool ready = true;
 
+/* The last line says why. */
+static void fail(const char *what) {
+  printf("ended %s\n", what);
+  fflush(stdout);
+  exit(2);
+}
+
+#define FLASH_WORDS 16384 /* of the ATmega328P */
+
+/* Which of them were executed; with --trace it is a file, which also stays when this program is killed. */
+static uint8_t untraced[FLASH_WORDS], *executed = untraced;
+
+static void trace_to(const char *path) {
+  const int file = open(path, O_RDWR);
+  void *const found = mmap(NULL, FLASH_WORDS, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (found == MAP_FAILED)
+    fail("the file of the trace cannot be mapped");
+  close(file);
+  executed = found;
+}
+
 #define RAM_BEGIN 0x100 /* of the ATmega328P */
 
 static uint16_t variables_end; /* address behind the program's variables */
 
 static uint16_t stack_pointer(void) {
   return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
-}
-
-/* The last line says why. */
-static void fail(const char *what) {
-  printf("ended %s\n", what);
-  fflush(stdout);
-  exit(2);
 }
 
 static void on_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -188,6 +204,8 @@ static void run_until(avr_cycle_count_t cycle) {
   run_end = cycle;
   while (avr->cycle < cycle) {
     feed();
+    if (avr->state == cpu_Running)
+      executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const int state = avr_run(avr);
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
@@ -457,10 +475,12 @@ static void run_in_lockstep(void) {
 
 int main(int argc, char **argv) {
   if (argc < 2)
-    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip]");
+    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]");
   for (int k = 2; k < argc; k++) {
     lockstep |= strcmp(argv[k], "--lockstep") == 0;
     skips &= strcmp(argv[k], "--no-skip") != 0;
+    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc)
+      trace_to(argv[++k]);
   }
   start(argv[1]);
   if (lockstep) {

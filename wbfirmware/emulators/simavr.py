@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from pathlib import Path
 
-from hal.folders import cache_folder
 from libcontroller.compiling import BuildError
 from wbfirmware.boards import Board
+from wbfirmware.emulators.compiled import compiled
 from wbfirmware.places import templates_path
-from wbfirmware.tools import need, run
 
-__all__ = ["command"]
+__all__ = ["command", "executed", "traced"]
 
 SOURCE = Path(__file__).with_suffix(".c")
 SHARED = "boards/shared/registers"
 """Among the templates: what this bench has in common with that of the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
 PACKAGES = "libsimavr-dev"
+WORDS = 16384
+"""Of the processor's flash, each of two bytes."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
@@ -30,24 +29,24 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     return [str(_built()), str(program), *(["--lockstep"] if lockstep else [])]
 
 
+def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
+    """See `wbfirmware.emulators.Emulator`: a file of a byte for each word of the flash."""
+    trace.write_bytes(bytes(WORDS))
+    return [*command, "--trace", str(trace)]
+
+
+def executed(trace: Path) -> set[int] | None:
+    """See `wbfirmware.emulators.Emulator`."""
+    return {2 * word for word, one in enumerate(trace.read_bytes()) if one}
+
+
 def _built() -> Path:
     shared = templates_path() / SHARED
-    sources = [SOURCE, *sorted(shared.glob("*.[ch]"))]
-    digest = hashlib.sha256(b"\0".join(one.read_bytes() for one in sources)).hexdigest()[:16]
-    place = cache_folder() / "emulators" / f"simavr-{digest}"
-    if place.is_file():
-        return place
     headers = next((one for one in HEADERS if (one / "sim_avr.h").is_file()), None)
     if headers is None:
         raise BuildError(
             f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
             f"apt install {PACKAGES}"
         )
-    compiler = need("cc", "gcc", "it compiles the emulator of the board")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    made = place.with_name(f"{place.name}.{os.getpid()}")
-    programs = [one for one in sources if one.suffix == ".c"]
     folders = [f"-I{headers}", f"-I{shared}"]
-    run([compiler, "-O2", *folders, *programs, "-o", made, "-lsimavr", "-lutil"], place.parent)
-    made.replace(place)
-    return place
+    return compiled([SOURCE, *sorted(shared.glob("*.[ch]"))], folders, ["-lsimavr", "-lutil"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--firmware", type=Path, metavar="FILE", help="this program of the board, of the one flavor named"
     )
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.add_argument("--table", type=Path, metavar="FILE.csv", help="write the step table")
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a report with plots")
 
@@ -62,10 +64,32 @@ def run(args: Namespace) -> int:
         if path is not None:
             need_folder(path)
     found = verified(options(VerifyOptions, args))
+    if args.json:
+        _print_json(found)
     for one in found.checks:
-        print(_told(one), flush=True)
+        _tell(one, args.json)
     _write(args, found)
     return DONE if found.agrees else FAILED
+
+
+def _print_json(found: Verified) -> None:
+    import json
+
+    from wbverify.summary import data_of
+
+    json.dump(data_of(found), sys.stdout, indent=2, ensure_ascii=False)
+    print(flush=True)
+
+
+def _tell(check: Check, is_told: bool) -> None:
+    """What came out for a flavor, and what it says nothing about."""
+    from wbverify.summary import covered_lines, uncovered_places
+
+    if not is_told:
+        print(_told(check), flush=True)
+        print(f"{check.flavor:10} {covered_lines(check.coverage)}", flush=True)
+    if places := uncovered_places(check.coverage):
+        _LOG.warning("warning: %s: %s", check.flavor, places)
 
 
 def _told(check: Check) -> str:

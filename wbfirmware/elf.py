@@ -1,0 +1,110 @@
+"""Programs in the format ELF: their sections, and where their functions lie.
+
+Source: Tool Interface Standard, Executable and Linking Format, version 1.2; for 64 bits, the System V ABI.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Elf", "ElfError", "Function"]
+
+MAGIC = b"\x7fELF"
+WIDE, BIG = 2, 2
+"""Class and order of bytes in the head: 64 bits, the highest byte first."""
+FUNCTION = 2
+"""Type of a symbol."""
+NO_BYTES = 8
+"""Type of sections that have no bytes in the file."""
+COMPRESSED = 0x800
+"""Flag of a section."""
+ARM = 40
+"""The machine whose functions in Thumb code have odd addresses."""
+
+
+class ElfError(ValueError):
+    """This is no such program."""
+
+
+class Function(NamedTuple):
+    """A function in a program."""
+
+    name: str
+    address: int
+    size: int
+    """Bytes."""
+
+
+class _Section(NamedTuple):
+    name: int
+    kind: int
+    flags: int
+    at: int
+    size: int
+
+
+class Elf:
+    """A program of a board, or of this computer."""
+
+    def __init__(self, path: Path) -> None:
+        """
+        Raises:
+            ElfError: it has another format.
+            OSError: it cannot be read.
+        """
+        self._data = path.read_bytes()
+        if self._data[:4] != MAGIC:
+            raise ElfError(f"{path}: a program in the format ELF is expected")
+        try:
+            self._read()
+        except (struct.error, IndexError, ValueError) as problem:
+            raise ElfError(f"{path}: its sections cannot be read: {problem}") from None
+
+    def section(self, name: str) -> bytes:
+        """The bytes of a section; none when it is missing or compressed."""
+        found = self._sections.get(name)
+        return b"" if found is None or found.flags & COMPRESSED else self._bytes(found)
+
+    @property
+    def functions(self) -> list[Function]:
+        """Those that have a symbol with a size, by address."""
+        names, found = self.section(".strtab"), []
+        layout = self._order + ("IBBHQQ" if self.is_wide else "IIIBBH")
+        table = self.section(".symtab")
+        for at in range(0, len(table) - struct.calcsize(layout) + 1, struct.calcsize(layout)):
+            if self.is_wide:
+                name, info, _, _, value, size = struct.unpack_from(layout, table, at)
+            else:
+                name, value, size, info, _, _ = struct.unpack_from(layout, table, at)
+            if info & 15 == FUNCTION and size:
+                found.append(Function(text_at(names, name), value & ~1 if self._odd else value, size))
+        return sorted(found, key=lambda one: one.address)
+
+    def _read(self) -> None:
+        data = self._data
+        self.is_wide = data[4] == WIDE
+        self.order = "big" if data[5] == BIG else "little"
+        self._order = ">" if self.order == "big" else "<"
+        self._odd = struct.unpack_from(f"{self._order}H", data, 18)[0] == ARM
+        self.entry: int
+        """Where the program begins."""
+        head = struct.unpack_from(f"{self._order}{'QQQIHHHHHH' if self.is_wide else 'IIIIHHHHHH'}", data, 24)
+        self.entry, table, size, count, named = head[0], head[2], head[7], head[8], head[9]
+        sections = [self._head(table + k * size) for k in range(count)]
+        names = self._bytes(sections[named]) if sections else b""
+        self._sections = {text_at(names, one.name): one for one in sections}
+
+    def _head(self, at: int) -> _Section:
+        words = struct.unpack_from(f"{self._order}{'IIQQQQ' if self.is_wide else 'IIIIII'}", self._data, at)
+        name, kind, flags, _, place, size = words
+        return _Section(name, kind, flags, place, size)
+
+    def _bytes(self, section: _Section) -> bytes:
+        return b"" if section.kind == NO_BYTES else self._data[section.at : section.at + section.size]
+
+
+def text_at(data: bytes, at: int) -> str:
+    """The text that begins somewhere and ends with a zero."""
+    return data[at : data.index(0, at)].decode("utf-8", "surrogateescape")

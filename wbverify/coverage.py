@@ -1,0 +1,176 @@
+"""Which source lines of a firmware were executed on the emulated board.
+
+The emulator tells which instructions of the program ran, and the program's debug information from which lines
+they come. Nothing is added to the program: what is measured is what was verified. A line of which the
+compiler has made no instructions does not count, nor does a function that the linker has left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from wbfirmware.elf import Elf
+from wbfirmware.emulators import emulator
+from wbfirmware.generate import CORE, copied_files, made_files
+from wbfirmware.line_table import line_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wbfirmware.build import Built
+    from wbfirmware.hardware import Hardware
+    from wbfirmware.line_table import Row
+
+__all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
+
+CONTROLLER, DRIVERS, BOARD, REST = "controller", "drivers", "board", "rest"
+"""Whose file it is. The rest is what all projects have: the functions for controllers, the link."""
+EMULATES_ITSELF = "program"
+"""The emulator of boards whose files are no firmware, but the emulation itself."""
+Range = tuple[int, int]
+
+
+class FileCoverage(NamedTuple):
+    """What was executed of a source file."""
+
+    file: str
+    """In the project's folder."""
+    kind: str
+    """CONTROLLER, DRIVERS, BOARD or REST."""
+    lines: dict[int, bool]
+    """For each line that has instructions on the board: did any of them run?"""
+    uncalled: dict[str, Range]
+    """Functions that were never called, with their first and last line."""
+
+    @property
+    def covered(self) -> int:
+        """How many lines ran."""
+        return sum(self.lines.values())
+
+    @property
+    def missing(self) -> list[Range]:
+        """Stretches of lines that did not run, first and last, in rising order."""
+        return self._stretches(lambda line: not self.lines[line])
+
+    @property
+    def untouched(self) -> list[str]:
+        """What did not run, for people: functions that were never called, then other lines."""
+        functions = sorted(self.uncalled.items(), key=lambda one: one[1])
+        within = {line for first, last in self.uncalled.values() for line in range(first, last + 1)}
+        others = self._stretches(lambda line: not self.lines[line] and line not in within)
+        file = self.file.removeprefix(f"{CORE}/") if self.kind == CONTROLLER else self.file
+        lines = [f"{file}:{a}" if a == b else f"{file}:{a}-{b}" for a, b in others]
+        return [f"{name}() ({file}:{span[0]})" for name, span in functions] + lines
+
+    def _stretches(self, wanted: Callable[[int], bool]) -> list[Range]:
+        """Lines side by side, among those with instructions."""
+        groups = groupby(sorted(self.lines), wanted)
+        found = [list(lines) for is_wanted, lines in groups if is_wanted]
+        return [(lines[0], lines[-1]) for lines in found]
+
+
+class Coverage(NamedTuple):
+    """What was executed of a firmware."""
+
+    files: list[FileCoverage]
+    """By kind, then by name."""
+
+    @property
+    def lines(self) -> dict[str, dict[int, bool]]:
+        """By file, for each line that has instructions: did any of them run?"""
+        return {one.file: one.lines for one in self.files}
+
+    def of(self, kind: str) -> list[FileCoverage]:
+        """The files of a kind."""
+        return [one for one in self.files if one.kind == kind]
+
+
+def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Coverage | None:
+    """Which lines of a firmware were executed.
+
+    Args:
+        hardware: the hardware map.
+        built: its firmware.
+        traces: of runs that have ended, see `Bench`; some may be missing.
+
+    Returns:
+        None where nobody knows: the program has no debug information, as it was built by other means, or this
+        computer does not let programs be traced.
+    """
+    executed = _executed(built, traces)
+    kinds = _kinds(hardware)
+    rows = [row for row in line_rows(built.program) if row.file in kinds]
+    if executed is None or not rows:
+        return None
+    uncalled, copies = _uncalled(built, rows, executed)
+    lines = _lines([row for row in rows if not any(row.address in one for one in copies)], executed)
+    files = [FileCoverage(file, kinds[file], own, uncalled.get(file, {})) for file, own in lines.items()]
+    order = (CONTROLLER, DRIVERS, BOARD, REST)
+    return Coverage(sorted(files, key=lambda one: (order.index(one.kind), one.file)))
+
+
+def _executed(built: Built, traces: Iterable[Path]) -> set[int] | None:
+    """Addresses of the instructions that any of the runs has executed; None: nobody knows."""
+    runs = [emulator(built.board).executed(one) for one in traces if one.is_file()]
+    known = [one for one in runs if one is not None]
+    return set().union(*known) if known else None
+
+
+def _kinds(hardware: Hardware) -> dict[str, str]:
+    """The source files of a project, and whose they are."""
+    drivers = {one.driver.name: one.driver for one in hardware.wirings} if hardware.flavor.drivers else {}
+    parts = {part for one in drivers.values() for part in one.parts} - set(hardware.flavor.parts)
+    own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
+    boards = {one.name for one in hardware.board.files}
+    made = made_files(hardware)
+    kinds = dict.fromkeys(copied_files(hardware) | made, REST)
+    kinds |= {name: DRIVERS for name in kinds if name in own or name in made}
+    if hardware.board.emulator != EMULATES_ITSELF:
+        kinds |= {name: BOARD for name in kinds if name in boards}
+    if hardware.controller is not None:
+        kinds |= {f"{CORE}/{name}": CONTROLLER for name in hardware.controller.texts()}
+    return kinds
+
+
+def _lines(rows: list[Row], executed: set[int]) -> dict[str, dict[int, bool]]:
+    """Did any instruction of a line run? By file.
+
+    A statement without instructions of its own, as the compiler has joined it with others, ran when the place
+    where it stood was come to.
+    """
+    owners = {row.address: (row.file, row.line) for row in rows if row.owns}
+    own: dict[str, dict[int, bool]] = defaultdict(dict)
+    joined: dict[str, dict[int, bool]] = defaultdict(dict)
+    for row in rows:
+        if row.begins:
+            lines = (own if owners.get(row.address) == (row.file, row.line) else joined)[row.file]
+            lines[row.line] = lines.get(row.line, False) or row.address in executed
+    return {file: joined[file] | own[file] for file in {**own, **joined}}
+
+
+def _uncalled(
+    built: Built, rows: list[Row], executed: set[int]
+) -> tuple[dict[str, dict[str, Range]], list[range]]:
+    """Functions of files that were never called.
+
+    Returns:
+        They, by file; and the addresses of those that the compiler has also put into their callers, where
+        they ran: those say nothing of their lines.
+    """
+    starts = {row.address: row for row in reversed(rows)}
+    ran = {(row.file, row.line) for row in rows if row.address in executed}
+    found: dict[str, dict[str, Range]] = defaultdict(dict)
+    copies = []
+    for one in {one.address: one for one in Elf(built.program).functions}.values():
+        if one.address in starts and one.address not in executed:
+            file, first, *_ = starts[one.address]
+            place = range(one.address, one.address + one.size)
+            last = max(row.line for row in rows if row.file == file and row.address in place)
+            if any((file, line) in ran for line in range(first, last + 1)):
+                copies.append(place)
+            else:
+                found[file][one.name.partition(".")[0]] = (first, last)
+    return found, copies

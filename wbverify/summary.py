@@ -1,0 +1,107 @@
+"""What came out of a comparison: in words for a terminal, and as data for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
+
+if TYPE_CHECKING:
+    from wbverify.coverage import Coverage, FileCoverage
+    from wbverify.table import Row
+    from wbverify.verify import Check, Verified
+
+__all__ = ["covered_lines", "data_of", "uncovered_places"]
+
+MOST_PLACES = 8
+"""Of a kind of files, in a warning."""
+VERIFIED = (CONTROLLER, DRIVERS, BOARD)
+"""Of what people want to know whether it ran."""
+UNKNOWN = (
+    "which lines ran on the board is not known: the program has no debug information, or this computer does "
+    "not let programs be traced"
+)
+
+
+def covered_lines(coverage: Coverage | None) -> str:
+    """How much ran, in a line."""
+    if coverage is None:
+        return UNKNOWN
+    counts = {kind: _counts(coverage.of(kind)) for kind in VERIFIED}
+    told = [f"{kind} {covered} of {lines}" for kind, (covered, lines) in counts.items() if lines]
+    return f"lines that ran on the board: {', '.join(told)}"
+
+
+def uncovered_places(coverage: Coverage | None) -> str:
+    """What no step reached, in a line; "" where all of it ran or nobody knows."""
+    if coverage is None:
+        return ""
+    places = []
+    for kind in VERIFIED:
+        found = [place for one in coverage.of(kind) for place in one.untouched]
+        more = f" and {len(found) - MOST_PLACES} more places" if len(found) > MOST_PLACES else ""
+        if found:
+            places.append(f"{kind}: {', '.join(found[:MOST_PLACES])}{more}")
+    return (
+        f"no step reached the following, so nothing is verified there. {'; '.join(places)}" if places else ""
+    )
+
+
+def data_of(found: Verified) -> dict[str, Any]:
+    """All that came out but the rows of the step table, ready for JSON."""
+    return {
+        "map": str(found.hardware.path),
+        "world": str(found.world),
+        "robot": found.hardware.table.name,
+        "board": found.hardware.board.name,
+        "agrees": found.agrees,
+        "checks": [_check(one) for one in found.checks],
+        "not_compared": [one._asdict() for one in found.omitted],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "flavor": check.flavor,
+        "agrees": check.agrees,
+        "failure": check.failure or None,
+        "steps": check.steps,
+        "step_ms": check.step_ms,
+        "comparisons": len(check.compared),
+        "differences": sum(not row.agrees for row in check.compared),
+        "first_difference": None if check.first is None else _row(check.first),
+        "alone": None if check.alone is None else check.alone._asdict(),
+        "seconds": check.seconds,
+        "program": str(check.built.program),
+        "size": check.built.size._asdict(),
+        "notes": check.notes,
+        "coverage": None if check.coverage is None else _coverage(check.coverage),
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {"step": row.step, "device": row.device, "value": row.value, "message": str(row)}
+
+
+def _coverage(coverage: Coverage) -> dict[str, Any]:
+    kinds = {kind: _share(*_counts(coverage.of(kind))) for kind in (*VERIFIED, REST)}
+    return {**kinds, "files": [_file(one) for one in coverage.files]}
+
+
+def _file(one: FileCoverage) -> dict[str, Any]:
+    return {
+        "file": one.file,
+        "kind": one.kind,
+        **_share(one.covered, len(one.lines)),
+        "missing": one.missing,
+        "never_called": list(one.uncalled),
+    }
+
+
+def _share(covered: int, lines: int) -> dict[str, Any]:
+    return {"lines": lines, "covered": covered, "percent": round(100 * covered / lines, 1) if lines else None}
+
+
+def _counts(files: list[FileCoverage]) -> tuple[int, int]:
+    """Lines that ran, and all lines."""
+    return sum(one.covered for one in files), sum(len(one.lines) for one in files)
