@@ -7,14 +7,30 @@ is described in one place.
 
 from __future__ import annotations
 
+import math
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["ChannelSpec", "Constant", "DeviceKind", "Direction", "kind", "kinds"]
+__all__ = [
+    "ChannelSpec",
+    "Constant",
+    "ConstantSpec",
+    "DeviceKind",
+    "Direction",
+    "PeriodSpec",
+    "actuators",
+    "kind",
+    "kinds",
+    "period_of",
+    "words_of",
+]
 
 DATA = Path(__file__).with_name("devices.json")
 
+MOTIONS = ("linear", "rotational")
+"""Values of the constant `type` of what moves, in the order of the alternatives in a unit."""
 Direction = Literal["sense", "act"]
 Constant = Any
 """bool, int, float, str, or lists of them (tables are lists of rows)."""
@@ -28,6 +44,24 @@ class ConstantSpec(NamedTuple):
     """bool, i32, f64, text, tag, or a list: f64[], i32[], text[], tag[], table."""
     source: str
     """Where its value comes from (the head of devices.json explains the forms)."""
+    wire: str = ""
+    """Its names in the codec's message "constants", where they differ from its own, and for a text the words
+    whose places are sent: "type: bumper force force-3d"."""
+
+    @property
+    def wire_names(self) -> tuple[str, ...]:
+        """Names of the values of the message "constants" that carry it."""
+        return tuple(self.wire.partition(":")[0].split())
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The values of a text that is sent as a number; empty when it is sent as it is."""
+        return tuple(self.wire.partition(":")[2].split())
+
+    def wire_value(self, value: Constant) -> Constant:
+        """The value as it is sent; an unknown word counts as the first one."""
+        words = self.words
+        return (words.index(value) if value in words else 0) if words else value
 
 
 class ChannelSpec(NamedTuple):
@@ -44,6 +78,21 @@ class ChannelSpec(NamedTuple):
     """The C function that sets the sampling period; empty for act and for what is sent when it happens."""
     when: dict[str, tuple[Constant, ...]]
     """The channel exists only if each of these constants has one of the values."""
+    command: tuple[str, ...] = ()
+    """act: the command of the codec that sets it; two commands, on and off, for a switch without values."""
+    fields: tuple[str, ...] = ()
+    """act: the values of the command that carry it, if they are several or belong to several channels."""
+    message: str = ""
+    """sense: the message of the codec that carries it. Channels of one message stand in the order of its
+    values."""
+    get: str = ""
+    """sense: the function of the API that reads it, without the prefix of the kind."""
+    plugin: str = ""
+    """act: the method of remote-control plugins that sets it; "": there is none."""
+    range: tuple[float | str, ...] = ()
+    """Least and greatest value: numbers, or constants ("-maxVelocity", "maxTorque|maxForce")."""
+    label: str = ""
+    """What people call the value: "damping constant"."""
 
     def exists_for(self, constants: dict[str, Constant]) -> bool:
         """True when a device with these constants has the channel."""
@@ -59,6 +108,27 @@ class ChannelSpec(NamedTuple):
             "*" if one == "*" else one if isinstance(one, int) else int(constants[one]) for one in self.shape
         )
 
+    def range_for(self, constants: dict[str, Constant]) -> tuple[float, float] | None:
+        """The least and the greatest value of a device with these constants; None when there is no limit."""
+        if not self.range:
+            return None
+        low, high = (_limit(one, constants) for one in self.range)
+        return (low, high) if low < high else None
+
+    def unit_for(self, motion: str) -> str:
+        """The unit; of "m or rad" the one for a "linear" or "rotational" motion."""
+        options = self.unit.split(" or ")
+        return options[MOTIONS.index(motion)] if len(options) > 1 and motion in MOTIONS else self.unit
+
+
+class PeriodSpec(NamedTuple):
+    """What sets a sampling period, beside the function of the API."""
+
+    command: str = "enable"
+    """Of the codec."""
+    plugin: str = "set_sampling_period"
+    """Method of remote-control plugins; "": there is none."""
+
 
 class DeviceKind(NamedTuple):
     """What all devices of one node type have in common."""
@@ -73,6 +143,23 @@ class DeviceKind(NamedTuple):
     """Its class in the object API."""
     constants: tuple[ConstantSpec, ...]
     channels: tuple[ChannelSpec, ...]
+    actuator: str = ""
+    """How people drive it in a window: "motor", "lamp" or "switch"; "": they do not."""
+    remote: bool = True
+    """Its commands go to a remote-control plugin; False: to the simulation even then."""
+    periods: dict[str, PeriodSpec] = {}
+    """By the function that sets the sampling period; `period` gives the usual ones, too."""
+
+    def period(self, function: str) -> PeriodSpec:
+        """What sets the sampling period that a function of the API sets."""
+        return self.periods.get(function, PeriodSpec())
+
+    def motion(self, constants: dict[str, Constant]) -> str:
+        """What such a device moves along: "linear", "rotational", or "" when it does not tell."""
+        found = constants.get("type")
+        if found not in MOTIONS:
+            found = next((one.source[1:] for one in self.constants if one.name == "type"), "")
+        return found if found in MOTIONS else ""
 
     def channel(self, name: str) -> ChannelSpec | None:
         """The channel of this name, None when there is none."""
@@ -95,10 +182,39 @@ def kind(name: str) -> DeviceKind | None:
     return kinds().get(name)
 
 
+def actuators() -> dict[str, str]:
+    """The kinds that people can drive in a window, and how (see `DeviceKind.actuator`)."""
+    return {name: one.actuator for name, one in kinds().items() if one.actuator and not one.abstract}
+
+
+def words_of(node_type: str, constant: str) -> tuple[str, ...]:
+    """The values of a constant of a kind that is a word, in the order of their numbers."""
+    return next(one.words for one in kinds()[node_type].constants if one.name == constant)
+
+
+@cache
+def period_of(function: str) -> PeriodSpec:
+    """What sets a sampling period, by the function of the API, for example "wb_gps_enable"."""
+    found = (one.periods[function] for one in kinds().values() if function in one.periods)
+    return next(found, PeriodSpec())
+
+
+def _limit(limit: float | str, constants: dict[str, Constant]) -> float:
+    if not isinstance(limit, str):
+        return limit
+    names = limit.removeprefix("-").split("|")
+    value = next((float(constants[one]) for one in names if one in constants), math.inf)
+    return -value if limit.startswith("-") else value
+
+
 def _kind(name: str, data: dict[str, Any], base: DeviceKind | None) -> DeviceKind:
     prefix, class_name = data["api"]
     constants = tuple(ConstantSpec(n, *entry) for n, entry in data.get("constants", {}).items())
-    channels = tuple(_channel(entry) for entry in data.get("channels", ()))
+    # The plugin interface calls the force of a rotational motor a torque.
+    force = data.get("force", "force")
+    inherited = tuple(_renamed(one, force) for one in base.channels) if base else ()
+    channels = tuple(_channel(entry, prefix) for entry in data.get("channels", ()))
+    periods = {function: PeriodSpec(*entry) for function, entry in data.get("periods", {}).items()}
     return DeviceKind(
         name=name,
         base=data.get("base", ""),
@@ -106,11 +222,22 @@ def _kind(name: str, data: dict[str, Any], base: DeviceKind | None) -> DeviceKin
         prefix=prefix,
         class_name=class_name,
         constants=(base.constants if base else ()) + constants,
-        channels=(base.channels if base else ()) + channels,
+        channels=inherited + channels,
+        actuator=data.get("actuator", base.actuator if base else ""),
+        remote=data.get("remote", base.remote if base else True),
+        periods=(base.periods if base else {}) | periods,
     )
 
 
-def _channel(data: dict[str, Any]) -> ChannelSpec:
+def _renamed(channel: ChannelSpec, force: str) -> ChannelSpec:
+    return channel._replace(
+        plugin=channel.plugin.replace("force", force), label=channel.label.replace("force", force)
+    )
+
+
+def _channel(data: dict[str, Any], prefix: str) -> ChannelSpec:
+    command = tuple(data.get("command", ()))
+    plugin = prefix.removeprefix("wb_") + command[0] if command else ""
     return ChannelSpec(
         name=data["name"],
         direction=data["direction"],
@@ -119,4 +246,11 @@ def _channel(data: dict[str, Any]) -> ChannelSpec:
         unit=data.get("unit", ""),
         enable=data.get("enable", ""),
         when={name: tuple(allowed) for name, allowed in data.get("when", {}).items()},
+        command=command,
+        fields=tuple(data.get("fields", ())),
+        message=data.get("message", ""),
+        get=data.get("get", ""),
+        plugin=data.get("plugin", plugin),
+        range=tuple(data.get("range", ())),
+        label=data.get("label", re.sub("[A-Z]", lambda letter: " " + letter[0].lower(), data["name"])),
     )

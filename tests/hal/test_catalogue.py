@@ -7,6 +7,8 @@ import sys
 import pytest
 
 from hal.catalogue import kind, kinds
+from hal.catalogue.commands import settings
+from hal.protocol.devices import codec_of
 from hal.table import TYPES
 from scripts.generated import specification
 from tests.project.files import CHECKOUT
@@ -145,3 +147,51 @@ def test_the_ground_floor_loads_nothing_of_the_simulator():
     )
     loaded = set(done.stdout.split())
     assert not {name for name in loaded if name.split(".")[0] in ("wbcore", "wbridge", "numpy")}
+
+
+CODED = [name for name, one in kinds().items() if not one.abstract and codec_of(name) is not None]
+
+
+@pytest.mark.parametrize("name", CODED)
+def test_commands_and_messages_of_channels_are_those_of_the_codec(name):
+    codec, one = codec_of(name), kinds()[name]
+    for command, setting in settings(one).items():
+        names = codec.commands[codec.command_codes[command]].layout.names
+        fields = tuple(field for channel in setting.channels for field in channel.fields)
+        if setting.switch is not None:
+            assert names == ()
+        elif setting.channels[0].type != "packets":
+            assert fields == names or (fields == () and len(names) == 1)
+    for channel in one.channels:
+        if channel.message:
+            told = [other for other in one.channels if other.message == channel.message]
+            names = codec.messages[codec.message_codes[channel.message]].layout.names
+            assert channel.type == "packets" or len(told) == len(names)
+        if channel.enable:
+            assert one.period(channel.enable).command in codec.command_codes
+
+
+@pytest.mark.parametrize("name", CODED)
+def test_constants_have_names_of_the_codec(name):
+    codec = codec_of(name)
+    names = codec.messages[0].layout.names if 0 in codec.messages else ()
+    for constant in kinds()[name].constants:
+        assert set(constant.wire_names) <= set(names), constant
+
+
+def test_channels_are_read_by_functions_of_the_api():
+    known = functions()
+    readers = {
+        one.prefix + channel.get for one in kinds().values() for channel in one.channels if channel.get
+    }
+    assert readers - known.keys() == set()
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_ranges_are_numbers_or_constants(name):
+    one = kinds()[name]
+    constants = {constant.name for constant in one.constants}
+    for channel in one.channels:
+        for limit in channel.range:
+            wanted = limit.removeprefix("-").split("|") if isinstance(limit, str) else []
+            assert one.abstract or not wanted or constants & set(wanted), limit

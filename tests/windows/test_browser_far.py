@@ -40,29 +40,6 @@ def test_the_dashboard_of_a_robot_at_a_wire(visit: Visit):
         assert page.locator("#device-2").inner_text().splitlines()[2] == "PositionSensor · rad"
 
 
-def test_the_unit_of_a_position_is_that_of_its_joint(visit: Visit):
-    """A table that a robot brings along may lack what other tables have."""
-    cases: list[tuple[dict[str, object], str]] = [
-        ({"type": "rotational", "motor": 1}, "rad"),
-        ({"type": "linear", "motor": 0}, "m"),
-        ({"motor": 1}, "m"),
-        ({"motor": 2}, "rad"),
-        ({"motor": 0}, "m or rad"),
-        ({}, "m or rad"),
-    ]
-    with WiredRobot() as far, started("window", far.url) as on:
-        told = visit.open(on.url).evaluate(
-            """async (all) => {
-              const {unitOf} = await import('/pages/js/sensors.js');
-              const motors = [{type: 'LinearMotor', constants: {}}, {type: 'RotationalMotor', constants: {}}];
-              const channel = {unit: 'm or rad'};
-              return all.map((constants) => unitOf({type: 'PositionSensor', constants}, channel, motors));
-            }""",
-            [constants for constants, _ in cases],
-        )
-    assert told == [unit for _, unit in cases]
-
-
 def test_the_dashboard_of_a_robot_and_its_controller(visit: Visit):
     with bridged(FOUR_WHEELS) as url, started("remote", str(FOUR_WHEELS), "--url", url, "--windows") as on:
         page = generic(visit, on, "four-wheel robot")

@@ -7,7 +7,9 @@ from math import inf
 
 import pytest
 
+from hal.table import DeviceTable
 from tests.devices.rig import Rig, world
+from tests.hal.link.conftest import make_device
 from wbcore.windows.outlines import Outlines
 from wbcore.windows.watch import WatchedRobot, table_data
 
@@ -257,6 +259,48 @@ def test_what_cannot_be_enabled_is_refused(rig: Rig, watched: WatchedRobot, tag:
 def test_the_table_tells_units(rig: Rig):
     gps = table_data(rig.robot.table)["devices"][GPS - 1]
     assert {one["name"]: one["unit"] for one in gps["channels"]}["speed"] == "m/s"
+
+
+@pytest.mark.parametrize(
+    ("constants", "unit"),
+    [
+        ({"type": "rotational", "motor": 1}, "rad"),
+        ({"type": "linear", "motor": 0}, "m"),
+        ({"motor": 1}, "m"),
+        ({"motor": 2}, "rad"),
+        ({"motor": 0}, "m or rad"),
+        ({}, "m or rad"),
+    ],
+)
+def test_the_unit_of_a_position_is_that_of_its_joint(constants: dict[str, object], unit: str):
+    """A table that a robot brings along may lack what other tables have."""
+    motors = [make_device(1, "lift", "LinearMotor"), make_device(2, "turn", "RotationalMotor")]
+    sensor = make_device(3, "sensor", "PositionSensor", **constants)
+    table = DeviceTable(make_device(0, "robot", "Robot"), (*motors, sensor))
+    (channel,) = table_data(table)["devices"][2]["channels"]
+    assert channel["unit"] == unit
+
+
+@pytest.mark.parametrize(
+    ("constants", "velocity", "position"),
+    [
+        ({"minPosition": -1.0, "maxPosition": 2.0, "maxVelocity": 5.0}, (-5.0, 5.0), (-1.0, 2.0)),
+        ({"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": inf}, None, None),
+    ],
+)
+def test_the_table_tells_the_limits_of_a_motor(constants, velocity, position):
+    """Equal limits of the position, as by default, are none (manual, chapter Motor)."""
+    motor = make_device(1, "turn", "RotationalMotor", maxTorque=3.0, **constants)
+    table = DeviceTable(make_device(0, "robot", "Robot"), (motor,))
+    (data,) = table_data(table)["devices"]
+    told = {one["name"]: one for one in data["channels"]}
+    assert data["actuator"] == "motor"
+    assert (told["velocity"]["range"], told["position"]["range"]) == (velocity, position)
+    assert (told["force"]["label"], told["force"]["range"], told["force"]["unit"]) == (
+        "torque",
+        (-3.0, 3.0),
+        "Nm",
+    )
 
 
 def test_the_robot_is_drawn_around_its_origin(rig: Rig):

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
+from hal.catalogue import ChannelSpec, DeviceKind, kinds, period_of
+from hal.catalogue.commands import values_of_command, values_of_switch
 from hal.link.values import Packet, RecognizedObject
 from hal.protocol.devices import codec_of
 from hal.protocol.errors import ProtocolError
@@ -29,9 +31,9 @@ POINT = "<fffif"
 
 def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
     """The commands that a value of an `act` channel is; none when the simulated device has none for it."""
-    if device.entry.type == "Emitter" and channel == "packets":
-        return [_send(device, one) for one in value]
     declared = device.entry.channel(channel)
+    if declared is not None and declared.type == "packets" and device.entry.type == "Emitter":
+        return [_send(device, one) for one in value]
     if declared is not None and declared.type == "commands":
         return _orders(device, value)
     make = _COMMANDS.get(device.entry.type, {}).get(channel)
@@ -56,10 +58,7 @@ def _orders(device: Device, value: list[tuple[int, bytes]]) -> list[Command]:
 
 def function_name(function: str) -> str:
     """The command that sets a sampling period, by the API's function, for example "wb_gps_enable"."""
-    for part, name in _PERIODS.items():
-        if part in function:
-            return name
-    return "enable"
+    return period_of(function).command
 
 
 def sample_values(device: Device, message: str, values: tuple[Any, ...]) -> Values:
@@ -85,19 +84,6 @@ def picture_values(device: Device, pixels: bytes) -> Values:
     return found
 
 
-def _as(name: str) -> Callable[[Device, Any], Command]:
-    return lambda device, value: (name, (value,))
-
-
-def _switch(on: str, off: str) -> Callable[[Device, Any], Command]:
-    return lambda device, value: (on if value else off, ())
-
-
-def _pid(device: Device, value: Any) -> Command:
-    p, i, d = value
-    return "set_control_pid", (p, i, d)
-
-
 def _ink(device: Device, value: Any) -> Command:
     density = float(device.node.get("inkDensity"))
     return "set_ink_color", (value >> 16 & 255, value >> 8 & 255, value & 255, density)
@@ -112,45 +98,24 @@ def _send(device: Device, packet: Packet) -> Command:
     return "send", (packet.channel, float(device.node.get("range")), packet.data)
 
 
-_MOTOR = {
-    "position": _as("set_position"),
-    "velocity": _as("set_velocity"),
-    "acceleration": _as("set_acceleration"),
-    "availableForce": _as("set_available_force"),
-    "force": _as("set_force"),
-    "controlPID": _pid,
-}
-_COMMANDS: dict[str, dict[str, Callable[[Any, Any], Command]]] = {
-    "Brake": {"dampingConstant": _as("set_damping_constant")},
-    "Camera": {
-        "fieldOfView": _as("set_fov"),
-        "focalDistance": _as("set_focal_distance"),
-        "exposure": _as("set_exposure"),
-        "segmentationEnabled": _as("enable_segmentation"),
-    },
-    "Connector": {"lock": _switch("lock", "unlock")},
-    "Emitter": {"channel": _as("set_channel"), "range": _as("set_range")},
-    "LED": {"value": _as("set")},
-    "Lidar": {
-        "frequency": _as("set_frequency"),
-        "pointCloudEnabled": _switch("enable_point_cloud", "disable_point_cloud"),
-    },
-    "LinearMotor": _MOTOR,
-    "Pen": {"write": _switch("write", "lift"), "inkColor": _ink, "inkDensity": _ink_density},
-    "Receiver": {"channel": _as("set_channel")},
-    "RotationalMotor": _MOTOR,
-    "VacuumGripper": {"on": _switch("turn_on", "turn_off")},
-}
-_PERIODS = {
-    "_feedback": "enable_feedback",
-    "_recognition_": "enable_recognition",
-    "_presence": "enable_presence",
-    "_battery_": "enable_battery",
-}
+Make = Callable[[Any, Any], "Command"]
+_WITH_STATE: dict[str, dict[str, Make]] = {"Pen": {"inkColor": _ink, "inkDensity": _ink_density}}
+"""Channels whose command carries more than their value: the rest is what the device has."""
 
 
-def _to(*channels: str) -> Callable[..., Values]:
-    return lambda *values: list(zip(channels, values, strict=True))
+def _maker(channel: ChannelSpec) -> Make:
+    if len(channel.command) == 2:
+        return lambda device, value: values_of_switch(channel, value)
+    (name,) = channel.command
+    return lambda device, value: (name, values_of_command(channel, value))
+
+
+def _makers(kind: DeviceKind) -> dict[str, Make]:
+    found = {one.name: _maker(one) for one in kind.channels if one.command and one.type != "packets"}
+    return found | _WITH_STATE.get(kind.name, {})
+
+
+_COMMANDS = {name: _makers(kind) for name, kind in kinds().items()}
 
 
 def _packet(channel: int, direction: Any, strength: float, data: bytes) -> Values:
@@ -161,23 +126,20 @@ def _objects(objects: Any) -> Values:
     return [("objects", [RecognizedObject(*one) for one in objects])]
 
 
-_SAMPLES: dict[str, dict[str, Callable[..., Values]]] = {
-    "Accelerometer": {"values": _to("acceleration")},
-    "Altimeter": {"value": _to("altitude")},
-    "Camera": {"objects": _objects},
-    "Compass": {"values": _to("north")},
-    "Connector": {"presence": _to("presence")},
-    "DistanceSensor": {"value": _to("value")},
-    "GPS": {"values": _to("position", "speed", "velocity")},
-    "Gyro": {"values": _to("angularVelocity")},
-    "InertialUnit": {"quaternion": _to("orientation")},
-    "LightSensor": {"value": _to("value")},
-    "LinearMotor": {"feedback": _to("forceFeedback")},
-    "Microphone": {"samples": _to("samples")},
-    "PositionSensor": {"value": _to("position")},
-    "Radar": {"targets": _to("targets")},
-    "Receiver": {"packet": _packet},
-    "RotationalMotor": {"feedback": _to("torqueFeedback")},
-    "TouchSensor": {"value": _to("value"), "values": _to("force")},
-    "VacuumGripper": {"presence": _to("presence")},
-}
+_BY_TYPE: dict[str, Callable[..., Values]] = {"packets": _packet, "objects": _objects}
+
+
+def _to(channels: tuple[str, ...]) -> Callable[..., Values]:
+    return lambda *values: list(zip(channels, values, strict=True))
+
+
+def _readers(kind: DeviceKind) -> dict[str, Callable[..., Values]]:
+    """What the messages of a kind tell, by their names."""
+    found: dict[str, Callable[..., Values]] = {}
+    for message in {one.message for one in kind.channels if one.message}:
+        channels = [one for one in kind.channels if one.message == message]
+        found[message] = _BY_TYPE.get(channels[0].type) or _to(tuple(one.name for one in channels))
+    return found
+
+
+_SAMPLES = {name: _readers(kind) for name, kind in kinds().items()}

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hal import table
+from hal.catalogue import kind
 from hal.protocol.codec import CONSTANTS, Codec
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A
@@ -188,9 +189,15 @@ class Device:
     def _constant_values(self) -> tuple[Any, ...] | None:
         if self.codec is None or CONSTANTS not in self.codec.messages:
             return None
-        own = self.constants()
+        own = self.wire_constants() | self.constants()
         names = self.codec.messages[CONSTANTS].layout.names
         return tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
+
+    def wire_constants(self) -> dict[str, Any]:
+        """Constants of the device table that the codec calls or counts otherwise, as the catalogue says."""
+        known, constants = kind(self.entry.type), self.entry.constants
+        specs = [one for one in known.constants if one.wire] if known is not None else []
+        return {name: one.wire_value(constants[one.name]) for one in specs for name in one.wire_names}
 
     def tell_constants(self) -> None:
         """Send the constants again with the next answer: some have changed."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hal.catalogue import words_of
 from wbcore.devices import fan, glass
 from wbcore.devices.beams import ALL, Beams
 from wbcore.devices.infrared import InfraRed
@@ -17,7 +18,7 @@ from wbcore.devices.response import response_of
 from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3, dot
 
-KINDS = ("generic", "infra-red", "sonar", "laser")
+KINDS = words_of("DistanceSensor", "type")
 ECHO = cos(pi / 8)
 """Sound comes back where a surface is at most 22.5 degrees away from facing the sensor."""
 

@@ -26,10 +26,6 @@ class GPS(MountedSensor):
     KEPT: ClassVar[tuple[str, ...]] = ("_last",)
     _last: Vec3 | None = None
 
-    def constants(self) -> dict[str, Any]:
-        """The coordinate system as a number: 0 local, 1 WGS84."""
-        return {"coordinate_system": int(self.entry.constants["coordinateSystem"] == "WGS84")}
-
     def prepare(self) -> None:
         """Read accuracies and resolutions; those of speed do not exist before V8.4."""
         node = self.node

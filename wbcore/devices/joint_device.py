@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbcore.devices.device import Device
 from wbcore.engine import _engine
 from wbcore.scene.node import Node
@@ -21,10 +19,6 @@ SIBLINGS = {
 
 class JointDevice(Device):
     """A motor, position sensor or brake."""
-
-    def constants(self) -> dict[str, Any]:
-        """The kind of joint as a number: 0 rotational, 1 linear."""
-        return {"type": int(self.entry.constants["type"] == "linear")}
 
     def on_get_sibling(self, node_type: int) -> None:
         """Tell the tag of the device of a type at the same axis; 0 when there is none."""

@@ -87,7 +87,7 @@ class Motor(JointDevice, Sensor):
         """Limits in force (those of coupled motors follow from each other), gains and targets of now."""
         m = self.engine
         p, i, d = m.pid
-        return super().constants() | {
+        return {
             "min_position": m.min_position,
             "max_position": m.max_position,
             "max_velocity": m.max_velocity,

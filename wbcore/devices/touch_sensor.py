@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
+from hal.catalogue import words_of
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
 from wbcore.engine import _engine
 from wbcore.physics.pose import ZERO, Vec3
 from wbcore.simulation import Simulation
 
-KINDS = ("bumper", "force", "force-3d")
+KINDS = words_of("TouchSensor", "type")
 
 
 class TouchSensor(MountedSensor):

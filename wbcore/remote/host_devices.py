@@ -22,7 +22,7 @@ class HostDevice(Device):
         self.works = False
 
     def constants(self) -> dict[str, Any]:
-        """Constants that the controller link calls or counts otherwise than the table."""
+        """Constants of the controller link that the table does not have."""
         find = _CONSTANTS.get(self.entry.type)
         return {} if find is None else find(self.entry.constants)
 
@@ -32,59 +32,22 @@ class HostDevice(Device):
         self.tell("sibling", self.entry.constants.get(constant, 0))
 
 
-def _joint(c: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": int(c["type"] == "linear")}
-
-
 def _motor(c: Mapping[str, Any]) -> dict[str, Any]:
     p, i, d = c["controlPID"]
-    force = c["maxTorque"] if "maxTorque" in c else c["maxForce"]
-    targets = {"position": 0.0, "velocity": c["maxVelocity"], "max_force": force}
-    return _joint(c) | targets | {"p": p, "i": i, "d": d, "couplings": c["coupled"]}
+    return {"position": 0.0, "velocity": c["maxVelocity"], "p": p, "i": i, "d": d}
 
 
-def _planar(c: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": 0, "fov": c["fieldOfView"], "planar": int(c["projection"] == "planar")}
-
-
-def _camera(c: Mapping[str, Any]) -> dict[str, Any]:
-    return _planar(c) | {"min_fov": c["minFieldOfView"], "max_fov": c["maxFieldOfView"]}
-
-
-def _lidar(c: Mapping[str, Any]) -> dict[str, Any]:
-    width, layers = c["horizontalResolution"], c["numberOfLayers"]
-    rest = {
-        "near": c["minRange"],
-        "frequency": c["defaultFrequency"],
-        "vertical_fov": c["verticalFieldOfView"],
-    }
-    return _planar(c) | rest | {"width": width, "height": layers, "layers": layers}
-
-
-def _one_of(name: str, *kinds: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """A constant that is a word in the table and a number on the controller link."""
-    return lambda c: {name: kinds.index(c["type"]) if c["type"] in kinds else 0}
+def _picture(c: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": 0}
 
 
 _CONSTANTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-    "Brake": _joint,
-    "Camera": _camera,
-    "Connector": lambda c: {"locked": c["isLocked"]},
-    "DistanceSensor": _one_of("type", "generic", "infra-red", "sonar", "laser"),
+    "Camera": _picture,
     "Emitter": lambda c: {
         "bytes_per_ms": c["baudRate"] / max(c["byteSize"], 1) / 1000 if c["baudRate"] > 0 else -1
     },
-    "GPS": lambda c: {"coordinate_system": int(c["coordinateSystem"] == "WGS84")},
-    "Lidar": _lidar,
+    "Lidar": _picture,
     "LinearMotor": _motor,
-    "PositionSensor": _joint,
-    "Radar": lambda c: {
-        "horizontal_fov": c["horizontalFieldOfView"],
-        "vertical_fov": c["verticalFieldOfView"],
-    },
-    "Radio": lambda c: {"sensitivity": c["rxSensitivity"], "power": c["txPower"]},
-    "RangeFinder": lambda c: _planar(c) | {"near": c["minRange"]},
+    "RangeFinder": _picture,
     "RotationalMotor": _motor,
-    "TouchSensor": _one_of("type", "bumper", "force", "force-3d"),
-    "VacuumGripper": lambda c: {"on": c["isOn"]},
 }

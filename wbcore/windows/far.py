@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NamedTuple
 
 from hal import table
+from hal.catalogue import actuators, kind
 from wbcore.windows.watch import command_value
 
 __all__ = ["FarRobot", "FarStep", "wanted_value"]
 
 Told = Iterable[tuple[int, str, Any]]
-MOTORS = ("LinearMotor", "RotationalMotor")
+MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
 MOST_ELEMENTS = 512
 """Longer lists are not shown."""
 BLACK = (0.0, 0.0, 0.0)
-LIMITS = {"velocity": "maxVelocity", "force": "most", "availableForce": "most"}
-"""Constants that limit what a motor is told, by channel; "most" is maxTorque or maxForce."""
 
 
 Picture = tuple[int, int, bytes]
@@ -168,15 +167,22 @@ def wanted_value(device: table.Device, channel: str, value: bool | float | None)
     given = command_value(device, channel, value)
     if device.type not in MOTORS or value is None:
         return given
-    c = device.constants
+    limits = _range(device, channel)
+    if limits is None:
+        return given
+    low, high = limits
     if channel == "position":
-        low, high = c["minPosition"], c["maxPosition"]
-        if (low or high) and not low <= given <= high:
+        if not low <= given <= high:
             raise ValueError(f'"{device.name}": position: {low:g} to {high:g} are allowed, not {given:g}')
-    most = c.get(LIMITS.get(channel, ""), _most(c) if channel in LIMITS else None)
-    if most is not None and abs(given) > most:
-        raise ValueError(f'"{device.name}": {channel}: at most {most:g} is allowed, not {given:g}')
+    elif abs(given) > high:
+        raise ValueError(f'"{device.name}": {channel}: at most {high:g} is allowed, not {given:g}')
     return given
+
+
+def _range(device: table.Device, channel: str) -> tuple[float, float] | None:
+    known = kind(device.type)
+    spec = known.channel(channel) if known is not None else None
+    return spec.range_for(device.constants) if spec is not None else None
 
 
 def _picture(device: table.Device, value: Any) -> Picture:
@@ -190,15 +196,12 @@ def _picture(device: table.Device, value: Any) -> Picture:
     return width, height, b"".join(bytes((one, one, one, 255)) for one in grays)
 
 
-def _most(constants: Mapping[str, Any]) -> float:
-    return float(constants["maxTorque"] if "maxTorque" in constants else constants["maxForce"])
-
-
 def _motor_at_rest(device: table.Device) -> dict[str, Any]:
+    limits = _range(device, "availableForce")
     return {
         "position": None,
         "velocity": 0.0,
-        "availableForce": _most(device.constants),
+        "availableForce": limits[1] if limits is not None else 0.0,
         "force": None,
         "at": None,
     }

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from hal import table
-from hal.catalogue import kind
+from hal.catalogue import actuators, kind
 from wbcore.bridge.words import commands_of, function_name, sample_values
 from wbcore.devices.brake import Brake
 from wbcore.devices.connector import Connector
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
-__all__ = ["DRIVEN", "MOST_PACKETS", "WatchedRobot", "command_value", "packet_text", "table_data"]
+__all__ = ["MOST_PACKETS", "WatchedRobot", "command_value", "packet_text", "table_data"]
 
 MOST_ELEMENTS = 512
 """Longer lists are not shown."""
@@ -32,8 +32,6 @@ MOST_PACKETS = 20
 """That are told at once."""
 SELDOM = 3
 """News says with each look what moves, and after so many looks all."""
-DRIVEN = ("Brake", "Connector", "LED", "LinearMotor", "Pen", "RotationalMotor", "VacuumGripper")
-"""Kinds of devices that a window can drive."""
 
 
 class WatchedRobot:
@@ -234,7 +232,7 @@ class WatchedRobot:
             return
         self.is_driven = on
         for device in self.robot.devices:
-            if device.entry.type not in DRIVEN:
+            if device.entry.type not in actuators():
                 continue
             if on:
                 device.hold(_commands(device))
@@ -312,7 +310,7 @@ def command_value(entry: table.Device, channel: str, value: bool | float | None)
         ValueError: there is no such actuator or value.
     """
     row = entry.channel(channel)
-    if row is None or row.direction != "act" or entry.type not in DRIVEN:
+    if row is None or row.direction != "act" or entry.type not in actuators():
         raise ValueError(f'"{entry.name}" has no "{channel}" that can be set')
     if value is None and channel != "position":
         raise ValueError(f"{channel}: a number is expected")
@@ -362,11 +360,33 @@ def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
 
 
 def table_data(of: table.DeviceTable) -> dict[str, Any]:
-    """A device table as plain data, with the unit of each channel."""
+    """A device table as plain data, with what pages draw devices by.
+
+    Beside its row, a device has how it is driven ("actuator"), and a channel its label, its unit and its
+    least and greatest value ("range", null without limits), as the catalogue says.
+    """
     data = of.to_data()
-    for device in data["devices"]:
-        known = kind(device["type"])
+    for entry, device in zip(of.devices, data["devices"], strict=True):
+        known = kind(entry.type)
+        device["actuator"] = known.actuator if known is not None else ""
+        motion = _motion(entry, of)
         for channel in device["channels"]:
             spec = known.channel(channel["name"]) if known is not None else None
-            channel["unit"] = spec.unit if spec is not None else ""
+            channel["unit"] = spec.unit_for(motion) if spec is not None else ""
+            channel["label"] = spec.label if spec is not None else channel["name"]
+            channel["range"] = _finite(spec.range_for(entry.constants)) if spec is not None else None
     return data
+
+
+def _motion(device: table.Device, of: table.DeviceTable) -> str:
+    """What a device moves along; of one that does not tell, as in some robots' own tables, its motor."""
+    motor = of.device(int(device.constants.get("motor", 0)) or -1)
+    for one in (device, motor):
+        known = kind(one.type) if one is not None else None
+        if one is not None and known is not None and (found := known.motion(one.constants)):
+            return found
+    return ""
+
+
+def _finite(limits: tuple[float, float] | None) -> tuple[float, float] | None:
+    return limits if limits is not None and all(map(isfinite, limits)) else None

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import Robot
+from hal.catalogue import kinds
 from wbfirmware.bench import Bench, BenchError
 from wbverify.coupling import wires_of
 from wbverify.coupling.wires import APART
@@ -28,18 +29,17 @@ MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
 RECEIVER = "Receiver"
 COMPUTING = 1 / 2
 """Share of a step in which a board samples and computes, before its pins are looked at."""
-READ = {
-    "Accelerometer": "getValues",
-    "Compass": "getValues",
-    "Gyro": "getValues",
-    "DistanceSensor": "getValue",
-    "LightSensor": "getValue",
-    "PositionSensor": "getValue",
-    "TouchSensor": "getValue",
-}
-"""What reads a sensor."""
-SET = {"set_position": "setPosition", "set_velocity": "setVelocity", "set": "set"}
-"""Commands in the words of the controller's API."""
+
+
+def api_method(function: str) -> str:
+    """A function of the API without its prefix, as the classes of the controller's API call it."""
+    first, *others = function.split("_")
+    return first + "".join(one.capitalize() for one in others)
+
+
+def getter(node_type: str) -> str:
+    """The method that reads a sensor."""
+    return api_method(next(one.get for one in kinds()[node_type].channels if one.get))
 
 
 class Pilot:
@@ -55,7 +55,7 @@ class Pilot:
         heard = [tag for tag in self._wires.senses if table[tag].type == RECEIVER]
         self._ears = {tag: robot.getDevice(table[tag].name) for tag in heard}
         self._sensors = {
-            tag: (robot.getDevice(table[tag].name), READ[table[tag].type])
+            tag: (robot.getDevice(table[tag].name), getter(table[tag].type))
             for tag in self._wires.senses
             if tag and tag not in self._ears
         }
@@ -86,7 +86,7 @@ class Pilot:
         """Tell the device, if that is new."""
         if self._said.get((tag, name)) != values:
             self._said[tag, name] = values
-            getattr(self._actors[tag], SET[name])(*values)
+            getattr(self._actors[tag], api_method(name))(*values)
 
     def _send(self) -> None:
         """Give the packets of the board to the emitters."""

@@ -11,7 +11,7 @@ class GPS(Sensor):
     """Measures its place and speed."""
 
     coordinate_system = 0
-    values = velocity = (NAN, NAN, NAN)
+    values = speed_vector = (NAN, NAN, NAN)
     speed = NAN
 
     def take_constants(self, coordinate_system: int) -> None:
@@ -19,10 +19,10 @@ class GPS(Sensor):
         self.coordinate_system = coordinate_system
 
     def take_values(
-        self, values: tuple[float, float, float], speed: float, velocity: tuple[float, float, float]
+        self, values: tuple[float, float, float], speed: float, speed_vector: tuple[float, float, float]
     ) -> None:
         """A new sample."""
-        self.values, self.speed, self.velocity = values, speed, velocity
+        self.values, self.speed, self.speed_vector = values, speed, speed_vector
 
     def get_values(self) -> list[float]:
         """The place: x, y, z in m, or latitude and longitude in degrees and altitude in m.
@@ -40,7 +40,7 @@ class GPS(Sensor):
     def get_speed_vector(self) -> list[float]:
         """The velocity along the axes of the world, in m/s; NaN before the first sample."""
         self.check_enabled("get_speed_vector")
-        return list(self.velocity)
+        return list(self.speed_vector)
 
     def get_coordinate_system(self) -> int:
         """0: coordinates of the world, in m; 1: WGS84."""

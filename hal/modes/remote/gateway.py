@@ -137,7 +137,7 @@ class Gateway:
     def _take(self, tag: int, data: bytes) -> None:
         """Commands of a device: those of kinds that a plugin knows are looked at."""
         device = self.robot.device(tag)
-        if device is None or not (isinstance(device, Display) or type(device).__name__ in CALLS):
+        if device is None or not (isinstance(device, Display) or device.node_type in CALLS):
             self.robot.exchange.passing.append((tag, data))
             return
         for command in device.codec.read_commands(data):

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
+
+from hal.catalogue import actuators, kind, period_of
 
 __all__ = ["MOTORS", "Hands", "Unable"]
 
-MOTORS = ("LinearMotor", "RotationalMotor")
+MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
 INFINITY = float("inf")
-_MOTOR = {
-    "position": "motor_set_position",
-    "velocity": "motor_set_velocity",
-    "acceleration": "motor_set_acceleration",
-    "availableForce": "motor_set_available_{force}",
-    "force": "motor_set_{force}",
-}
-_METHODS: dict[str, dict[str, str]] = {
-    "Brake": {"dampingConstant": "brake_set_damping_constant"},
-    "Connector": {"lock": "connector_lock"},
-    "LED": {"value": "led_set"},
-    "LinearMotor": _MOTOR,
-    "Pen": {"write": "pen_write"},
-    "RotationalMotor": _MOTOR,
-    "VacuumGripper": {"on": "vacuum_gripper_turn_on"},
-}
-"""The plugin's own methods, by type of device and channel."""
+
+
+@cache
+def _method(node_type: str, channel: str) -> str:
+    """The plugin's own method that sets a channel by one value; "": there is none."""
+    found = kind(node_type)
+    spec = found.channel(channel) if found is not None and found.remote else None
+    return spec.plugin if spec is not None and len(spec.fields) < 2 else ""
 
 
 class Unable(Exception):
@@ -49,9 +43,7 @@ class Hands:
         Raises:
             Unable: the plugin has no method for it.
         """
-        kind = self._type_of(tag)
-        name = _METHODS.get(kind, {}).get(channel, "")
-        name = name.format(force="torque" if kind == "RotationalMotor" else "force")
+        name = _method(self._type_of(tag), channel)
         self._call((name, tag, value), ("set_channel", tag, channel, value))
 
     def set_period(self, tag: int, function: str, period: int) -> None:
@@ -65,12 +57,8 @@ class Hands:
         Raises:
             Unable: the plugin has no method for it.
         """
-        own = "set_sampling_period", tag, period
-        if function.endswith("_feedback"):
-            force = "torque" if self._type_of(tag) == "RotationalMotor" else "force"
-            own = f"motor_set_{force}_sampling_period", tag, period
-        if tag == 0:
-            own = "robot_battery_set_sampling_period", period  # type: ignore[assignment]
+        method = period_of(function).plugin
+        own = (method, tag, period) if tag else (method, period)
         self._call(own, ("set_period", tag, function, period))
 
     def stand(self, tag: int) -> None:

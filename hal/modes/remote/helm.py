@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hal.catalogue import actuators
 from hal.modes import report
 from hal.modes.remote.hands import MOTORS, Hands, Unable
 
@@ -32,7 +33,7 @@ Values = tuple[Any, ...]
 Say = Callable[["Device", str, Values], None]
 """Carries out a command of the controller."""
 
-ACTUATORS = ("Brake", "Connector", "LED", "LinearMotor", "Pen", "RotationalMotor", "VacuumGripper")
+ACTUATORS = tuple(actuators())
 """Types of devices that can be taken from the controller."""
 DRIVES = ("set_position", "set_velocity", "set_force")
 """Commands after which a motor moves."""

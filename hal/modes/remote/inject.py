@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Protocol
 
+from hal.catalogue import ChannelSpec, DeviceKind, kinds
 from hal.modes.battery import Battery, Window
 from hal.modes.device import Device
 from hal.modes.devices.lidar import POINT
@@ -42,32 +44,16 @@ def inject(robot: InjectedRobot, tag: int, channel: str, value: Any) -> None:
     device = robot.device(tag)
     if device is None:
         raise KeyError(f"there is no device {tag}")
-    taken = _DEVICES.get(type(device).__name__, {})
+    taken = _taken(type(device).__name__)
     if channel not in taken:
-        known = ", ".join(taken) or "none"
+        known = ", ".join(sorted(taken)) or "none"
         raise KeyError(f'nothing can be injected into "{channel}" of {device.node_type}; there are: {known}')
     taken[channel](device, value)
 
 
-def _value(device: Any, value: float) -> None:
-    device.take_value(float(value))
-
-
-def _values(device: Any, value: Sequence[float]) -> None:
+def _vector(value: Sequence[float]) -> tuple[float, float, float]:
     x, y, z = value
-    device.take_values((float(x), float(y), float(z)))
-
-
-def _place(device: Any, value: Sequence[float]) -> None:
-    device.take_values(tuple(value), device.speed, device.velocity)
-
-
-def _speed(device: Any, value: float) -> None:
-    device.take_values(device.values, float(value), device.velocity)
-
-
-def _velocity(device: Any, value: Sequence[float]) -> None:
-    device.take_values(device.values, device.speed, tuple(value))
+    return float(x), float(y), float(z)
 
 
 def _image(device: Any, value: bytes) -> None:
@@ -81,10 +67,6 @@ def _saved(device: Any, value: Sequence[Any]) -> None:
 
 def _segments(device: Any, value: bytes) -> None:
     device.segments.put(bytes(value))
-
-
-def _objects(device: Any, value: Sequence[Any]) -> None:
-    device.take_objects([tuple(one) for one in value])
 
 
 def _ranges(device: Any, value: Sequence[float]) -> None:
@@ -113,31 +95,62 @@ def _packets(device: Any, value: Sequence[Any]) -> None:
         device.take_packet(channel, tuple(direction), signal, bytes(data))
 
 
-_DEVICES: dict[str, dict[str, Take]] = {
-    "Accelerometer": {"acceleration": _values},
-    "Altimeter": {"altitude": _value},
-    "Camera": {"image": _image, "objects": _objects, "segmentationImage": _segments},
-    "Compass": {"north": _values},
-    "Connector": {"presence": lambda device, value: device.take_presence(int(value))},
+PICTURES: dict[str, dict[str, Take]] = {
+    "Camera": {"image": _image, "segmentationImage": _segments},
     "Display": {"image": _saved},
-    "DistanceSensor": {"value": _value},
-    "GPS": {"position": _place, "speed": _speed, "velocity": _velocity},
-    "Gyro": {"angularVelocity": _values},
-    "InertialUnit": {"orientation": lambda device, value: device.take_quaternion(tuple(value))},
     "Lidar": {"rangeImage": _layers, "pointCloud": _cloud},
-    "LightSensor": {"value": _value},
-    "Microphone": {"samples": lambda device, value: device.take_samples(bytes(value))},
-    "Motor": {
-        "forceFeedback": lambda device, value: device.take_feedback(float(value)),
-        "torqueFeedback": lambda device, value: device.take_feedback(float(value)),
-    },
-    "PositionSensor": {"position": _value},
-    "Radar": {"targets": lambda device, value: device.take_targets([tuple(one) for one in value])},
     "RangeFinder": {"rangeImage": _ranges},
-    "Receiver": {"packets": _packets},
-    "TouchSensor": {"value": _value, "force": _values},
-    "VacuumGripper": {"presence": lambda device, value: device.take_presence(bool(value))},
 }
+"""Channels that do not come by messages, by class of device."""
+CONVERT: dict[str, Callable[[Any], Any]] = {
+    "bool": bool,
+    "i32": int,
+    "f64": float,
+    "bytes": bytes,
+    "vec3": _vector,
+    "quaternion": tuple,
+    "targets": lambda value: [tuple(one) for one in value],
+    "objects": lambda value: [tuple(one) for one in value],
+}
+"""What devices take for a value of a channel, by its type."""
+
+
+def _taker(channel: ChannelSpec, channels: list[ChannelSpec]) -> Take:
+    """Gives a device a value by the message that carries the channel.
+
+    Other channels in the message keep their values: attributes of the device, named after what reads them.
+    """
+    method, convert = f"take_{channel.message}", CONVERT[channel.type]
+    if len(channels) == 1:
+        return lambda device, value: getattr(device, method)(convert(value))
+
+    def take(device: Any, value: Any) -> None:
+        kept = {one.name: getattr(device, one.get.removeprefix("get_")) for one in channels}
+        getattr(device, method)(*(kept | {channel.name: convert(value)}).values())
+
+    return take
+
+
+def _takers(kind: DeviceKind) -> dict[str, Take]:
+    found: dict[str, Take] = {}
+    for one in kind.channels:
+        if one.type == "packets" and one.message:
+            found[one.name] = _packets
+        elif one.message:
+            found[one.name] = _taker(one, [other for other in kind.channels if other.message == one.message])
+    return found
+
+
+@cache
+def _taken(class_name: str) -> dict[str, Take]:
+    """What can be injected into devices of a class; motors of both kinds have one class."""
+    found = dict(PICTURES.get(class_name, {}))
+    for kind in kinds().values():
+        if kind.class_name == class_name:
+            found |= _takers(kind)
+    return found
+
+
 _ROBOT: dict[str, Take] = {
     "battery": lambda robot, value: robot.battery.take_battery(float(value)),
     "customData": lambda robot, value: robot.take_custom_data(str(value)),

@@ -119,7 +119,7 @@ class RemoteMode:
         if isinstance(device, Display):
             self._try(draw, self.plugin, device)
             return False
-        calls = CALLS.get(type(device).__name__, {})
+        calls = CALLS.get(device.node_type, {})
         taken = False
         for code in sorted(device.pending):  # as they go to a simulator
             command = device.codec.commands[code].name
@@ -180,33 +180,28 @@ class RemoteMode:
                 self._say_now(device, command, values)
 
     def _say_now(self, device: Device, command: str, values: tuple[Any, ...]) -> None:
-        self._command(device, CALLS[type(device).__name__][command], values)
+        self._command(device, CALLS[device.node_type][command], values)
 
     def _command(self, device: Device, call: Call, values: tuple[Any, ...]) -> None:
-        force = "torque" if device.node_type == "RotationalMotor" else "force"
-        name, tag = call.name.format(force=force), device.tag
+        name, tag = call.name, device.tag
         if self.trace is not None:
-            self._tell(self.trace, device, call, values, force)
-        if self._helm is not None and call.period and self._is_kept(self._helm, device, call, values, force):
+            self._tell(self.trace, tag, call, values)
+        if self._helm is not None and call.period and self._helm.keeps(tag, call.period, *values):
             return
         if name and hasattr(self.plugin, name):
             getattr(self.plugin, name)(tag, *call.arguments(*values))
         elif call.period:
-            function = device.function(call.period.format(force=force))
-            self._call_first(("set_period", tag, function, *values), missing=name)
+            self._call_first(("set_period", tag, call.period, *values), missing=name)
         elif call.channels is not None:
             for channel, value in call.channels(*values):
                 self._call_first(("set_channel", tag, channel, value), missing=name or channel)
 
-    def _is_kept(self, helm: Helm, device: Device, call: Call, values: tuple[Any, ...], force: str) -> bool:
-        return helm.keeps(device.tag, device.function(call.period.format(force=force)), *values)
-
-    def _tell(self, trace: Trace, device: Device, call: Call, values: tuple[Any, ...], force: str) -> None:
+    def _tell(self, trace: Trace, tag: int, call: Call, values: tuple[Any, ...]) -> None:
         if call.period:
-            trace.period(device.tag, device.function(call.period.format(force=force)), *values)
+            trace.period(tag, call.period, *values)
         elif call.channels is not None:
             for channel, value in call.channels(*values):
-                trace.command(device.tag, channel, value)
+                trace.command(tag, channel, value)
 
     def _call_first(self, *calls: tuple[Any, ...], missing: str = "") -> None:
         """Make the first of some calls that the plugin has a method for; warn once when it has none."""

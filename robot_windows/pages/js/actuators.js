@@ -57,32 +57,31 @@ function explain(element, isOn) {
 class Motor {
   constructor(device, page) {
     this.device = device;
-    const c = device.constants;
-    const isTurning = device.type === 'RotationalMotor';
-    const [length, force] = isTurning ? ['rad', 'Nm'] : ['m', 'N'];
-    const most = c.maxTorque ?? c.maxForce;
-    const has = c.minPosition !== 0 || c.maxPosition !== 0;
+    const [position, velocity, force, limit] = ['position', 'velocity', 'force', 'availableForce'].map((name) => device.channels.find((one) => one.name === name));
+    const unit = (channel) => unitOf(device, channel);
+    const [fastest, most] = [velocity, force].map((one) => one.range?.[1] ?? Infinity);
+    const has = Boolean(position.range);
     this.isEndless = !has;
     this.middle = 0;
-    const [low, high] = has ? [c.minPosition, c.maxPosition] : [-WIDE, WIDE];
+    const [low, high] = position.range ?? [-WIDE, WIDE];
     const set = (channel, value) => page.ask('set', {device: device.tag, channel, value});
-    this.velocity = slider(`${device.name} velocity`, -c.maxVelocity, c.maxVelocity, `${length}/s`, (value) => {
+    this.velocity = slider(`${device.name} velocity`, -fastest, fastest, unit(velocity), (value) => {
       set('position', null);
       set('velocity', value);
     });
-    this.position = slider(`${device.name} position`, low, high, length, (value) => {
-      if (!this.state || !this.state.velocity || this.state.position == null) set('velocity', c.maxVelocity);
+    this.position = slider(`${device.name} position`, low, high, unit(position), (value) => {
+      if (!this.state || !this.state.velocity || this.state.position == null) set('velocity', fastest);
       set('position', value);
     });
-    this.force = slider(`${device.name} ${isTurning ? 'torque' : 'force'}`, -most, most, force, (value) => set('force', value));
-    this.limit = slider(`${device.name} limit`, 0, most, force, (value) => set('availableForce', value));
+    this.force = slider(`${device.name} ${force.label}`, -most, most, unit(force), (value) => set('force', value));
+    this.limit = slider(`${device.name} limit`, 0, most, unit(limit), (value) => set('availableForce', value));
     this.at = el('b', {}, '–');
     this.place = el('span', {class: 'dim', hidden: true}, 'at ', this.at);
-    this.unit = length;
-    const about = `${device.type} · up to ${short(c.maxVelocity)} ${length}/s, ${short(most)} ${force}`;
+    this.unit = unit(position);
+    const about = `${device.type} · up to ${short(fastest)} ${unit(velocity)}, ${short(most)} ${unit(force)}`;
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, el('h2', {}, device.name), this.place),
-      el('div', {class: 'dim'}, has ? `${about}, ${short(low)} to ${short(high)} ${length}` : about),
+      el('div', {class: 'dim'}, has ? `${about}, ${short(low)} to ${short(high)} ${this.unit}` : about),
       ...[this.velocity, this.position, this.force, this.limit].map((one) => one.element));
   }
 
@@ -166,11 +165,6 @@ class Led {
   }
 }
 
-// dampingConstant as people write it
-function words(name) {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
 // A brake by its damping, and what is on or off.
 class Switch {
   constructor(device, page) {
@@ -180,7 +174,7 @@ class Switch {
     this.input = el('input', {type: isFlag ? 'checkbox' : 'number', min: 0, step: 'any', 'aria-label': `${channel.name} of ${device.name}`});
     this.input.onchange = () => page.ask('set', {device: device.tag, channel: channel.name, value: isFlag ? this.input.checked : Number(this.input.value)});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`}, el('header', {}, el('h2', {}, device.name), el('span', {class: 'dim'}, device.type)),
-      el('label', {class: 'switch'}, this.input, `${words(channel.name)} ${unitOf(device, channel, page.robot.table.devices)}`));
+      el('label', {class: 'switch'}, this.input, `${channel.label} ${unitOf(device, channel)}`));
   }
 
   show(robot) {
@@ -200,7 +194,8 @@ class Switch {
   }
 }
 
-export const ACTUATORS = {RotationalMotor: Motor, LinearMotor: Motor, LED: Led, Brake: Switch, Connector: Switch, Pen: Switch, VacuumGripper: Switch};
+// The card of a device, by what the catalogue says of how people drive it.
+export const CARDS = {motor: Motor, lamp: Led, switch: Switch};
 
 // What is shown together, in this order.
-export const GROUPS = [['Motors', [Motor]], ['Lights', [Led]], ['Brakes, pens and grippers', [Switch]]];
+export const GROUPS = [['Motors', 'motor'], ['Lights', 'lamp'], ['Brakes, pens and grippers', 'switch']];

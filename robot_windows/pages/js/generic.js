@@ -1,5 +1,5 @@
 // The generic window: all devices of one robot, made from its device table.
-import {ACTUATORS, GROUPS} from './actuators.js';
+import {CARDS, GROUPS} from './actuators.js';
 import {counted, el, named, number, setText, themeButton, windowAddress} from './dom.js';
 import {drawRays} from './instruments.js';
 import {Keys} from './keys.js';
@@ -75,7 +75,7 @@ class Page {
     this.take_ = el('button', {type: 'button', id: 'control', onclick: () => this.ask('control', {on: this.now?.driver !== 'window'})}, 'Take control');
     this.driverBox = el('span', {class: 'driver', role: 'status'}, this.driver, this.take_);
     const stop = el('button', {type: 'button', class: 'stop', id: 'stop', onclick: () => this.ask('stop')}, 'Stop all');
-    stop.hidden = !this.robot.table.devices.some((one) => ACTUATORS[one.type]);
+    stop.hidden = !this.robot.table.devices.some((one) => one.actuator);
     const restyle = () => this.cards.forEach((one) => one.restyle?.());
     return el('header', {class: 'top'},
       el('div', {class: 'title'}, el('h1', {title: this.robot.name}, named(this.robot.name)), el('a', {href: '/', class: 'dim'}, hello.isReal ? 'Overview' : hello.title || 'Overview')),
@@ -87,11 +87,11 @@ class Page {
     const parts = [];
     if (Object.keys(this.robot.shape.rays).length) parts.push(this.around());
     parts.push(this.about(), this.log.element);
-    const acting = devices.filter((one) => ACTUATORS[one.type]);
-    const sensing = devices.filter((one) => SensorCard.shows(one) && !ACTUATORS[one.type]);
+    const acting = devices.filter((one) => one.actuator);
+    const sensing = devices.filter((one) => SensorCard.shows(one) && !one.actuator);
     const seeing = devices.filter((one) => this.hasPictures && PictureCard.shows(one));
     const others = devices.filter((one) => (this.isReal || one.type !== 'Emitter') && !acting.includes(one) && !sensing.includes(one) && !seeing.includes(one));
-    for (const [title, kinds] of GROUPS) parts.push(...this.group(title, acting.filter((one) => kinds.includes(ACTUATORS[one.type])).map((one) => new ACTUATORS[one.type](one, this))));
+    for (const [title, actuator] of GROUPS) parts.push(...this.group(title, acting.filter((one) => one.actuator === actuator).map((one) => new CARDS[actuator](one, this))));
     parts.push(...this.group('Pictures', seeing.map((one) => new PictureCard(one, this))));
     parts.push(...this.group('Sensors', sensing.map((one) => new SensorCard(one, this))));
     if (!devices.length) parts.push(el('p', {class: 'group note'}, 'This robot has no devices.'));

@@ -18,22 +18,10 @@ const PATIENCE_MS = 600; // until the answer to a click is there
 const PICTURES = ['image', 'points', 'bytes'];
 const INSTRUMENTS = {Compass: drawCompass, InertialUnit: drawAttitude};
 
-function rangeOf(device) {
-  const {minValue, maxValue} = device.constants;
-  if (typeof minValue === 'number' && typeof maxValue === 'number' && minValue < maxValue) return [minValue, maxValue];
-  return device.type === 'Compass' ? [-1, 1] : null;
-}
-
-// Units of what moves along a line or turns, by the word for that in a table, or by the motor at the same joint.
-const MOVES = {linear: 0, rotational: 1, LinearMotor: 0, RotationalMotor: 1};
-
 // A lookup table turns what is measured into numbers of its own, as a real sensor's converter does.
-export function unitOf(device, channel, devices) {
-  const {lookupTable, type, motor} = device.constants;
-  if (lookupTable?.some(([measured, told]) => measured !== told)) return '';
-  const way = MOVES[type] ?? MOVES[devices[motor - 1]?.type];
-  const units = channel.unit.split(' or ');
-  return (units.length > 1 && way !== undefined ? units[way] : channel.unit).replace('^2', '²');
+export function unitOf(device, channel) {
+  const isConverted = device.constants.lookupTable?.some(([measured, told]) => measured !== told);
+  return isConverted ? '' : channel.unit.replace('^2', '²');
 }
 
 export class SensorCard {
@@ -52,8 +40,8 @@ export class SensorCard {
     this.box = el('input', {type: 'checkbox', id: `enable-${device.tag}`});
     this.box.onchange = () => this.enable(this.box.checked);
     this.note = el('span', {class: 'dim'});
-    const range = rangeOf(device);
-    const about = [device.type, unitOf(device, this.main, page.robot.table.devices), range && device.type !== 'Compass' ? `${range[0]} to ${range[1]}` : ''];
+    const {range} = this.main;
+    const about = [device.type, unitOf(device, this.main), range && device.type !== 'Compass' ? `${range[0]} to ${range[1]}` : ''];
     this.values = el('div', {class: 'value', role: 'group', 'aria-label': `values of ${device.name}`});
     this.element = el('section', {class: 'card', id: `device-${device.tag}`},
       el('header', {}, el('label', {class: 'switch'}, this.box, el('h2', {}, device.name)), this.note),
@@ -107,7 +95,7 @@ export class SensorCard {
     }
     const holder = el('div', {class: 'plot'});
     this.element.append(holder);
-    this.plot = new Plot(holder, this.kind.names, rangeOf(this.device));
+    this.plot = new Plot(holder, this.kind.names, this.main.range);
   }
 
   draw(time, span, isFitting) {

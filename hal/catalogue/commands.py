@@ -1,0 +1,79 @@
+"""Commands of the controller protocol as values of channels, and back, after the catalogue."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hal.catalogue import ChannelSpec, DeviceKind
+
+__all__ = ["Setting", "settings", "values_of_command", "values_of_switch"]
+
+Values = tuple[Any, ...]
+SHIFTS = (16, 8, 0)
+"""Of red, green and blue in a color 0xRRGGBB."""
+
+
+class Setting(NamedTuple):
+    """What one command of a kind sets."""
+
+    command: str
+    channels: tuple[ChannelSpec, ...]
+    """Several when a command has values for more than one of them, in the order of its values."""
+    switch: bool | None
+    """The value of a channel for which the command has none; None for others."""
+
+    @property
+    def plugin(self) -> str:
+        """The method of remote-control plugins; "": there is none."""
+        return self.channels[0].plugin
+
+    def read(self, values: Values) -> list[tuple[str, Any]]:
+        """The channels and their values, from the values of the command."""
+        if self.switch is not None:
+            return [(self.channels[0].name, self.switch)]
+        found, at = [], 0
+        for one in self.channels:
+            count = max(1, len(one.fields))
+            found.append((one.name, _joined(one, values[at : at + count])))
+            at += count
+        return found
+
+    def arguments(self, *values: Any) -> Values:
+        """The arguments of the plugin's method behind the tag: for several channels their values."""
+        if self.switch is not None or len(self.channels) > 1:
+            return tuple(value for _, value in self.read(values))
+        return values
+
+
+def settings(kind: DeviceKind) -> dict[str, Setting]:
+    """The commands of a kind that set channels, by name."""
+    found: dict[str, Setting] = {}
+    for channel in kind.channels:
+        if len(channel.command) == 2:
+            for command, value in zip(channel.command, (True, False), strict=True):
+                found[command] = Setting(command, (channel,), value)
+        for command in channel.command if len(channel.command) == 1 else ():
+            former = found[command].channels if command in found else ()
+            found[command] = Setting(command, (*former, channel), None)
+    return found
+
+
+def values_of_switch(channel: ChannelSpec, value: Any) -> tuple[str, Values]:
+    """The command without values that switches a channel on or off."""
+    on, off = channel.command
+    return (on if value else off), ()
+
+
+def values_of_command(channel: ChannelSpec, value: Any) -> Values:
+    """The values of a command, or its part for this channel."""
+    if len(channel.fields) < 2:
+        return (value,)
+    return tuple(value) if channel.shape else tuple(value >> one & 255 for one in SHIFTS)
+
+
+def _joined(channel: ChannelSpec, values: Values) -> Any:
+    if len(channel.fields) < 2:
+        return values[0]
+    if channel.shape:
+        return list(values)
+    return sum(one << shift for one, shift in zip(values, SHIFTS, strict=True))
