@@ -101,6 +101,27 @@ def test_hidden_fields_of_the_file_follow_what_moves(tmp_path: Path) -> None:
     assert "hidden position_9_9 1\n" in text, "what fits nothing is kept"
 
 
+def test_hidden_fields_keep_their_order(tmp_path: Path) -> None:
+    """Judge: worlds saved by Webots: of each solid the pose, then the joints, then the velocities."""
+    state = (
+        "  hidden position_0_0 1\n  hidden position_0_1 2\n  hidden linearVelocity_0 1 0 0\n"
+        "  hidden angularVelocity_0 0 1 0\n  hidden rotation_1 1 0 0 2\n  hidden linearVelocity_1 3 0 0\n"
+        "  hidden position_1_0 3\n  hidden rotation_2 1 0 0 3\n"
+    )
+    loaded = load(tmp_path, f"Arm {{\n{state}}}")
+    assert state in world_text(loaded)
+    moved = load(tmp_path / "moved", "Arm { }")
+    (robot, found), *_ = hidden.solids(moved.nodes[0])
+    robot.set("linearVelocity", (1.0, 0.0, 0.0))
+    found[3].set("position", 1.0)
+    assert "hidden position_0_3 1\n  hidden linearVelocity_0 1 0 0\n" in world_text(moved)
+
+
+def test_a_hidden_field_that_repeats_the_body_is_kept(tmp_path: Path) -> None:
+    loaded = load(tmp_path, "Arm { hidden position_0_1 0.1 }")
+    assert "hidden position_0_1 0.1\n" in world_text(loaded)
+
+
 def test_an_instance_in_a_parameter_is_kept_by_the_outermost(tmp_path: Path) -> None:
     loaded = load(tmp_path, "Arm { slot [ Arm { start 0 } ] }")
     solids = hidden.solids(loaded.nodes[0])

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from .diagnostics import Report
 from .node import Field, Node, walk
-from .untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS, HIDDEN_OF_SOLIDS
+from .untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
 
 def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
@@ -93,19 +93,23 @@ def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
 
 
 def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
-    """Every hidden name an instance can have: name, the node inside, its field."""
+    """Every hidden name an instance can have, in the order of Webots' files: name, the node inside, its field."""
     for index, (solid, joints) in enumerate(solids(instance)):
-        for field in HIDDEN_OF_SOLIDS:
+        for field in ("translation", "rotation"):
             yield f"{field}_{index}", solid, field
         for number, joint in enumerate(joints):
             for field in HIDDEN_OF_JOINTS:
                 place = joint_position(joint, field)
                 if place is not None:
                     yield f"{field}_{index}_{number}", *place
+        for field in ("linearVelocity", "angularVelocity"):
+            yield f"{field}_{index}", solid, field
 
 
 def state(instance: Node, fresh: Node) -> dict[str, Field]:
     """The hidden fields that keep the present state of an instance in a file.
+
+    Those that the instance was read with come first, in their order and with their present values.
 
     Args:
         instance: as it is now.
@@ -113,9 +117,13 @@ def state(instance: Node, fresh: Node) -> dict[str, Field]:
             need no hidden field: they are the PROTO's own, or those of a parameter.
     """
     now, then = list(names(instance)), list(names(fresh))
+    read = {name: field for name, field in instance.fields.items() if field.hidden}
+    known = [one[0] for one in now]
+    if known != [one[0] for one in then]:  # the numbers would mean other solids
+        return {name: field for name, field in read.items() if name not in known}
     found = {}
-    for (name, node, key), (_, other, _) in zip(now, then, strict=False):
+    for (name, node, key), (_, other, _) in zip(now, then, strict=True):
         field = node.fields.get(key)
-        if field is not None and field.value != other.get(key):
+        if field is not None and (name in read or field.value != other.get(key)):
             found[name] = Field(field.spec, field.value, hidden=True)
-    return found if [one[0] for one in now] == [one[0] for one in then] else {}
+    return {name: found.pop(name, field) for name, field in read.items()} | found

@@ -128,8 +128,7 @@ class _Writer:
         fresh = self._expander.again(node)
         if fresh is None:
             return node.fields
-        known = {name for name, _, _ in hidden.names(node)}
-        rest = {name: field for name, field in node.fields.items() if not field.hidden or name not in known}
+        rest = {name: field for name, field in node.fields.items() if not field.hidden}
         return {**hidden.state(node, fresh), **rest}
 
     def _later_field(self, key: str, field: Field, depth: int) -> None:
