@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from benchmarks.case import Case, Unavailable
 from libcontroller.compiling import BuildError
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.controllers import Controller

@@ -13,13 +13,13 @@ from random import Random
 
 from hal.table import DeviceTable
 from scripts.corpus import CHECKOUT, corpus_folder
-from wbcore.device_tables import device_tables
 from wbcore.scene.checks import check_world
 from wbcore.scene.diagnostics import Diagnostic
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbcore.scene.node import first_difference
 from wbcore.scene.resets import reset_invalid
 from wbcore.scene.writer import world_text
+from wbcore.tables.device_tables import device_tables
 
 from . import grammar
 from .case import BrokenPromiseError, Case

@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT))
 
 from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
-from wbcore.device_tables import device_tables  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
+from wbcore.tables.device_tables import device_tables  # noqa: E402
 from wbfirmware.boards import load_board  # noqa: E402
 from wbfirmware.build import Built, build  # noqa: E402
 from wbfirmware.hardware import load_hardware  # noqa: E402

@@ -8,8 +8,8 @@ import pytest
 
 from hal.catalogue import kinds
 from hal.table import Device, DeviceTable
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbcore.tables.device_tables import device_tables
 
 NEW = "R2023b"
 

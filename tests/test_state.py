@@ -17,11 +17,11 @@ from hal.protocol.fields import type_number
 from tests.devices.rig import NEW, OLDEST, Rig, robot, world
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.errors import StateError
-from wbcore.plain import split
 from wbcore.robots.power import Power
 from wbcore.robots.robot import Robot
 from wbcore.scene.load import load_text, load_world
 from wbcore.simulation import Simulation
+from wbcore.world.packing import split
 
 STEPS, SAVED = 60, 23
 ALL_DEVICES = Path(__file__).parent / "peers" / "all_devices.wbt"

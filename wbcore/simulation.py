@@ -18,27 +18,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from wbcore.edits import Edits
-from wbcore.free_bodies import FreeBodies
-from wbcore.host import Alone, Host
 from wbcore.physics import monitor
 from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError, WorldError
 from wbcore.physics.initial import InitialState
-from wbcore.physics.pose import Vec3, matrix, to_axis_angle
-from wbcore.physics.tree import node_path
+from wbcore.physics.node_view import NodeView
 from wbcore.physics.world import PhysicsWorld
-from wbcore.plain import split, with_plain
-from wbcore.robots.chance import Chance
-from wbcore.robots.node_ids import NodeIds
+from wbcore.robots.host import Alone, Host
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
 from wbcore.scene.resets import reset_invalid
+from wbcore.world.edits import Edits
+from wbcore.world.free_bodies import FreeBodies
+from wbcore.world.node_ids import NodeIds
+from wbcore.world.packing import split, with_plain
+from wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
+    from wbcore.robots.parts import SupervisorPart
     from wbcore.robots.robot import Robot
     from wbcore.robots.robots import Robots
     from wbcore.supervisor.view import Label
@@ -47,67 +44,6 @@ if TYPE_CHECKING:
 FAST = 2
 
 __all__ = ["NodeView", "Simulation", "SimulationError", "StateError", "UnknownNodeError", "WorldError"]
-
-Array = NDArray[np.float64]
-
-
-class NodeView:
-    """One node of a running simulation. Values are those of now, in the world's axes."""
-
-    def __init__(self, simulation: Simulation, node: Node) -> None:
-        self._simulation = simulation
-        self.node = node
-
-    @property
-    def path(self) -> str:
-        """Where the node stands in the tree, for messages."""
-        return node_path(self.node)
-
-    @property
-    def translation(self) -> Array:
-        """(3,) m: its origin in the world."""
-        return np.array(self._simulation.physics.pose(self.node).position)
-
-    @property
-    def rotation(self) -> Array:
-        """(4,) unit axis and angle (rad, 0 to pi) in the world."""
-        return np.array(to_axis_angle(self._simulation.physics.pose(self.node).orientation))
-
-    @property
-    def quaternion(self) -> Array:
-        """(4,) w, x, y, z."""
-        return np.array(self._simulation.physics.pose(self.node).orientation)
-
-    @property
-    def pose(self) -> Array:
-        """(4, 4) homogeneous matrix from the node's frame to the world, without scale."""
-        place = self._simulation.physics.pose(self.node)
-        made = np.eye(4)
-        made[:3, :3] = matrix(place.orientation)
-        made[:3, 3] = place.position
-        return made
-
-    @property
-    def linear_velocity(self) -> Array:
-        """(3,) m/s of its origin."""
-        return np.array(self._simulation.physics.velocity(self.node)[0])
-
-    @property
-    def angular_velocity(self) -> Array:
-        """(3,) rad/s"""
-        return np.array(self._simulation.physics.velocity(self.node)[1])
-
-    @property
-    def velocity(self) -> Array:
-        """(6,) linear (m/s), then angular velocity (rad/s)."""
-        return np.concatenate([self.linear_velocity, self.angular_velocity])
-
-    def set_velocity(self, linear: Vec3 | None = None, angular: Vec3 | None = None) -> None:
-        """Give a solid a velocity (m/s, rad/s); None leaves one as it is."""
-        self._simulation.physics.set_velocity(self.node, linear, angular)
-
-    def __repr__(self) -> str:
-        return f"<NodeView {self.path}>"
 
 
 class Simulation:
@@ -141,10 +77,10 @@ class Simulation:
         self._reset_wanted = False
         self._owed_s = 0.0
         """What calls of `run` have still to simulate, or have simulated too much."""
-        self.random = Chance(self.physics)
+        self.random = RandomSource(self.physics)
         self.nodes = NodeIds(world)
         self.bodies = FreeBodies(self.physics)
-        self.edits = Edits(self)
+        self.edits = Edits(world, self.physics, self.nodes, self.bodies, self.initial)
         self.host: Host = Alone()
         """Carries out what supervisors wish for the run."""
         self.selected: Node | None = None
@@ -190,7 +126,7 @@ class Simulation:
         if self._robots is None:
             from wbcore.robots.robots import Robots
 
-            self._robots = Robots(self)
+            self._robots = self.edits.robots = Robots(self, self._make_supervisor)
         return self._robots
 
     @property
@@ -199,7 +135,7 @@ class Simulation:
         if self._visual is None:
             from wbcore.visual.scene import VisualScene
 
-            self._visual = VisualScene(self)
+            self._visual = VisualScene(self.physics, self.edits)
         return self._visual
 
     @property
@@ -210,8 +146,8 @@ class Simulation:
     @property
     def labels(self) -> list[Label]:
         """The texts that supervisors show over the view, robot by robot, by their numbers."""
-        parts = [robot.part("supervisor") for robot in self.known_robots or ()]
-        shown = [part.labels for part in parts if part is not None]  # type: ignore[attr-defined]
+        parts = [robot.supervisor for robot in self.known_robots or ()]
+        shown = [part.labels for part in parts if part is not None]
         return [label for labels in shown for _, label in sorted(labels.items())]
 
     def step(self, count: int = 1) -> None:
@@ -240,6 +176,26 @@ class Simulation:
         if self._wishes or self._reset_wanted or self.physics.drives:
             return False
         return self._robots is None or self._robots.are_idle
+
+    def _make_supervisor(self, robot: Robot) -> SupervisorPart:
+        # Most worlds have no supervisor.
+        from wbcore.robots.supervisor import Supervisor
+
+        return Supervisor(robot, self)
+
+    def pin(self, robot: Robot, on: bool) -> None:
+        """Fix a robot to the world where it stands at the end of the step, or set it free."""
+        self.at_end_of_step(lambda: self._pin(robot, on))
+
+    def _pin(self, robot: Robot, on: bool) -> None:
+        if robot not in self.robots.list:
+            return  # it has left the world in the same step
+        ties, node = self.physics.ties, robot.node
+        held = next((one for one in ties if one.child is node and one.parent is None), None)
+        if not on and held is not None:
+            ties.release(held)
+        if on and held is None:
+            ties.tie(node)
 
     def at_end_of_step(self, action: Callable[[], None]) -> None:
         """Do something once, when the step in work, or the next one, has ended."""
@@ -355,7 +311,7 @@ class Simulation:
             raise UnknownNodeError(
                 f"there is no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
             )
-        return NodeView(self, found)
+        return NodeView(self.physics, found)
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
         """Give a field of a node a value; physics, devices and controllers follow.

@@ -241,7 +241,7 @@ def _rounded(values: Values) -> Values:
 
 def _why_not_alone(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
     """Why the board cannot drive the robot alone, bit for bit as the desktop does; "": it can."""
-    from wbcore.device_tables import robots
+    from wbcore.tables.device_tables import robots
 
     if hardware.link.real == 4:
         return "no run with the board alone: with shorter numbers it would go its own way after some steps"

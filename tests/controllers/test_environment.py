@@ -12,8 +12,8 @@ import pytest
 from tests.controllers.project import Project, robot, steps
 from wbcore.controllers.environment import arguments_of
 from wbcore.controllers.runtime_ini import RuntimeIni
-from wbcore.device_tables import robots
 from wbcore.scene.load import load_text
+from wbcore.tables.device_tables import robots
 
 TELL = """
 import json, os, sys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.controllers.pace import MOST_LATE_S, Pace
+from wbcore.world.pace import MOST_LATE_S, Pace
 
 
 class Clock:

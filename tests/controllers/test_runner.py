@@ -10,7 +10,7 @@ import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
 from wbcore.controllers.crew import Ended, UnknownRobot
-from wbcore.controllers.pace import Pace
+from wbcore.world.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
 

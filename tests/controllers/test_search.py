@@ -10,8 +10,8 @@ from tests.controllers.project import Project, robot
 from wbcore.controllers.kinds import CannotStart, kinds
 from wbcore.controllers.runtime_ini import RuntimeIni
 from wbcore.controllers.search import controller_folders, find_program
-from wbcore.device_tables import robots
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import robots
 
 
 def write(path: Path, text: str = "", executable: bool = False) -> Path:

@@ -12,8 +12,8 @@ from _pytest.mark.structures import ParameterSet
 
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT, absent, require_tool
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import Hardware, load_hardware

@@ -14,8 +14,8 @@ from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbfirmware.allot import Wish, allot
 from wbfirmware.boards import Board, load_board
 from wbfirmware.build import build

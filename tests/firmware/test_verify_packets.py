@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import boards, require_board
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbfirmware.hardware import Hardware, load_hardware
 from wbridge.main import main
 from wbverify.coupling import wires_of

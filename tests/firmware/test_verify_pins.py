@@ -14,8 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.firmware.conftest import boards, require_board
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbfirmware.boards import load_board
 from wbfirmware.hardware import load_hardware
 from wbridge.main import main

@@ -12,8 +12,8 @@ from hal.protocol.devices import codec_of
 from hal.table import TYPES
 from scripts.generated import specification
 from tests.project.files import CHECKOUT
-from wbcore import device_rules
 from wbcore.scene.schema import schema
+from wbcore.tables import rules
 
 NODES = schema()
 CONSTANT_TYPES = {"bool", "i32", "f64", "text", "tag", "f64[]", "i32[]", "text[]", "tag[]", "table"}
@@ -45,7 +45,7 @@ def test_the_sources_of_constants_exist(name):
     for constant in kinds()[name].constants:
         for source in sources(constant):
             if source.startswith("@"):
-                assert callable(getattr(device_rules, source[1:])), source
+                assert callable(getattr(rules, source[1:])), source
             elif source.startswith("WorldInfo."):
                 assert source[10:] in NODES.node("WorldInfo").fields, source
             elif not source.startswith("="):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.project.files import CHECKOUT, PRODUCT
-from wbcore.builtin import builtin_directory
+from wbcore.scene.builtin import builtin_directory
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +69,7 @@ def test_the_wheel_holds_no_sources_of_the_engine(wheel: Path):
 
 
 def test_an_installed_copy_finds_its_files(installed: Path, tmp_path: Path):
-    code = "from wbcore.builtin import builtin_directory as d; print(d())"
+    code = "from wbcore.scene.builtin import builtin_directory as d; print(d())"
     folder = Path(run(installed / "python", "-c", code, cwd=tmp_path).strip())
     assert folder.parts[-2:] == ("wbridge", "share")
     assert (folder / "protos").is_dir()

@@ -16,8 +16,8 @@ from tests.conftest import CHECKOUT, require_tool
 from tests.hal.link.serving import Serving
 from tests.remote.test_simulated_and_real import WORLD, Seeing
 from tests.wbridge.test_remote import bridge
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 from wbridge.main import main
 
 TWO_WHEELS = CHECKOUT / "worlds" / "two_wheels.wbt"

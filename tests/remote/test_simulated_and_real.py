@@ -12,8 +12,8 @@ from hal.link.plain_robot import PlainRobot
 from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT
 from tests.hal.link.serving import Serving
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo {

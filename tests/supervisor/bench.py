@@ -8,7 +8,7 @@ from typing import Any
 from hal.controller import Supervisor
 from hal.modes import session
 from tests.devices.rig import NEW, STEP_MS, Rig
-from wbcore.host import Alone
+from wbcore.robots.host import Alone
 from wbcore.robots.robot import Robot
 
 SUPERVISOR = (

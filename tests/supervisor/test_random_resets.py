@@ -9,8 +9,8 @@ import pytest
 from hal.protocol.fields import MF
 from tests.supervisor.bench import ARM, BALL, FLOOR, Bench
 from wbcore.scene.node import Node
+from wbcore.scene.places import field_names
 from wbcore.scene.schema import FieldSpec
-from wbcore.supervisor.places import field_names
 from wbcore.supervisor.wire import type_number
 
 SET, INSERT = 62, 89

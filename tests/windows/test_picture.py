@@ -9,8 +9,8 @@ import pytest
 
 from hal.table import DeviceTable
 from robot_windows.picture import LARGEST, address_of
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_text
+from wbcore.tables.device_tables import device_tables
 from wbcore.windows.far import FarRobot, FarStep
 
 SEES = """#VRML_SIM R2025a utf8

@@ -15,8 +15,8 @@ from hal.link.slave import Slave
 from hal.link.transports import listen
 from hal.table import DeviceTable
 from tests.bridge.conftest import HEAD, ROVER
-from wbcore.device_tables import device_tables
 from wbcore.scene.load import load_text
+from wbcore.tables.device_tables import device_tables
 
 PATIENCE = 20.0
 PERIOD = 8

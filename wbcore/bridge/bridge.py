@@ -18,9 +18,9 @@ from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
 from wbcore.bridge.listeners import Listeners
 from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.controllers.pace import Pace
 from wbcore.robots.robot import Robot
 from wbcore.simulation import Simulation
+from wbcore.world.pace import Pace
 
 __all__ = ["Bridge", "Served"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from wbcore.controllers.kinds import CannotStart
 from wbcore.controllers.station import Station
-from wbcore.device_tables import robots as robot_nodes
 from wbcore.scene.absent import NO_CONTROLLER, AbsentRobot, absent_robots
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import robots as robot_nodes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wbcore.controllers.kinds import Program
-from wbcore.physics.tree import instance_of
 from wbcore.scene.node import Node
+from wbcore.scene.places import instance_of
 from wbcore.scene.version import Version
 
 __all__ = ["add_libraries", "arguments_of", "environment_of"]

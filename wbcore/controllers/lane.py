@@ -52,10 +52,17 @@ class Client(Protocol):
 class Parts:
     """A lane of the engine, and what it was made for."""
 
-    def __init__(self, robot: Robot, client: Client, targets: list[Target], gauges: list[Gauges]) -> None:
+    def __init__(
+        self,
+        engine: _engine.World,
+        robot: Robot,
+        client: Client,
+        targets: list[Target],
+        gauges: list[Gauges],
+    ) -> None:
         self.key = robot, client, targets, gauges
         self.gauges = gauges
-        self.lane = _engine.Lane(robot.simulation.physics.engine)
+        self.lane = _engine.Lane(engine)
         for one in targets:
             self.lane.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
         self.lane.add_listener(client.listener(0, robot.codec.message_codes["time"]))
@@ -97,14 +104,14 @@ class Lane:
         link = seat.link
         assert link is not None, "whoever has parts has a link"
         lasts = [one.last for one in parts.gauges]
-        parts.lane.open(steps, seconds, *seat.robot.simulation.physics.clock.terms, link.asked, lasts)
+        parts.lane.open(steps, seconds, *self._runner.simulation.physics.clock.terms, link.asked, lasts)
         self._open, client.lane = (parts, seat, client), parts.lane
 
     def _parts_for(self, seat: Seat, client: Client) -> Parts | None:
         robot, link = seat.robot, seat.link
         if link is None or not link.is_plain or client.quitting or client.closed:
             return None
-        if seat.is_free or not robot.simulation.is_plain:
+        if seat.is_free or not self._runner.simulation.is_plain:
             return None
         seats = self._runner.lockstep.seats
         if any(one.link is not None or one.expected for one in seats if one is not seat):
@@ -114,7 +121,7 @@ class Lane:
             return None
         targets = robot.plain_targets()
         if self._parts is None or not self._parts.are_for(robot, client, targets, gauges):
-            self._parts = Parts(robot, client, targets, gauges)
+            self._parts = Parts(self._runner.simulation.physics.engine, robot, client, targets, gauges)
         return self._parts
 
     def close(self) -> None:
@@ -134,7 +141,7 @@ class Lane:
         for gauge, (last, waits) in zip(parts.gauges, samples, strict=True):
             gauge.last, gauge.waits = last, waits
         if due is None:
-            seat.robot.told_time = seat.robot.simulation.time_ms
+            seat.robot.told_time = self._runner.simulation.time_ms
         else:
             self._broken_off = parts
 

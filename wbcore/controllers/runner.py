@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hal.protocol.dialect import R2025A, Dialect
 from wbcore.controllers.crew import Crew, Ended
 from wbcore.controllers.output import Output
-from wbcore.controllers.pace import MOST_LATE_S, Pace
 from wbcore.controllers.server import Server
 from wbcore.scene.load import LoadOptions, World, load_world
+from wbcore.world.pace import MOST_LATE_S, Pace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -324,7 +324,7 @@ class Runner:
         if self.options.fail_on_error:
             self.end(1, "a controller has failed")
 
-    # What supervisors wish (see wbcore.host.Host).
+    # What supervisors wish (see wbcore.robots.host.Host).
 
     def _carry_out(self) -> None:
         wishes, self._wishes = self._wishes, []

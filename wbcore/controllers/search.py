@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wbcore.controllers.kinds import CannotStart, Program, kinds
-from wbcore.physics.tree import instance_of
 from wbcore.scene.load import World, proto_project
 from wbcore.scene.node import Node
+from wbcore.scene.places import instance_of
 
 __all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
 

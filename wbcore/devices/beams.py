@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-    from wbcore.simulation import Simulation
+    from wbcore.devices.surroundings import Surroundings
 
 __all__ = ["ALL", "Beams"]
 
@@ -29,7 +29,7 @@ class Beams:
     or where solids were built anew, they are cast at once.
     """
 
-    def __init__(self, simulation: Simulation, mount: Mount, mask: int = ALL) -> None:
+    def __init__(self, simulation: Surroundings, mount: Mount, mask: int = ALL) -> None:
         self._simulation = simulation
         self._physics = simulation.physics
         self._mount = mount
@@ -85,7 +85,7 @@ class Beams:
     def _make(self) -> None:
         self.drop()
         if not self._mask & glass.GLASS:
-            glass.mark(self._simulation)
+            glass.mark(self._physics)
         mount, engine = self._mount, self._simulation.physics.engine
         inner, count = mount.inner, len(self._directions)
         robot = mount.solid.robot

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import isfinite, pi
 from typing import Any, ClassVar
 
-from wbcore.device_rules import Place, projection
 from wbcore.devices.image_device import ImageDevice
 from wbcore.scene.node import Node
+from wbcore.tables.rules import Place, projection
 
 BYTES = 4
 """Of a pixel: blue, green, red, alpha."""

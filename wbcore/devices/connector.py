@@ -1,11 +1,11 @@
-"""The Connector: docks to another one; how that works is in wbcore.robots.docks."""
+"""The Connector: docks to another one; how that works is in wbcore.world.docks."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from wbcore.devices.sensor import Sensor
-from wbcore.robots.docks import Dock
+from wbcore.world.docks import Dock
 
 __all__ = ["Connector"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from hal import table
 from hal.catalogue import kind
@@ -13,22 +13,97 @@ from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A
 from hal.protocol.dialect import Dialect as LinkDialect
 from hal.protocol.errors import ProtocolError
-from wbcore.device_rules import Place
-from wbcore.device_tables import device_entry
 from wbcore.physics.tree import node_path
 from wbcore.scene.dialect import Dialect
 from wbcore.scene.dialect import dialect as scene_dialect
 from wbcore.scene.version import NEWEST
+from wbcore.tables.device_tables import device_entry
+from wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
-    from wbcore.engine import _engine
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
+    from pathlib import Path
 
-__all__ = ["Device"]
+    from wbcore.devices.heard import Heard
+    from wbcore.devices.surroundings import Surroundings
+    from wbcore.engine import _engine
+    from wbcore.scene.node import Node
+
+__all__ = ["Device", "DeviceRobot"]
 
 HARMLESS = ("get_", "enable", "disable")
 """Commands that begin so move nothing."""
+
+
+class DeviceRobot(Protocol):
+    """What devices need of the robot that they belong to."""
+
+    node: Node
+    picture_folder: Path | None
+    """Where files with pictures are shared with the controller; None: among the temporary files."""
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """The simulation that its devices measure and act in."""
+
+    @property
+    def number(self) -> int:
+        """Its place among the robots, from 0."""
+
+    @property
+    def name(self) -> str:
+        """The field `name`."""
+
+    @property
+    def controller(self) -> str:
+        """The field `controller`."""
+
+    @property
+    def devices(self) -> Sequence[Device]:
+        """All its devices, in the order of their tags."""
+
+    @property
+    def gone(self) -> set[int]:
+        """Tags of devices whose nodes have left the world."""
+
+    @property
+    def dialect(self) -> LinkDialect:
+        """The dialect of the controller protocol that its controller speaks."""
+
+    @property
+    def has_power(self) -> bool:
+        """False when the battery is empty."""
+
+    @property
+    def talking(self) -> set[int]:
+        """Tags of devices with messages for the controller."""
+
+    @property
+    def observer(self) -> Callable[[int, str, tuple[Any, ...]], object] | None:
+        """Is called with each command to a device and each message of one: tag, name, values."""
+
+    @property
+    def heard(self) -> Heard | None:
+        """Gathers messages of devices, for somebody who looks on."""
+
+    @property
+    def takes_pictures(self) -> bool:
+        """The controller gets pictures with the answers instead of in files."""
+
+    @property
+    def pictures(self) -> list[tuple[int, int, bytes]]:
+        """Pictures for the next answer: tag, code, pixels."""
+
+    def warn(self, text: str) -> None:
+        """Warn once about something."""
+
+    def listen(self, sensor: Any, on: bool) -> None:
+        """A sensor was enabled or disabled."""
+
+    def find_workers(self) -> None:
+        """Other devices than before work in each step."""
+
+    def forget_routine(self) -> None:
+        """Requests like former ones may mean something else now."""
 
 
 class Device:
@@ -47,7 +122,7 @@ class Device:
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ()
     """Fields of the node that the device changes by itself; those that a release lacks are left out."""
 
-    def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
+    def __init__(self, place: Place, entry: table.Device, robot: DeviceRobot) -> None:
         """
         Args:
             place: where the device stands in the tree.
@@ -69,9 +144,9 @@ class Device:
         self.use(R2025A)
 
     @property
-    def simulation(self) -> Simulation:
+    def simulation(self) -> Surroundings:
         """The simulation that the robot is part of."""
-        return self.robot.simulation
+        return self.robot.surroundings
 
     @property
     def path(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
-from wbcore.robots.air import BROADCAST, UNLIMITED, Packet
+from wbcore.world.radio import BROADCAST, UNLIMITED, Packet
 
 __all__ = ["Emitter", "allowed", "check_channel"]
 
@@ -76,12 +76,12 @@ class Emitter(Device):
         self.set_own_field("range", self._limited(range_))
 
     def before_step(self) -> None:
-        """Put what waits into the air, unless the battery is empty."""
+        """Send what waits, unless the battery is empty."""
         if self._queue:
             queue, self._queue, self._waiting = self._queue, [], 0
             if self.robot.has_power:
                 for packet in queue:
-                    self.simulation.robots.air.put(packet)
+                    self.simulation.robots.radio.put(packet)
 
     def save_more(self) -> Any:
         """What waits for the next step."""
@@ -116,9 +116,9 @@ class Emitter(Device):
         self._queue, self._waiting = [], 0
 
     def removed(self) -> None:
-        """So are those in the air."""
+        """So are those on their way."""
         self._empty()
-        self.simulation.robots.air.forget(self)
+        self.simulation.robots.radio.forget(self)
 
 
 def allowed(node: Any) -> list[int]:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbcore.physics.tree import node_in, number
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
 
 __all__ = ["GLASS", "mark"]
 
@@ -17,9 +13,9 @@ GLASS = 1 << 30
 SOLID = 1
 
 
-def mark(simulation: Simulation) -> None:
+def mark(physics: PhysicsWorld) -> None:
     """Put each geometry into the category that it belongs to now."""
-    handles = simulation.physics.handles
+    handles = physics.handles
     for solid, geoms in handles.geoms_of.items():
         for geom, number_ in zip(geoms, handles.geom_numbers[solid], strict=True):
             node = handles.geoms[number_][1].node

@@ -11,10 +11,10 @@ from wbcore.devices.geodesy import reference
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import rounded
+from wbcore.devices.surroundings import Surroundings
 from wbcore.physics.pose import Vec3, add, length, sub
-from wbcore.simulation import Simulation
 
-_SHARED: WeakKeyDictionary[Simulation, Drift] = WeakKeyDictionary()
+_SHARED: WeakKeyDictionary[Surroundings, Drift] = WeakKeyDictionary()
 """The noise is that of the satellites: all receivers of a world have the same."""
 UNKNOWN: Vec3 = (math.nan, math.nan, math.nan)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy import float64, int32
     from numpy.typing import NDArray
 
-    from wbcore.simulation import Simulation
+    from wbcore.devices.surroundings import Surroundings
 
 __all__ = ["InfraRed", "Measure", "reflection"]
 
@@ -35,7 +35,7 @@ def reflection(look: Look) -> float:
 class InfraRed:
     """The rays of one sensor in the visible world, its own robot included."""
 
-    def __init__(self, simulation: Simulation, mount: Mount) -> None:
+    def __init__(self, simulation: Surroundings, mount: Mount) -> None:
         self._simulation = simulation
         self._mount = mount
         self._look: Callable[[], int]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from wbcore.device_rules import Place, lidar_projection
 from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+from wbcore.tables.rules import Place, lidar_projection
 
 POINT = 20
 """Bytes of a point: x, y, z (f32), layer (i32), time (f32)."""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.pose import length, sub
-from wbcore.robots.air import UNLIMITED, Packet
+from wbcore.world.radio import UNLIMITED, Packet
 
 LIGHT_SPEED = 299_792_458.0
 NEAREST = 1e-3
@@ -93,16 +93,16 @@ class Radio(Sensor):
         self._queue = [Packet(self, *one) for one in state]
 
     def before_step(self) -> None:
-        """Put what waits into the air."""
+        """Send what waits."""
         queue, self._queue = self._queue, []
         for packet in queue:
-            self.simulation.robots.air.put(packet)
+            self.simulation.robots.radio.put(packet)
 
     def after_step(self) -> None:
-        """Hear what is in the air for this address, at the poses of now."""
+        """Receive what is sent to this address, at the poses of now."""
         if not self.sampling.period or not self.robot.has_power:
             return
-        for packet in self.simulation.robots.air.packets:
+        for packet in self.simulation.robots.radio.packets:
             if isinstance(packet.sender, Radio) and packet.sender.robot is not self.robot:
                 self._hear(packet, packet.sender)
 
@@ -139,9 +139,9 @@ class Radio(Sensor):
         self._queue, self._heard = [], []
 
     def removed(self) -> None:
-        """So are those in the air."""
+        """So are those on their way."""
         self._queue, self._heard = [], []
-        self.simulation.robots.air.forget(self)
+        self.simulation.robots.radio.forget(self)
 
 
 def _text(raw: bytes) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.device_rules import projection
 from wbcore.devices.image_device import NOTHING_NEAR, ImageDevice
+from wbcore.tables.rules import projection
 
 
 class RangeFinder(ImageDevice):

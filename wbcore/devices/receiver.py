@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from wbcore.devices.emitter import allowed, check_channel
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.pose import Vec3, length, scaled, sub
-from wbcore.robots.air import BROADCAST, UNLIMITED, Packet, in_cone, is_free
+from wbcore.world.radio import BROADCAST, UNLIMITED, Packet, in_cone, is_free
 
 INFRA_RED = "infra-red"
 MOST_WAITING = 2**26
@@ -65,10 +65,10 @@ class Receiver(Sensor):
         self._heard, self._size = [], 0
 
     def after_step(self) -> None:
-        """Hear what is in the air, at the poses of now."""
+        """Receive what is sent, at the poses of now."""
         if not self.robot.has_power:
             return
-        for packet in self.simulation.robots.air.packets:
+        for packet in self.simulation.robots.radio.packets:
             if self._is_tuned(packet):
                 self._hear(packet)
 

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 from hal.catalogue import words_of
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
+from wbcore.devices.surroundings import Surroundings
 from wbcore.engine import _engine
 from wbcore.physics.pose import ZERO, Vec3
-from wbcore.simulation import Simulation
 
 KINDS = words_of("TouchSensor", "type")
 
@@ -96,10 +96,10 @@ class TouchSensor(MountedSensor):
         return self.mount.to_local(self._joint.force_on_parent)
 
 
-_CONTACTS: WeakKeyDictionary[Simulation, tuple[int, object, set[int]]] = WeakKeyDictionary()
+_CONTACTS: WeakKeyDictionary[Surroundings, tuple[int, object, set[int]]] = WeakKeyDictionary()
 
 
-def _touching(simulation: Simulation) -> set[int]:
+def _touching(simulation: Surroundings) -> set[int]:
     """Numbers of all geometries that touch something now; found once per step for all bumpers."""
     engine = simulation.physics.engine
     kept = _CONTACTS.get(simulation)

@@ -7,8 +7,8 @@ wheels of equal radius on parallel hinges (webots: chapter 3.23 of the 8.3.1 man
 from __future__ import annotations
 
 from hal.protocol.wheels import LEFT, RIGHT
-from wbcore.old_devices import speed_unit
 from wbcore.scene.node import Node
+from wbcore.tables.former_types import speed_unit
 
 from .plan import AxisPlan, JointPlan, KinematicDrive, MotorPlan, Part, SolidPlan
 from .pose import Vec3, cross, dot, length, rotate, scaled, sub

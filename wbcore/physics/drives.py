@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.device_tables import TRACK_LISTS
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import TRACK_LISTS
 
 from .joints import devices, plan_motor
 from .plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbcore.device_tables import JOINT_LISTS
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import JOINT_LISTS
 
 from .plan import AxisPlan, JointPlan, MotorPlan, Part, SolidPlan, Suspension
 from .pose import Pose, Vec3, cross, length, rotate, times, unit

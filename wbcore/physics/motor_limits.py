@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.device_tables import JOINT_LISTS, device_places
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import JOINT_LISTS, device_places
 
 from .tree import node_in, nodes_in, number
 

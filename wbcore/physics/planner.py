@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wbcore.device_tables import robots
 from wbcore.scene.diagnostics import Report
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import robots
 
 from . import differential, drives, joints, motor_limits
 from .bodies import finish_body, own_mass

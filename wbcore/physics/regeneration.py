@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbcore.scene.node import Node, walk
+from wbcore.scene.places import instance_of
 
 from . import changes, sync
 from .fields import change
 from .memory import Memory
 from .plan import Part
-from .tree import instance_of
 
 if TYPE_CHECKING:
     from .world import PhysicsWorld

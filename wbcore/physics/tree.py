@@ -7,6 +7,7 @@ from typing import Any
 
 from wbcore.scene.dialect import dialect
 from wbcore.scene.node import Node
+from wbcore.scene.places import instance_of
 from wbcore.scene.version import NEWEST
 
 from .pose import ONE, Pose, Vec3, axis_angle
@@ -66,14 +67,6 @@ def up_of(node: Node) -> str:
 def node_path(node: Node) -> str:
     """Where a node stands, for messages: what holds it from the top of the world down to it."""
     return " > ".join(_name(one) for one in reversed(list(_line(node))))
-
-
-def instance_of(node: Node) -> Node:
-    """The PROTO instance that a node is the body of, however many PROTOs lie between; else the node
-    itself."""
-    while node.parent is not None and node.parent.body is node:
-        node = node.parent
-    return node
 
 
 def _line(node: Node) -> Iterator[Node]:

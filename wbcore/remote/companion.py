@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from hal.link.numbering import LinkChannel, Numbering
 from wbcore.bridge.simulated_robot import carry_out
 from wbcore.bridge.words import commands_of, function_name
-from wbcore.device_tables import device_table
 from wbcore.devices.sensor import Sensor
 from wbcore.remote.gap_record import names_of, numbers_of
 from wbcore.remote.model import Encoders
 from wbcore.remote.shadow import Shadow
+from wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
     from wbcore.devices import Device

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hal.link.numbering import LinkChannel, Numbering
-from wbcore.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
+from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 
 __all__ = ["GapRecord", "names_of", "numbers_of"]
 

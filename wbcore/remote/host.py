@@ -9,10 +9,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from wbcore.host import Alone, Host
 from wbcore.remote.host_devices import HostDevice
+from wbcore.robots.host import Alone, Host
 from wbcore.robots.robot import Robot
 from wbcore.robots.user import User
 from wbcore.scene.load import World
@@ -20,9 +20,8 @@ from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from hal.table import Device as Row
-    from wbcore.device_rules import Place
     from wbcore.devices import Device
-    from wbcore.simulation import Simulation
+    from wbcore.tables.rules import Place
 
 __all__ = ["HostRobot", "HostSimulation"]
 
@@ -34,10 +33,10 @@ REAL_TIME = 1
 class HostRobot(Robot):
     """A robot that exists outside: it has a table and a plugin, but no devices that measure or move."""
 
-    def __init__(self, simulation: Simulation, node: Node, plugin: str) -> None:
+    def __init__(self, simulation: HostSimulation, node: Node, plugin: str) -> None:
         """
         Args:
-            simulation: a `HostSimulation`.
+            simulation: what answers in the place of one.
             node: the robot's built-in node.
             plugin: name of its remote control.
         """
@@ -105,9 +104,7 @@ class HostSimulation:
         self.host: Host = Alone()
         self.console: Callable[[Robot, str, bool], None] = lambda robot, text, is_error: None
         self.physics = SimpleNamespace(structure=0)
-        self.known_robots = None
-        """There are no others that could meet this one."""
-        self.robot = HostRobot(cast("Simulation", self), node, plugin)
+        self.robot = HostRobot(self, node, plugin)
         self.robots = _Robots(self.robot)
 
     @property
@@ -119,7 +116,7 @@ class HostSimulation:
         """Let time pass."""
         self.steps += 1
 
-    def at_end_of_step(self, action: Callable[[], None]) -> None:
+    def pin(self, robot: Robot, on: bool) -> None:
         """Nothing in the world can be changed."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:

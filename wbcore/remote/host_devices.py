@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hal import table
-from wbcore.device_rules import Place
 from wbcore.devices.device import Device
 from wbcore.devices.joint_device import SIBLINGS
 from wbcore.robots.robot import Robot
+from wbcore.tables.rules import Place
 
 __all__ = ["HostDevice"]
 

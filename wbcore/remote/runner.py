@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from hal.link.url import without_password
 from wbcore.controllers.lockstep import Lockstep
 from wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
-from wbcore.device_tables import device_table
 from wbcore.remote.host import HostSimulation
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation

@@ -39,7 +39,7 @@ def check(robots: Robots, state: dict[str, Any]) -> None:
 
 def load(robots: Robots, state: dict[str, Any]) -> None:
     """Let all remember what they did when the state was saved."""
-    robots.air.clear()
+    robots.radio.clear()
     for one, kept in zip(robots.list, state["robots"], strict=True):
         _give_to_robot(one, kept)
     robots.chargers.load(state["chargers"])

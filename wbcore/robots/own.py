@@ -39,17 +39,7 @@ class Own(Part):
 
     def on_pin(self, pin: bool) -> None:
         """Fix the robot to the world where it stands at the end of the step, or set it free."""
-        self.robot.simulation.at_end_of_step(lambda: self._pin(pin))
-
-    def _pin(self, pin: bool) -> None:
-        if self.robot not in self.robot.simulation.robots.list:
-            return  # it has left the world in the same step
-        ties, node = self.robot.simulation.physics.ties, self.robot.node
-        held = next((one for one in ties if one.child is node and one.parent is None), None)
-        if not pin and held is not None:
-            ties.release(held)
-        if pin and held is None:
-            ties.tie(node)
+        self.robot.simulation.pin(self.robot, pin)
 
     def on_remote_on(self) -> None:
         """The controller drives a real robot: sensors are not sampled."""

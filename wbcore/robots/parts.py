@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from hal.protocol.codec import Codec
 
 if TYPE_CHECKING:
+    from hal.protocol.configure import Own
     from wbcore.robots.robot import Robot
+    from wbcore.supervisor.view import Label
 
-__all__ = ["Part", "ranks"]
+__all__ = ["Part", "SupervisorPart", "ranks"]
 
 # The order in which Webots writes the robot's messages; devices stand between the two lists.
 FIRST = (
@@ -92,6 +94,19 @@ class Part:
 
     def reset(self) -> None:
         """The simulation went back to its start."""
+
+
+class SupervisorPart(Part):
+    """What answers a supervisor, beyond what any robot has."""
+
+    @property
+    def labels(self) -> dict[int, Label]:
+        """The labels that this supervisor shows, by number."""
+        raise NotImplementedError
+
+    def own_node(self) -> Own:
+        """What the controller has to know of the robot's node."""
+        raise NotImplementedError
 
 
 @cache

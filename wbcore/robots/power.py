@@ -29,6 +29,7 @@ class Power(Part):
 
     def __init__(self, robot: Robot) -> None:
         super().__init__(robot)
+        robot.battery = self
         self.sampling = Sampling()
         self._first = self.energy
         self.works = self.has_battery

@@ -24,30 +24,32 @@ from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import Request
 from hal.protocol.supervisor import robot_codec
-from wbcore.device_tables import device_places, device_table
 from wbcore.devices import Device, device_class
+from wbcore.devices.heard import Heard
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
-from wbcore.robots.heard import Heard
-from wbcore.robots.parts import OUTLASTING, Part, ranks
+from wbcore.robots.parts import OUTLASTING, Part, SupervisorPart, ranks
 from wbcore.robots.routine import RoutineRequests
 from wbcore.robots.samples import Samples
 from wbcore.robots.window_fields import is_shown, plugin_of
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import device_places, device_table
 
 if TYPE_CHECKING:
     from hal.table import Device as Row
-    from wbcore.device_rules import Place
+    from wbcore.devices.surroundings import Surroundings
     from wbcore.robots.gauges import Gauges
+    from wbcore.robots.needs import RobotSimulation
     from wbcore.robots.routine import Target
-    from wbcore.simulation import Simulation
+    from wbcore.tables.rules import Place
+    from wbcore.world.chargers import Battery
 
 __all__ = ["Robot"]
 
 _LOG = logging.getLogger(__name__)
 
 PARTS = ("inputs", "power", "own", "window")
-"""Modules of this package that handle commands of the robot itself; a supervisor has one more."""
+"""Modules of this package that handle commands of the robot itself; a supervisor has one part more."""
 
 MOST_WARNINGS = 100
 """Different ones about a robot; a controller that sends nonsense causes any number of them."""
@@ -61,14 +63,35 @@ class Robot:
     order of a step.
     """
 
-    def __init__(self, simulation: Simulation, node: Node, number: int) -> None:
+    battery: Battery
+    """The part of wbcore.robots.power, which sets this."""
+    surroundings: Surroundings
+    """What its devices measure and act in; a robot outside of a simulation has none."""
+
+    def __init__(
+        self,
+        simulation: RobotSimulation,
+        node: Node,
+        number: int,
+        surroundings: Surroundings | None = None,
+        make_supervisor: Callable[[Robot], SupervisorPart] | None = None,
+    ) -> None:
         """
         Args:
             simulation: the running simulation.
             node: the robot's built-in node.
             number: its place among the robots, from 0.
+            surroundings: the same, as its devices see it; None: they neither measure nor act.
+            make_supervisor: makes the part of a robot that is a supervisor; None: it cannot be one.
         """
         self.simulation = simulation
+        if surroundings is not None:
+            self.surroundings = surroundings
+        self._make_supervisor = make_supervisor
+        self.supervisor: SupervisorPart | None = None
+        """What answers a supervisor."""
+        self.on_workers_changed: Callable[[], object] = _nobody
+        """Is called when other devices than before work in each step."""
         self.node = node
         self.number = number
         self.dialect: Dialect = R2025A
@@ -112,8 +135,9 @@ class Robot:
         self.devices = [
             self.make_device(place, entry) for place, entry in zip(places, table.devices, strict=True)
         ]
-        names = [*PARTS, "supervisor"] if self.is_supervisor else PARTS
-        self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in names]
+        self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in PARTS]
+        if self.is_supervisor:
+            self._become_supervisor()
         self.use(self.dialect)
         self.find_workers()
 
@@ -132,9 +156,7 @@ class Robot:
         """What has to be called before the physics makes a step."""
         self.after = [one.after_step for one in workers if _overrides(one, "after_step")]
         """What has to be called after the physics has made a step."""
-        robots = self.simulation.known_robots
-        if robots is not None:
-            robots.forget_workers()
+        self.on_workers_changed()
         self.forget_routine()
 
     def find_samplers(self) -> None:
@@ -226,13 +248,18 @@ class Robot:
         self._supervisor_changed = False
         table = device_table(self.node, self.simulation.world)
         self.table = self.table._replace(robot=table.robot)
-        part = self.part("supervisor")
-        if self.is_supervisor and part is None:
-            self.parts.append(import_module("wbcore.robots.supervisor").make(self))
-        elif part is not None and not self.is_supervisor:
-            part.leave()
-            self.parts.remove(part)
+        if self.is_supervisor and self.supervisor is None:
+            self._become_supervisor()
+        elif self.supervisor is not None and not self.is_supervisor:
+            self.supervisor.leave()
+            self.parts.remove(self.supervisor)
+            self.supervisor = None
         self.find_workers()
+
+    def _become_supervisor(self) -> None:
+        assert self._make_supervisor is not None, "there is a world to supervise"
+        self.supervisor = self._make_supervisor(self)
+        self.parts.append(self.supervisor)
 
     def take_routine(self, packet: bytes) -> int | None:
         """Carry out a request like one before; its duration in ms, or None: it has to be gone through."""
@@ -293,9 +320,9 @@ class Robot:
         """Append the configure packet: robot, supervisor, constants of all devices."""
         out += b"\0\0" + bytes([CONFIGURE])
         write_robot(out, self._info(), self.dialect)
-        if self.is_supervisor:
+        if self.supervisor is not None:
             out += b"\0\0" + bytes([CONFIGURE])
-            write_own(out, self.simulation.nodes.own(self))
+            write_own(out, self.supervisor.own_node())
         for device in self.devices:
             device.configure(out)
 
@@ -457,6 +484,10 @@ class Robot:
             part.reset()
         for device in self.devices:
             device.reset()
+
+
+def _nobody() -> None:
+    """Nobody has to follow."""
 
 
 def _overrides(one: Device | Part, method: str) -> bool:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.device_tables import robots as robot_nodes
 from wbcore.devices import Device
 from wbcore.robots import roster
-from wbcore.robots.air import Air
-from wbcore.robots.chargers import Chargers
-from wbcore.robots.docks import Docks
 from wbcore.robots.robot import Robot
 from wbcore.robots.user import User
 from wbcore.scene.node import Node
-from wbcore.supervisor.places import inside_of
+from wbcore.scene.places import inside_of
+from wbcore.tables.device_tables import robots as robot_nodes
+from wbcore.world.chargers import Chargers
+from wbcore.world.docks import Docks
+from wbcore.world.radio import RadioMedium
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbcore.robots.needs import WorldSimulation
+    from wbcore.robots.parts import SupervisorPart
 
 __all__ = ["Robots"]
 
@@ -33,22 +34,43 @@ class Workers(NamedTuple):
 class Robots:
     """The robots in scene-tree order, and their devices by node."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-        self.air = Air()
+    def __init__(
+        self, simulation: WorldSimulation, make_supervisor: Callable[[Robot], SupervisorPart]
+    ) -> None:
+        """
+        Args:
+            simulation: whose robots these are.
+            make_supervisor: makes the part of a robot that is a supervisor.
+        """
+        self._simulation, self._make_supervisor = simulation, make_supervisor
+        self.radio = RadioMedium()
         """What emitters send in a step."""
         self.user = User()
         """Keyboard, mouse and joystick."""
         nodes = robot_nodes(simulation.world.nodes)
         self._by_node: dict[Node, Device] | None = None
         self._workers: Workers | None = None
-        self.list = [Robot(simulation, node, number) for number, node in enumerate(nodes)]
-        self.chargers = Chargers(simulation)
-        self.docks = Docks(simulation)
+        self.list = [self._made(node, number) for number, node in enumerate(nodes)]
+        self.chargers = Chargers(simulation.physics, self.list)
+        self.docks = Docks(simulation.physics, self._complain)
         """Connectors, those of solids without a robot, too."""
+
+    def _made(self, node: Node, number: int) -> Robot:
+        made = Robot(self._simulation, node, number, self._simulation, self._make_supervisor)
+        made.on_workers_changed = self.forget_workers
+        return made
+
+    def _complain(self, node: Node, text: str) -> None:
+        """Let the robot of a device warn about it."""
+        device = self.device(node)
+        if device is not None:
+            device.robot.warn(text)
 
     def __iter__(self) -> Iterator[Robot]:
         return iter(self.list)
+
+    def __contains__(self, robot: object) -> bool:
+        return robot in self.list
 
     def __len__(self) -> int:
         return len(self.list)
@@ -130,7 +152,7 @@ class Robots:
 
     def _add(self, node: Node) -> None:
         self._by_node = None
-        made = Robot(self._simulation, node, max((one.number for one in self.list), default=-1) + 1)
+        made = self._made(node, max((one.number for one in self.list), default=-1) + 1)
         self.list.append(made)
         self.forget_workers()
         order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
@@ -159,14 +181,14 @@ class Robots:
     @property
     def are_idle(self) -> bool:
         """True when `before_step` and `after_step` have nothing to do."""
-        if self.air.packets or self.docks.are_there or self.chargers.are_there:
+        if self.radio.packets or self.docks.are_there or self.chargers.are_there:
             return False
         return not any(self._workers or self._find_workers())
 
     def before_step(self) -> None:
         """Before the physics makes a step."""
-        if self.air.packets:
-            self.air.clear()
+        if self.radio.packets:
+            self.radio.clear()
         for begin in (self._workers or self._find_workers()).begin:
             begin()
         self.docks.before_step()
@@ -181,7 +203,7 @@ class Robots:
 
     def reset(self) -> None:
         """The simulation went back to its start."""
-        self.air.clear()
+        self.radio.clear()
         self.docks.reset()
         self.chargers.reset()
         for robot in self.list:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.device_rules import Place
-from wbcore.device_tables import device_places, device_table
 from wbcore.devices import Device, device_class
 from wbcore.devices.sensor import Sensor
 from wbcore.scene.node import Node
+from wbcore.tables.device_tables import device_places, device_table
+from wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot

@@ -6,48 +6,55 @@ from collections.abc import Callable
 from typing import Any
 
 from hal.protocol.codec import Codec
-from wbcore.robots.parts import Part
+from hal.protocol.configure import Own
+from wbcore.robots.parts import SupervisorPart
 from wbcore.robots.robot import Robot
-from wbcore.supervisor.desk import Desk
+from wbcore.supervisor.dispatcher import Dispatcher
+from wbcore.supervisor.subject import SupervisedSimulation
 from wbcore.supervisor.view import Label
 from wbcore.supervisor.view import Topic as View
 
 
-class Supervisor(Part):
+class Supervisor(SupervisorPart):
     """Passes commands and moments on to the subjects of wbcore.supervisor."""
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, simulation: SupervisedSimulation) -> None:
         super().__init__(robot)
-        self.desk = Desk(robot)
+        self._simulation = simulation
+        self.dispatcher = Dispatcher(robot, simulation)
         self._moments = {
-            name: self.desk.each(name)
+            name: self.dispatcher.each(name)
             for name in ("connect", "sample", "begin_step", "before_step", "after_step", "reset", "leave")
         }
-        robot.simulation.edits.observers.append(self.desk)
+        simulation.edits.observers.append(self.dispatcher)
 
     @property
     def labels(self) -> dict[int, Label]:
         """The labels that this supervisor shows, by number."""
-        view = self.desk.subjects["view"]
+        view = self.dispatcher.subjects["view"]
         assert isinstance(view, View)
         return view.labels
 
+    def own_node(self) -> Own:
+        """What the controller has to know of the robot's node."""
+        return self._simulation.nodes.own(self.robot.node)
+
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """See `Part.handlers`."""
-        return self.desk.handlers(codec)
+        return self.dispatcher.handlers(codec)
 
     def save(self) -> Any:
         """What the subjects remember, by their names."""
-        return {name: one.save() for name, one in self.desk.subjects.items()}
+        return {name: one.save() for name, one in self.dispatcher.subjects.items()}
 
     def load(self, state: Any) -> None:
         """See `save`."""
-        for name, one in self.desk.subjects.items():
+        for name, one in self.dispatcher.subjects.items():
             one.load(state[name])
 
     def connect(self) -> None:
         """A controller has connected."""
-        self.desk.is_used = True
+        self.dispatcher.is_used = True
         for hear in self._moments["connect"]:
             hear()
 
@@ -78,11 +85,6 @@ class Supervisor(Part):
 
     def leave(self) -> None:
         """The robot's node has left the world."""
-        self.robot.simulation.edits.observers.remove(self.desk)
+        self._simulation.edits.observers.remove(self.dispatcher)
         for hear in self._moments["leave"]:
             hear()
-
-
-def make(robot: Robot) -> Part:
-    """The part for a robot."""
-    return Supervisor(robot)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wbcore.builtin import builtin_directory
+from wbcore.scene.builtin import builtin_directory
 
 from . import files, hidden
 from .absent import tell_ignored, tell_importable, tell_plugin

@@ -20,8 +20,8 @@ Point = tuple[float, float]
 class Topic(Subject):
     """Answers with the contact points of now."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self._stamp: tuple[Any, ...] = ()
         self._known: dict[SolidPlan, list[Vec3]] = {}
 

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from wbcore.physics import sync
 from wbcore.physics.tree import node_path
-from wbcore.robots.node_ids import NO_NODE
 from wbcore.scene.diagnostics import did_you_mean, shown
 from wbcore.scene.node import Field, Node
+from wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
 from wbcore.scene.schema import FieldSpec
 from wbcore.supervisor.nodes import NO_LAYER
 from wbcore.supervisor.nodes import Topic as Nodes
-from wbcore.supervisor.places import field_names, fields_shown, is_internal, layers, visible_field
 from wbcore.supervisor.subject import Subject
 from wbcore.supervisor.wire import count_of, sent, type_number
+from wbcore.world.node_ids import NO_NODE
 
 __all__ = ["Spot", "Topic"]
 
@@ -57,13 +57,13 @@ class Spot(NamedTuple):
 class Topic(Subject):
     """Answers questions about fields."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self._counted: dict[Field, set[tuple[int, str]]] = {}
 
     @property
     def _nodes(self) -> Nodes:
-        found = self.desk.subjects["nodes"]
+        found = self.dispatcher.subjects["nodes"]
         assert isinstance(found, Nodes)
         return found
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wbcore.scene.load import World
 from wbcore.scene.writer import node_text, nodes_text, save_world
 from wbcore.supervisor.subject import Subject
-
-if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
 
 __all__ = ["Topic", "full_path"]
 
@@ -31,7 +28,7 @@ class Topic(Subject):
     def on_save_world(self, name: str | None) -> None:
         """Save the world, by default to its own file, and tell whether that worked."""
         world = self.simulation.sync()
-        path = full_path(self.robot, name) if name is not None else Path(world.path)
+        path = full_path(world, self.robot.controller, name) if name is not None else Path(world.path)
         problem = "the name must end in .wbt" if path.suffix != ".wbt" else ""
         if not problem:
             try:
@@ -46,7 +43,7 @@ class Topic(Subject):
         self.robot.tell("world_saved", not problem)
 
 
-def full_path(robot: Robot, name: str) -> Path:
+def full_path(world: World, controller: str, name: str) -> Path:
     """A path that a controller gave: relative ones begin in the controller's folder."""
-    folder = Path(robot.simulation.world.project) / "controllers" / robot.controller
-    return (folder if folder.is_dir() else Path(robot.simulation.world.path).parent) / name
+    folder = Path(world.project) / "controllers" / controller
+    return (folder if folder.is_dir() else Path(world.path).parent) / name

@@ -21,8 +21,8 @@ MOST = 1e12
 class Topic(Subject):
     """Pushes, turns, moves and stops bodies."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self._resting: list[_engine.Body] = []
         """Bodies that leave out the next step."""
 

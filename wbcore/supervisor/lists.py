@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from hal.protocol.supervisor import read_inserted
-from wbcore.edits import is_in
-from wbcore.physics.tree import instance_of, node_path
+from wbcore.physics.tree import node_path
 from wbcore.scene.checks.slots import refused
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.node import Node
+from wbcore.scene.places import inside_of, instance_of
 from wbcore.supervisor.fields import Spot
-from wbcore.supervisor.places import inside_of
 from wbcore.supervisor.reading import read_nodes
 from wbcore.supervisor.sets import Topic as Sets
 from wbcore.supervisor.sets import changeable
 from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received, type_number
+from wbcore.world.edits import is_in
 
 __all__ = ["Topic"]
 
@@ -29,7 +29,7 @@ class Topic(Subject):
     def on_insert_value(self, number: int, index: int, item: int, data: bytes) -> None:
         """Insert a value into a list; a node comes as text, also into an empty field for a single node."""
         self._queued_first()
-        spot = changeable(self.desk.subjects["fields"], number, index)
+        spot = changeable(self.dispatcher.subjects["fields"], number, index)
         value = read_inserted(type_number(spot.spec), data)
         if spot.spec.is_node:
             self._import(spot, item, value)
@@ -89,7 +89,7 @@ class Topic(Subject):
     def on_remove_value(self, number: int, index: int, item: int) -> None:
         """Remove an element of a list, or the node of a field for a single one (index -1)."""
         self._queued_first()
-        spot = changeable(self.desk.subjects["fields"], number, index)
+        spot = changeable(self.dispatcher.subjects["fields"], number, index)
         value = spot.holder.get(spot.name)
         if not spot.spec.is_list:
             if isinstance(value, Node):
@@ -129,7 +129,7 @@ class Topic(Subject):
             self.robot.warn(f"remove_node: {problem}")
 
     def _queued_first(self) -> None:
-        sets = self.desk.subjects["sets"]
+        sets = self.dispatcher.subjects["sets"]
         assert isinstance(sets, Sets)
         sets.carry_out()
 

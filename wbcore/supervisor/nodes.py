@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.physics.tree import instance_of
-from wbcore.robots.node_ids import NO_NODE, ROOT
 from wbcore.scene.node import Node, walk
-from wbcore.supervisor.places import is_internal, layers
+from wbcore.scene.places import instance_of, is_internal, layers
 from wbcore.supervisor.subject import Subject
 from wbcore.supervisor.wire import node_number
+from wbcore.world.node_ids import NO_NODE, ROOT
 
 NO_LAYER = -1
 
@@ -64,7 +63,7 @@ class Topic(Subject):
 
     def renamed(self, node: Node) -> None:
         """Tell the new DEF name."""
-        if not self.desk.is_used:
+        if not self.dispatcher.is_used:
             return
         self.robot.tell("node_by_id", *self.described(node))
 

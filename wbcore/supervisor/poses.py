@@ -13,9 +13,9 @@ from wbcore.physics.changes import frame_above
 from wbcore.physics.errors import UnknownNodeError
 from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
 from wbcore.physics.tree import is_frame, node_path, pose_of
-from wbcore.robots.node_ids import ROOT
 from wbcore.scene.node import Node
 from wbcore.supervisor.subject import Subject
+from wbcore.world.node_ids import ROOT
 
 __all__ = ["Topic", "center_of_mass"]
 

@@ -15,7 +15,7 @@ MODES = {0: 0, 1: 1, 2: 2, 3: 2}
 
 
 class Topic(Subject):
-    """Passes wishes on to the simulation and its host."""
+    """Passes requests on to the simulation and its host."""
 
     def on_quit_simulation(self, status: int) -> None:
         """End the run with an exit status."""
@@ -37,7 +37,7 @@ class Topic(Subject):
 
     def on_load_world(self, path: str) -> None:
         """Load another world."""
-        found = full_path(self.robot, path)
+        found = full_path(self.simulation.world, self.robot.controller, path)
         if not _is_world(found):
             raise ValueError(f"there is no world file {found}; a path must end in .wbt")
         self.simulation.host.load_world(str(found))

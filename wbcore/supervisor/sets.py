@@ -8,11 +8,11 @@ from typing import Any
 from hal.protocol.fields import MF
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Field, Node
+from wbcore.scene.places import is_internal
 from wbcore.scene.resets import replacement, restricted
 from wbcore.supervisor.fields import Spot
 from wbcore.supervisor.fields import Topic as Fields
 from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.places import is_internal
 from wbcore.supervisor.subject import WRONG, Subject
 from wbcore.supervisor.wire import received
 
@@ -24,8 +24,8 @@ SINGLE = -1
 class Topic(Subject):
     """Keeps the sets of one supervisor until they are due."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self._queue: list[tuple[int, int, int, int, Any]] = []
         self._touched: dict[Field, tuple[Node, str]] = {}
         """Lists of which elements were set: all who depend on one hear of it once, behind the last."""
@@ -63,7 +63,7 @@ class Topic(Subject):
         try:
             spot = self._spots.get((number, index))
             if spot is None:
-                spot = changeable(self.desk.subjects["fields"], number, index)
+                spot = changeable(self.dispatcher.subjects["fields"], number, index)
                 self._spots[number, index] = spot
             self._set(spot, type_, item, received(spot.spec, type_, value))
         except WRONG as problem:

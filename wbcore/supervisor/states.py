@@ -8,8 +8,8 @@ from wbcore.physics import sync
 from wbcore.physics.plan import SolidPlan
 from wbcore.physics.tree import is_frame, node_path
 from wbcore.scene.node import Node, walk
+from wbcore.scene.places import inside_of
 from wbcore.scene.values import copied
-from wbcore.supervisor.places import inside_of
 from wbcore.supervisor.poses import solids_below
 from wbcore.supervisor.subject import Subject
 

@@ -2,24 +2,177 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.protocol.errors import ProtocolError
-from wbcore.edits import Observer
 from wbcore.engine import _engine
 from wbcore.physics.errors import SimulationError
 from wbcore.physics.tree import node_path
 from wbcore.scene.node import Node
+from wbcore.world.edits import Observer
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
-    from wbcore.supervisor.desk import Desk
+    from hal.protocol.codec import Codec
+    from hal.protocol.dialect import Dialect
+    from wbcore.physics.initial import InitialState
+    from wbcore.physics.world import PhysicsWorld
+    from wbcore.scene.load import World
+    from wbcore.supervisor.dispatcher import Dispatcher
+    from wbcore.world.edits import Edits
+    from wbcore.world.free_bodies import FreeBodies
+    from wbcore.world.node_ids import NodeIds
 
-__all__ = ["WRONG", "Subject"]
+__all__ = ["WRONG", "Subject", "SupervisedSimulation", "SupervisorRobot"]
 
 WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError, ValueError)
 """Errors that values from a controller can cause: they become warnings."""
+
+
+class HasNode(Protocol):
+    """A device."""
+
+    @property
+    def node(self) -> Node:
+        """The device's node."""
+
+
+class SupervisorRobot(Protocol):
+    """The robot whose controller is a supervisor."""
+
+    node: Node
+    mail: list[tuple[int, tuple[Any, ...]]]
+    """Messages for the next answer: code and values."""
+
+    @property
+    def name(self) -> str:
+        """The field `name`."""
+
+    @property
+    def controller(self) -> str:
+        """The field `controller`."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect of the controller protocol that its controller speaks."""
+
+    @property
+    def codec(self) -> Codec:
+        """Commands and messages of the robot itself, in this dialect."""
+
+    @property
+    def devices(self) -> Sequence[HasNode]:
+        """All its devices, in the order of their tags."""
+
+    @property
+    def gone(self) -> set[int]:
+        """Tags of devices whose nodes have left the world."""
+
+    @property
+    def questions(self) -> dict[bytes, Callable[[], bytes | None]]:
+        """Requests that are one question, and who writes the answer."""
+
+    def tell(self, message: str, *values: Any) -> None:
+        """Send a message with the next answer."""
+
+    def tell_newest(self, message: str, *values: Any) -> None:
+        """Send a message in the place of one of the same kind that still waits."""
+
+    def warn(self, text: str) -> None:
+        """Warn once about something."""
+
+
+class Robots(Protocol):
+    """All robots of the world."""
+
+    def of(self, node: Node) -> Any:
+        """The robot whose node this is; None when it is no robot's."""
+
+    def device(self, node: Node) -> Any:
+        """The device whose node this is; None when it is no device's."""
+
+
+class RunControl(Protocol):
+    """What runs the simulation."""
+
+    def quit(self, status: int) -> None:
+        """End the run with this status."""
+
+    def reload(self) -> None:
+        """Load the same world file again."""
+
+    def load_world(self, path: str) -> None:
+        """Load another world: an absolute path that exists."""
+
+    def restart_controller(self, robot: Any) -> None:
+        """End a robot's controller and start it again."""
+
+
+class SupervisedSimulation(Protocol):
+    """The simulation as supervisors see and change it."""
+
+    @property
+    def world(self) -> World:
+        """The tree."""
+
+    @property
+    def physics(self) -> PhysicsWorld:
+        """Poses, velocities and forces."""
+
+    @property
+    def initial(self) -> InitialState:
+        """The state at the start."""
+
+    @property
+    def nodes(self) -> NodeIds:
+        """The numbers of nodes."""
+
+    @property
+    def bodies(self) -> FreeBodies:
+        """Solids that are one body."""
+
+    @property
+    def edits(self) -> Edits:
+        """Changes the tree."""
+
+    @property
+    def robots(self) -> Robots:
+        """All robots."""
+
+    @property
+    def host(self) -> RunControl:
+        """What runs the simulation."""
+
+    @property
+    def selected(self) -> Node | None:
+        """The node that the user has selected."""
+
+    @property
+    def hidden(self) -> dict[Node, set[Node]]:
+        """Hidden nodes, by the camera or viewpoint that shall not see them."""
+
+    @property
+    def node_states(self) -> dict[tuple[Node, str], Any]:
+        """States that supervisors keep, by node and name."""
+
+    @property
+    def time_ms(self) -> float:
+        """Simulated time (ms)."""
+
+    def at_end_of_step(self, action: Callable[[], None]) -> None:
+        """Do something once, when the step in work, or the next one, has ended."""
+
+    def reset_at_end_of_step(self) -> None:
+        """Reset when the step in work, or the next one, has ended."""
+
+    def set_mode(self, mode: int) -> None:
+        """Change the mode (0 paused, 1 real time, 2 fast)."""
+
+    def set_field(self, node: Node, name: str, value: Any) -> None:
+        """Give a field of a node a value; physics, devices and controllers follow."""
+
+    def sync(self) -> World:
+        """Write poses and joint positions into the tree and return it."""
 
 
 class Subject(Observer):
@@ -29,10 +182,10 @@ class Subject(Observer):
     becomes one warning, and the controller gets the protocol's "not found".
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.robot: Robot = desk.robot
-        self.simulation: Simulation = desk.robot.simulation
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self.dispatcher = dispatcher
+        self.robot = dispatcher.robot
+        self.simulation = dispatcher.simulation
 
     def node(self, number: int) -> Node:
         """The node with a number.

@@ -32,8 +32,8 @@ class Tracked:
 class Topic(Subject):
     """Sends what is tracked: at once when it is asked for, then whenever its period has passed."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self._tracked: dict[Key, Tracked] = {}
 
     def on_track_field(self, number: int, index: int, base: bool, period: int | None) -> None:
@@ -41,7 +41,7 @@ class Topic(Subject):
         key = ("value", number, index, base)
         if self._ends(key, period):
             return
-        fields = self.desk.subjects["fields"]
+        fields = self.dispatcher.subjects["fields"]
         assert isinstance(fields, Fields)
         spot = fields.spot(number, NO_LAYER, index, base)
         if spot.spec.is_list:
@@ -56,7 +56,7 @@ class Topic(Subject):
         key = ("pose", from_, number)
         if self._ends(key, period):
             return
-        poses = self.desk.subjects["poses"]
+        poses = self.dispatcher.subjects["poses"]
         assert isinstance(poses, Poses)
         item = Tracked("pose", (from_, number), period or 0)
         item.values = lambda: poses.pose(from_, number)
@@ -68,7 +68,7 @@ class Topic(Subject):
         key = ("contact_points", number, descendants)
         if self._ends(key, period):
             return
-        contacts = self.desk.subjects["contacts"]
+        contacts = self.dispatcher.subjects["contacts"]
         assert isinstance(contacts, Contacts)
         item = Tracked("contact_points", (number,), period or 0)
         item.values = lambda: contacts.points(number, descendants)

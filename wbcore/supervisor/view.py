@@ -38,8 +38,8 @@ class Label(NamedTuple):
 class Topic(Subject):
     """Keeps what one supervisor wants to be seen."""
 
-    def __init__(self, desk: Any) -> None:
-        super().__init__(desk)
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
         self.labels: dict[int, Label] = {}
 
     def on_set_label(
@@ -65,7 +65,7 @@ class Topic(Subject):
         """Look at a node from the present direction and distance."""
         node, world = self.node(number), self.simulation.world
         viewpoint = world.first("Viewpoint")
-        poses = self.desk.subjects["poses"]
+        poses = self.dispatcher.subjects["poses"]
         assert isinstance(poses, Poses)
         if viewpoint is None or not node.is_a("Pose"):
             raise ValueError(f"{node_path(node)} cannot be looked at")

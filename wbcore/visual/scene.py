@@ -6,7 +6,7 @@ The world of the physics is left alone, so that looking changes neither its cont
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,11 @@ from wbcore.physics.errors import SimulationError
 from wbcore.physics.meshes import MeshError
 from wbcore.physics.pose import Pose, Vec3
 from wbcore.physics.tree import node_in, node_path
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.forms import Form, form_of
 from wbcore.visual.shapes import PlacedShape, shapes_of
 from wbcore.visual.surface import Look, Surface
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
 
 __all__ = ["Seen", "VisualScene"]
 
@@ -43,6 +41,14 @@ class Seen:
         """In the body that carries it, or in the world; without scale."""
 
 
+class Edits(Protocol):
+    """Changes of the tree."""
+
+    @property
+    def looks(self) -> int:
+        """Counts changes after which what can be seen may be another thing, or look otherwise."""
+
+
 class VisualScene:
     """All visual shapes of a simulation, where they are now.
 
@@ -50,9 +56,8 @@ class VisualScene:
     came, went or changed, `version` is another number and rays have to be made again.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
-        self._physics = simulation.physics
+    def __init__(self, physics: PhysicsWorld, edits: Edits) -> None:
+        self._physics, self._edits = physics, edits
         self.version = 0
         self._key: tuple[object, ...] = ()
         self._step = -1
@@ -63,7 +68,7 @@ class VisualScene:
 
     def refresh(self) -> int:
         """Follow changes of the tree; returns the version."""
-        physics, edits = self._simulation.physics, self._simulation.edits
+        physics, edits = self._physics, self._edits
         key = (physics.builder, physics.structure, edits.looks)
         if key != self._key:
             if self._key[-1:] != key[-1:]:
@@ -74,12 +79,11 @@ class VisualScene:
         return self.version
 
     def _build(self) -> None:
-        physics = self._simulation.physics
         self.world = _engine.World(capacity=CAPACITY)
         self._seen: dict[int, Seen] = {}
         self._frames: dict[int, _engine.Body] = {}
         self._bodies: list[_engine.Body] = []
-        for shape in shapes_of(physics):
+        for shape in shapes_of(self._physics):
             self._add(shape)
         self._watch_all()
 
@@ -89,7 +93,7 @@ class VisualScene:
             return
         surface = self._surfaces.get(shape.node)
         if surface is None:
-            surface = self._surfaces[shape.node] = Surface(self._simulation.world, shape.node)
+            surface = self._surfaces[shape.node] = Surface(self._physics.world, shape.node)
         place = shape.place
         try:
             geom = self.world.add_geom(form.shape, self._frame(shape.body), place.position, place.orientation)
@@ -107,7 +111,7 @@ class VisualScene:
         key = (geometry, shape.place.scale)
         if key not in self._forms:
             try:
-                self._forms[key] = form_of(self._simulation.world, geometry, shape.place.scale)
+                self._forms[key] = form_of(self._physics.world, geometry, shape.place.scale)
             except (MeshError, ValueError) as problem:
                 _LOG.warning("warning: %s: rays do not see this: %s", node_path(geometry), problem)
                 self._forms[key] = None
@@ -124,7 +128,7 @@ class VisualScene:
         return made
 
     def _watch_all(self) -> None:
-        engine = self._simulation.physics.engine
+        engine = self._physics.engine
         self._ids = np.array([one.id for one in self._bodies], dtype=np.intp)
         self._followers = [self._frames[one.id] for one in self._bodies]
         self._positions, self._quaternions = engine.positions, engine.quaternions

@@ -66,7 +66,7 @@ class Desk(Attendant):
         self.robots = [known.get(one) or WatchedRobot(one) for one in simulation.robots]
         self._known = [*simulation.robots.list]
         self._tables = [one.table for one in self._known]
-        self._air = simulation.robots.air
+        self._radio = simulation.robots.radio
         self._find_sampling()
         self.outlines = Outlines(simulation)
         self._places = None
@@ -83,8 +83,8 @@ class Desk(Attendant):
         if self.audience.is_watched:
             for one in self._sampling:
                 one.sample()
-            if self._air.packets:
-                self._listen_to_air()
+            if self._radio.packets:
+                self._listen_to_radio()
 
     # To the windows.
 
@@ -145,11 +145,11 @@ class Desk(Attendant):
             self._places = self.outlines.places()
         return self._places
 
-    def _listen_to_air(self) -> None:
+    def _listen_to_radio(self) -> None:
         watched = self.audience.watched
         if not watched or self._told >= MOST_PACKETS:
             return
-        for packet in self._air.packets:
+        for packet in self._radio.packets:
             sender = packet.sender
             self._told += 1
             if isinstance(sender, Emitter) and sender.robot.number in watched:

@@ -11,7 +11,7 @@ from wbcore.windows.attendant import Attendant, Audience, Wish
 from wbcore.windows.far import FarRobot, FarStep
 
 if TYPE_CHECKING:
-    from wbcore.remote.host import HostRobot
+    from wbcore.robots.robot import Robot
 
 __all__ = ["FarDesk", "Helm"]
 
@@ -46,7 +46,7 @@ class FarDesk(Attendant):
         take: Callable[[], list[Any]],
         robot: FarRobot,
         helm: Helm,
-        host: HostRobot | None = None,
+        host: Robot | None = None,
     ) -> None:
         """
         Args:

@@ -11,12 +11,12 @@ from hal.catalogue import actuators, kind
 from wbcore.bridge.words import commands_of, function_name, sample_values
 from wbcore.devices.brake import Brake
 from wbcore.devices.connector import Connector
+from wbcore.devices.heard import Heard
 from wbcore.devices.led import LED
 from wbcore.devices.motor import Motor
 from wbcore.devices.pen import Pen
 from wbcore.devices.sensor import Sensor
 from wbcore.devices.vacuum_gripper import VacuumGripper
-from wbcore.robots.heard import Heard
 from wbcore.robots.power import Power
 from wbcore.robots.window import Window
 

@@ -15,7 +15,7 @@ from wbridge.progress import Progress
 from wbridge.text_table import columns, wrapped
 
 if TYPE_CHECKING:
-    from wbcore.device_tables import Channel, Device, DeviceTable
+    from wbcore.tables.device_tables import Channel, Device, DeviceTable
 
 HELP = "print the device table of each robot of a world"
 
@@ -56,8 +56,8 @@ def run(args: Namespace) -> int:
 
 def _tables(args: Namespace) -> list[DeviceTable]:
     """The tables of all robots of the world."""
-    from wbcore.device_tables import device_tables
     from wbcore.scene.load import LoadOptions, load_world
+    from wbcore.tables.device_tables import device_tables
     from wbridge.running.world import must_exist
 
     must_exist(args.world)

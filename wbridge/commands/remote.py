@@ -203,9 +203,9 @@ def _shadow(world: World, node: Node, args: Namespace, stack: ExitStack) -> Shad
     if args.shadow is None and args.record is None and not options(WindowOptions, args).wants_windows:
         return None
     from hal.link.numbering import Numbering
-    from wbcore.device_tables import device_table
     from wbcore.remote.gap_record import GapRecord
     from wbcore.remote.shadow import Shadow
+    from wbcore.tables.device_tables import device_table
 
     numbering = Numbering(device_table(node, world))
     model = _model(world, node, args.shadow) if args.shadow else None

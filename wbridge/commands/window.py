@@ -17,9 +17,9 @@ from wbridge.running.windows import add_network_arguments, port_of, serve_window
 
 if TYPE_CHECKING:
     from hal.pilot import Pilot
-    from wbcore.device_tables import DeviceTable
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.tables.device_tables import DeviceTable
     from wbcore.windows.far_desk import FarDesk
 
 HELP = "show a real robot in the browser, and drive it by hand"
@@ -127,7 +127,7 @@ def _pilot(args: Namespace, world: World | None, node: Node | None) -> Pilot:
 def _table(args: Namespace, world: World | None, node: Node | None, plugin: str) -> DeviceTable:
     """The robot's device table: from the world, or from the robot itself."""
     if world is not None and node is not None:
-        from wbcore.device_tables import device_table
+        from wbcore.tables.device_tables import device_table
 
         return device_table(node, world)
     if plugin != _PLUGIN:

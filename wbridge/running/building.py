@@ -70,7 +70,7 @@ def build_late(folder: Path) -> Path | None:
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[Path]:
     """The folders of the controllers, as the run will find them."""
     from wbcore.controllers.search import controller_folders
-    from wbcore.device_tables import robots
+    from wbcore.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))

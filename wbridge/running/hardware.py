@@ -16,9 +16,9 @@ from wbridge.failures import InputError, RunError
 from wbridge.options import Loading, MapOptions
 
 if TYPE_CHECKING:
-    from wbcore.device_tables import DeviceTable
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.tables.device_tables import DeviceTable
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
 
@@ -85,7 +85,7 @@ def hardware_map(file: Path, loading: Loading) -> Hardware:
     Raises:
         InputError: it or its world cannot be read, or is wrong.
     """
-    from wbcore.device_tables import device_table
+    from wbcore.tables.device_tables import device_table
     from wbfirmware.hardware import load_hardware
     from wbfirmware.problems import HardwareError
     from wbridge.running.world import choose_robot, load

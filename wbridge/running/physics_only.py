@@ -14,7 +14,7 @@ from wbridge.running.result import Result, tell_findings
 from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
-    from wbcore.recording import Recorder
+    from wbcore.recordings.recorder import Recorder
     from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 

@@ -13,7 +13,7 @@ from wbridge.failures import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbcore.recording import Columns, Recorder
+    from wbcore.recordings.recorder import Columns, Recorder
     from wbcore.simulation import Simulation
 
 __all__ = ["check_record", "open_recorder", "problem_of"]
@@ -31,7 +31,7 @@ def open_recorder(
     """
     if path is None:
         return nullcontext()
-    from wbcore.recording import Recorder
+    from wbcore.recordings.recorder import Recorder
 
     check_record(path)
     try:

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from hal.pilot import Pilot, PilotStep
     from robot_windows.hub import WorldInfo
     from wbcore.controllers.runner import Runner
-    from wbcore.device_tables import DeviceTable
     from wbcore.remote.host import HostSimulation
     from wbcore.remote.model import RealStep
     from wbcore.remote.shadow import Shadow
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.tables.device_tables import DeviceTable
     from wbcore.windows.far_desk import FarDesk
     from wbridge.running.windows import Windows
 
@@ -27,7 +27,7 @@ NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
 
 def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World, node: Node) -> None:
     """Show a robot that its controller drives."""
-    from wbcore.device_tables import device_table
+    from wbcore.tables.device_tables import device_table
     from wbcore.windows.far import FarRobot, FarStep
     from wbcore.windows.far_desk import FarDesk
 

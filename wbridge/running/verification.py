@@ -175,7 +175,7 @@ def _fresh(chosen: VerifyOptions, path: Path) -> World:
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
     """Is the robot of the map there, with the same devices?"""
-    from wbcore.device_tables import device_table
+    from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot
 
     table = device_table(choose_robot(world, hardware.table.name), world)

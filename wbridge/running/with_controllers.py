@@ -118,9 +118,9 @@ def _options(
 ) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
-    from wbcore.device_tables import robots
     from wbcore.scene.absent import absent_robots
     from wbcore.scene.load import LoadOptions
+    from wbcore.tables.device_tables import robots
 
     controllers = dict(chosen.controller)
     if chosen.no_controllers:

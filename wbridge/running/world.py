@@ -66,7 +66,7 @@ def robots_by_name(world: World) -> dict[str, Node]:
     Raises:
         InputError: there is none.
     """
-    from wbcore.device_tables import robots
+    from wbcore.tables.device_tables import robots
 
     found: dict[str, Node] = {}
     for node in robots(world.nodes):

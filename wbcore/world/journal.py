@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from wbcore.physics.initial import InitialState
+from wbcore.scene.load import World
 from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.places import inside_of
 from wbcore.scene.values import VecArray, copied
-from wbcore.supervisor.places import inside_of
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
 
 __all__ = ["Journal"]
 
@@ -25,14 +24,24 @@ class _Value(NamedTuple):
     value: Any
 
 
+class Editor(Protocol):
+    """Changes the tree, so that all follow."""
+
+    def set(self, node: Node, name: str, value: Any) -> None:
+        """Give a field of a node a value that is not a node."""
+
+    def remove(self, node: Node) -> None:
+        """Take a node out of the tree."""
+
+
 class Journal:
     """First values of changed fields, and nodes that were added.
 
     Where solids are is kept elsewhere (wbcore.physics.initial). Removed nodes do not come back.
     """
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, world: World, initial: InitialState, editor: Editor) -> None:
+        self._world, self._initial, self._editor = world, initial, editor
         self._values: dict[Field, _Value] = {}
         self.added: list[Node] = []
         self._undoing = False
@@ -41,7 +50,7 @@ class Journal:
         """Keep a field's value, before it is changed for the first time."""
         if field in self._values or self._undoing or name in MESSAGES or field.spec.is_node:
             return
-        if not self._simulation.initial.holds(field):
+        if not self._initial.holds(field):
             self._values[field] = _Value(node, name, copied(field.value))
 
     def first(self, field: Field) -> Any:
@@ -55,7 +64,7 @@ class Journal:
         """The fields that have changed, by the numbers of their nodes in the tree, with their values."""
         if not self._values:
             return []
-        numbers = {node: number for number, node in enumerate(walk(self._simulation.world.nodes))}
+        numbers = {node: number for number, node in enumerate(walk(self._world.nodes))}
         return sorted(
             (numbers[one.node], one.name, value)
             for field, one in self._values.items()
@@ -71,7 +80,7 @@ class Journal:
         Raises:
             ValueError: the tree has other nodes.
         """
-        nodes = list(walk(self._simulation.world.nodes)) if state else []
+        nodes = list(walk(self._world.nodes)) if state else []
         if any(number >= len(nodes) or name not in nodes[number].spec.fields for number, name, _ in state):
             raise ValueError("it is of a tree with other nodes")
         wanted = {(nodes[number], name): value for number, name, value in state}
@@ -84,7 +93,7 @@ class Journal:
     def _give(self, values: list[tuple[Node, str, Any]]) -> None:
         for node, name, value in values:
             if _plain(node.get(name)) != value:
-                self._simulation.edits.set(node, name, _like(node.get(name), value))
+                self._editor.set(node, name, _like(node.get(name), value))
 
     def forget(self, node: Node) -> None:
         """A node has left the tree."""
@@ -95,16 +104,15 @@ class Journal:
 
     def undo(self) -> None:
         """Take added nodes out, and give changed fields their first values."""
-        edits = self._simulation.edits
         for node in reversed(list(self.added)):
             if node in self.added:
-                edits.remove(node)
+                self._editor.remove(node)
         values, self._values = self._values, {}
         self._undoing = True
         try:
             for field, kept in values.items():
                 if kept.node.fields.get(kept.name) is field:
-                    edits.set(kept.node, kept.name, kept.value)
+                    self._editor.set(kept.node, kept.name, kept.value)
         finally:
             self._undoing = False
         self.added = []

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbcore.physics.tree import instance_of
 from wbcore.scene.node import Field, Node, NodeType
 
-__all__ = ["Place", "field_names", "fields_shown", "inside_of", "is_internal", "layers", "place"]
+__all__ = [
+    "Place",
+    "field_names",
+    "fields_shown",
+    "inside_of",
+    "instance_of",
+    "is_internal",
+    "layers",
+    "place",
+]
 __all__ += ["visible_field"]
 
 
@@ -23,6 +31,14 @@ class Place(NamedTuple):
     name: str
     is_body: bool
     """The holder is a part of a PROTO's body, so the node is inside of the PROTO."""
+
+
+def instance_of(node: Node) -> Node:
+    """The PROTO instance that a node is the body of, however many PROTOs lie between; else the node
+    itself."""
+    while node.parent is not None and node.parent.body is node:
+        node = node.parent
+    return node
 
 
 def place(node: Node) -> Place:

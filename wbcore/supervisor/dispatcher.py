@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hal.protocol.codec import Codec
 from wbcore.scene.node import Field, Node
-from wbcore.supervisor.subject import WRONG, Subject
+from wbcore.supervisor.subject import WRONG, Subject, SupervisedSimulation, SupervisorRobot
 
-if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
-
-__all__ = ["SUBJECTS", "Desk"]
+__all__ = ["SUBJECTS", "Dispatcher"]
 
 SUBJECTS = (
     *("nodes", "fields", "sets", "lists", "tracking", "poses", "contacts", "forces", "states"),
@@ -22,11 +19,11 @@ SUBJECTS = (
 """Modules of this package with a class `Topic`, in the order in which they hear of what happens."""
 
 
-class Desk:
+class Dispatcher:
     """All subjects of one supervisor."""
 
-    def __init__(self, robot: Robot) -> None:
-        self.robot = robot
+    def __init__(self, robot: SupervisorRobot, simulation: SupervisedSimulation) -> None:
+        self.robot, self.simulation = robot, simulation
         self.is_used = False
         """A controller has connected: there is somebody to be told."""
         self.subjects: dict[str, Subject] = {}

@@ -6,13 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hal.protocol.configure import Own
-from wbcore.physics.tree import instance_of
 from wbcore.scene.node import Field, Node, walk
+from wbcore.scene.places import instance_of, is_internal, place
 from wbcore.scene.schema import schema
-from wbcore.supervisor.places import is_internal, place
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
     from wbcore.scene.load import World
 
 __all__ = ["NO_NODE", "ROOT", "NodeIds"]
@@ -108,9 +106,9 @@ class NodeIds:
         holder = place(node).holder
         return ROOT if holder is None else self.number(holder)
 
-    def own(self, robot: Robot) -> Own:
-        """What a supervisor is told about its own node."""
-        node = instance_of(robot.node)
+    def own(self, robot: Node) -> Own:
+        """What a supervisor is told about the node of its own robot."""
+        node = instance_of(robot)
         return Own(
             id=self.number(node),
             parent=self.parent(node),

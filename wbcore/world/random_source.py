@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbcore.physics.world import PhysicsWorld
 
-__all__ = ["Chance"]
+__all__ = ["RandomSource"]
 
 
-class Chance:
+class RandomSource:
     """Random numbers from the engine's stream: part of the state, started by WorldInfo.randomSeed."""
 
     def __init__(self, physics: PhysicsWorld) -> None:

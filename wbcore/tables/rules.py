@@ -30,7 +30,7 @@ class Place:
     robot: list[Place] = field(default_factory=list, repr=False)
     """All devices of the robot in the order of their tags."""
     of_old: str = ""
-    """Node type of the device in today's terms, where the node is of another one (wbcore.old_devices)."""
+    """Node type of the device in today's terms, where the node is of another one (see `former_types`)."""
     values: Callable[[], dict[str, Any]] | None = None
     """Values of that type's fields then."""
     model_class: str = ""

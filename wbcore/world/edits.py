@@ -1,23 +1,24 @@
-"""Changes of the tree of a running simulation, and who has to hear of them: physics, robots, supervisors."""
+"""Changes of the tree of a running simulation; physics, robots and supervisors follow them."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from wbcore.journal import Journal
 from wbcore.physics import sync
+from wbcore.physics.initial import InitialState
 from wbcore.physics.pose import axis_angle
-from wbcore.physics.tree import instance_of, is_frame
+from wbcore.physics.tree import is_frame
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene import hidden
+from wbcore.scene.load import World
 from wbcore.scene.node import Field, Node, adopt, walk
+from wbcore.scene.places import instance_of, is_internal, place
 from wbcore.scene.resets import reset_nodes
-from wbcore.supervisor.places import is_internal, place
-
-if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+from wbcore.world.free_bodies import FreeBodies
+from wbcore.world.journal import Journal
+from wbcore.world.node_ids import NodeIds
 
 __all__ = ["Edits", "Observer"]
 
@@ -60,23 +61,47 @@ class Observer(Protocol):
         """A node got another DEF name."""
 
 
+class TreeRobots(Protocol):
+    """The robots of a world, as far as they follow changes of the tree. They do so before any observer."""
+
+    def field_changed(self, node: Node, name: str) -> None:
+        """A field of a node was changed."""
+
+    def node_added(self, node: Node) -> None:
+        """A node came into the tree."""
+
+    def node_removed(self, node: Node) -> None:
+        """A node has left the tree; `node.parent` still says where it was."""
+
+    def regenerated(self, instance: Node) -> None:
+        """A PROTO instance got a new body."""
+
+
 class Edits:
     """Changes the tree, and tells all that depend on it."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(
+        self, world: World, physics: PhysicsWorld, nodes: NodeIds, bodies: FreeBodies, initial: InitialState
+    ) -> None:
+        """
+        Args:
+            world: whose tree is changed.
+            physics: follows the changes.
+            nodes: the numbers of the nodes.
+            bodies: finds solids that can be moved at once.
+            initial: what a reset brings back by itself.
+        """
+        self._world, self._physics, self._nodes, self._bodies = world, physics, nodes, bodies
+        self.robots: TreeRobots | None = None
+        """The robots, as soon as somebody has asked for them."""
         self.observers: list[Observer] = []
-        self.journal = Journal(simulation)
+        self.journal = Journal(world, initial, self)
         self._stale: list[Node] = []
         self._renewed: dict[Node, None] = {}
         """Instances that got a new body since the start."""
         self._holding = False
         self.looks = 0
         """Counts changes after which what can be seen may be another thing, or look otherwise."""
-
-    @property
-    def _world(self) -> World:
-        return self._simulation.world
 
     # Values.
 
@@ -100,7 +125,7 @@ class Edits:
         """Move a solid that is one body; False when more than that is to be done."""
         if node.body is not None or name == "scale":
             return False
-        body = self._simulation.bodies.free(node)
+        body = self._bodies.free(node)
         if body is None:
             return False
         field = node.field(name)
@@ -116,7 +141,7 @@ class Edits:
         """To be called before a value is changed in place: motion is written into the tree, and the value is
         kept for the next reset."""
         field = node.field(name)
-        sync.write_place(self._simulation.physics, node)
+        sync.write_place(self._physics, node)
         self.journal.keep(node, name, field)
 
     def after(self, node: Node, name: str) -> None:
@@ -129,12 +154,11 @@ class Edits:
             self._regenerate(stale)
         else:
             self._tell_physics(node, name)
-        robots = self._simulation.known_robots
-        if robots is not None:
-            robots.field_changed(node, name)
+        if self.robots is not None:
+            self.robots.field_changed(node, name)
 
     def _tell_physics(self, node: Node, name: str) -> None:
-        physics = self._simulation.physics
+        physics = self._physics
         if node.body is None and node.type in _LOOKS:
             return
         if name in PLACES and is_frame(node.root) and _is_own(node, name):
@@ -178,7 +202,7 @@ class Edits:
         inside = self._new_body(instance)
         if inside is not None:
             self._renewed[instance] = None
-            self._simulation.physics.regenerated(instance)
+            self._physics.regenerated(instance)
             self._follow(instance, inside)
 
     def _new_body(self, instance: Node) -> list[Node] | None:
@@ -194,13 +218,11 @@ class Edits:
 
     def _follow(self, instance: Node, inside: list[Node]) -> None:
         """Robots and supervisors take over a new body; `inside` are the nodes of the old one."""
-        simulation = self._simulation
-        robots = simulation.known_robots
         for node in inside:
             if not is_in(node, self._world):
-                simulation.nodes.forget(node)
-        if robots is not None:
-            robots.regenerated(instance)
+                self._nodes.forget(node)
+        if self.robots is not None:
+            self.robots.regenerated(instance)
         for one in self.observers:
             one.regenerated()
 
@@ -246,17 +268,16 @@ class Edits:
             node.parent = next(found, holder)
 
     def _added(self, node: Node, holder: Node | None, name: str) -> None:
-        simulation = self._simulation
         self.looks += 1
-        field = holder.field(name) if holder is not None else simulation.nodes.root.field("children")
+        field = holder.field(name) if holder is not None else self._nodes.root.field("children")
         stale = self._world.stale(holder, field) if holder is not None else []
         if stale:
             self._regenerate(stale)
         else:
-            self._structure(node, holder, name, simulation.physics.added)
+            self._structure(node, holder, name, self._physics.added)
         self.journal.added.append(node)
-        if simulation.known_robots is not None:
-            simulation.known_robots.node_added(node)
+        if self.robots is not None:
+            self.robots.node_added(node)
         for one in self.observers:
             one.node_added(node)
         self.resized(field)
@@ -264,7 +285,7 @@ class Edits:
     def _structure(self, node: Node, holder: Node | None, name: str, tell: Any) -> None:
         """Tell physics of a node that came or went."""
         if holder is not None and holder.is_a("WorldInfo"):
-            self._simulation.physics.changed(holder, name)
+            self._physics.changed(holder, name)
         elif node.root.type not in _LOOKS:
             tell(node)
 
@@ -280,24 +301,22 @@ class Edits:
             raise ValueError(f"{node.type} is inside of a PROTO and cannot be removed")
         if where.holder is None and node.type in ONLY_ONE:
             raise ValueError(f"the {node.type} of the world cannot be removed")
-        simulation = self._simulation
         self.looks += 1
-        field = where.field if where.field is not None else simulation.nodes.root.field("children")
+        field = where.field if where.field is not None else self._nodes.root.field("children")
         if field.value is node:
             field.value = None
         else:
             field.value[:] = [one for one in field.value if one is not node]
         stale = self._world.stale(where.holder, field) if where.holder is not None else []
-        self._structure(node, where.holder, where.name, simulation.physics.removed)
+        self._structure(node, where.holder, where.name, self._physics.removed)
         self._gone(node)
         if stale:
             self._regenerate(stale)
         self.resized(field)
 
     def _gone(self, node: Node) -> None:
-        simulation = self._simulation
-        if simulation.known_robots is not None:
-            simulation.known_robots.node_removed(node)
+        if self.robots is not None:
+            self.robots.node_removed(node)
         below = list(dict.fromkeys([*walk(node), *walk(node, into_protos=False)]))
         if self._world.expander is not None:
             self._world.expander.forget(below)
@@ -305,7 +324,7 @@ class Edits:
             hearer.node_removed(node)
         for one in below:
             self._renewed.pop(one, None)
-            number = simulation.nodes.forget(one)
+            number = self._nodes.forget(one)
             if number is not None:
                 for observer in self.observers:
                     observer.node_gone(one, number)
@@ -327,7 +346,7 @@ class Edits:
             inside = self._new_body(instance)
             if inside is not None:
                 hidden.apply_hidden(instance, self._world.report)
-                self._simulation.physics.structure += 1
+                self._physics.structure += 1
                 bodies.append((instance, inside))
 
         def follow() -> None:

@@ -8,18 +8,16 @@ their second axes are within the tolerances of the one that asks.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from wbcore.physics.pose import Pose, Vec3, axis_angle, cross, dot, length, multiply, rotate, scaled, sub
 from wbcore.physics.ties import Tie
 from wbcore.physics.tree import number
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.dialect import dialect
 from wbcore.scene.node import Node
 from wbcore.scene.version import NEWEST
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
 
 __all__ = ["Dock", "Docks"]
 
@@ -61,7 +59,7 @@ class Dock:
     def is_locked(self, locked: bool) -> None:
         """Lock or unlock, without docking."""
         if locked != self.is_locked:
-            self._docks.simulation.world.set(self.node, "isLocked", locked)
+            self._docks.physics.world.set(self.node, "isLocked", locked)
 
     # Who is there.
 
@@ -148,7 +146,7 @@ class Dock:
             return
         if not self.node.get("unilateralLock") and not other.is_locked:
             return
-        physics = self._docks.simulation.physics
+        physics = self._docks.physics
         poses = self._snapped(other) if self.node.get("snap") else None
         if physics.ties.tie(self.node, other.node, poses) is None:
             self._docks.warn(self, other)
@@ -158,7 +156,7 @@ class Dock:
 
         Only the other one is turned and shifted here: what counts is how they stand to each other.
         """
-        physics = self._docks.simulation.physics
+        physics = self._docks.physics
         mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
         out = mine.direction(self.outward)
         turn = _between(its.direction(other.outward), scaled(out, -1.0))
@@ -219,8 +217,13 @@ class Dock:
 class Docks:
     """All connectors of a world."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self.simulation = simulation
+    def __init__(self, physics: PhysicsWorld, complain: Callable[[Node, str], None]) -> None:
+        """
+        Args:
+            physics: holds connectors together.
+            complain: is called with a connector, and what is wrong with it.
+        """
+        self.physics, self._complain = physics, complain
         self._docks: dict[Node, Dock] = {}
         self._structure = -1
         self._poses: dict[Node, Pose] = {}
@@ -246,7 +249,7 @@ class Docks:
 
     def ties(self) -> dict[Node, Tie]:
         """What holds the connectors that are docked."""
-        ties = self.simulation.physics.ties
+        ties = self.physics.ties
         if self._ties_version != ties.version:
             self._ties_version = ties.version
             made = [one for one in ties if one.child in self._docks and one.parent in self._docks]
@@ -255,7 +258,7 @@ class Docks:
 
     def refresh(self) -> None:
         """Look for connectors anew, if solids came or went."""
-        physics = self.simulation.physics
+        physics = self.physics
         if self._structure != physics.structure:
             self._structure = physics.structure
             nodes = [one for one in physics.handles.solids if one.is_a("Connector")]
@@ -266,13 +269,13 @@ class Docks:
 
     def pose(self, node: Node) -> Pose:
         """Where a connector is now, without scale."""
-        steps = self.simulation.steps
+        steps = self.physics.builder.engine.steps
         if steps != self._posed_at:
             self._poses.clear()
             self._posed_at = steps
         found = self._poses.get(node)
         if found is None:
-            found = self._poses[node] = self.simulation.physics.pose(node).rigid
+            found = self._poses[node] = self.physics.pose(node).rigid
         return found
 
     def part(self, tie: Tie) -> None:
@@ -281,17 +284,15 @@ class Docks:
             dock = self.of(node) if node is not None else None
             if dock is not None:
                 dock.lose()
-        self.simulation.physics.ties.release(tie)
+        self.physics.ties.release(tie)
 
     def warn(self, one: Dock, other: Dock) -> None:
         """Say that two connectors cannot be linked."""
-        for robot in self.simulation.robots:
-            device = self.simulation.robots.device(one.node)
-            if device is not None and device.robot is robot:
-                robot.warn(
-                    f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
-                    "one of the solids that they belong to must have Physics"
-                )
+        self._complain(
+            one.node,
+            f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
+            "one of the solids that they belong to must have Physics",
+        )
 
     def before_step(self) -> None:
         """Let all connectors work."""

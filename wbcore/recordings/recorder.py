@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.conversation import Conversation
 from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.physics.tree import instance_of
-from wbcore.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
+from wbcore.recordings.conversation import Conversation
+from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
+from wbcore.scene.places import instance_of
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation

@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
-from wbcore.device_rules import Place
 from wbcore.scene.node import Node
 from wbcore.scene.version import Version
+from wbcore.tables.rules import Place
 
 __all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
 

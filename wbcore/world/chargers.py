@@ -8,39 +8,72 @@ charger fills up again by itself.
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import MutableSequence, Sequence
+from typing import Any, Protocol
 
-from wbcore.devices.led import lamps
 from wbcore.physics.pose import length, sub
 from wbcore.physics.tree import number
-from wbcore.robots.power import Power
-from wbcore.robots.robot import Robot
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
-from wbcore.supervisor.places import inside_of
+from wbcore.scene.places import inside_of
+from wbcore.world.lamps import lamps
 
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
-
-__all__ = ["Charger", "Chargers"]
+__all__ = ["Battery", "Charger", "Chargers", "Rechargeable"]
 
 LEAVING = 1.1
 """A served robot has left at this many times the radius."""
 Color = tuple[float, float, float]
 
 
+class Battery(Protocol):
+    """The battery of a robot."""
+
+    @property
+    def has_battery(self) -> bool:
+        """True for a robot with a battery."""
+
+    @property
+    def energy(self) -> float:
+        """What is left (J)."""
+
+    @property
+    def capacity(self) -> float:
+        """The most that the battery holds (J)."""
+
+    @property
+    def upload_speed(self) -> float:
+        """The power (W) with which it can be charged."""
+
+    def set_energy(self, energy: float) -> None:
+        """Set what is left (J)."""
+
+
+class Rechargeable(Protocol):
+    """A robot that a charger may serve."""
+
+    node: Node
+
+    @property
+    def battery(self) -> Battery:
+        """Its battery."""
+
+
+Robots = Sequence[Rechargeable]
+"""All robots that are in the world now; the list changes when they come and go."""
+
+
 class Charger:
     """One charger."""
 
-    def __init__(self, simulation: Simulation, node: Node) -> None:
+    def __init__(self, physics: PhysicsWorld, robots: Robots, node: Node) -> None:
         self.node = node
-        self._simulation = simulation
+        self._physics, self._robots = physics, robots
         self._first = [*node.get("battery")]
         self._lamps: list[tuple[Node, str, Color]] = [
             (lamp, field, lamp.get(field)) for lamp, field in lamps(node)
         ]
         self._shown = 0.0
-        self.served: Robot | None = None
+        self.served: Rechargeable | None = None
 
     @property
     def _battery(self) -> MutableSequence[float]:
@@ -52,31 +85,31 @@ class Charger:
         battery = self._battery
         if len(battery) < 3:
             return
-        dt = self._simulation.step_s
+        dt = float(self._physics.engine.dt)
         if self.served is not None and not self._is_near(self.served, LEAVING):
             self.served, battery[0] = None, 0.0
         if self.served is None and battery[0] >= battery[1]:
-            self.served = next((one for one in self._simulation.robots if self._may_serve(one)), None)
+            self.served = next((one for one in self._robots if self._may_serve(one)), None)
         if self.served is not None:
-            self._serve(_power(self.served), battery, dt)
+            self._serve(self.served.battery, battery, dt)
         elif battery[0] < battery[1]:
             battery[0] = min(battery[1], battery[0] + battery[2] * dt)
         self._shine(battery[0] / battery[1] if battery[1] > 0 else 0.0)
 
     @staticmethod
-    def _serve(power: Power, battery: MutableSequence[float], dt: float) -> None:
+    def _serve(power: Battery, battery: MutableSequence[float], dt: float) -> None:
         given = min(power.upload_speed * dt, battery[0])
         battery[0] -= given
         if power.energy < power.capacity:
             power.set_energy(min(power.capacity, power.energy + given))
 
-    def _may_serve(self, robot: Robot) -> bool:
-        has_battery = _power(robot).has_battery
+    def _may_serve(self, robot: Rechargeable) -> bool:
+        has_battery = robot.battery.has_battery
         return has_battery and not inside_of(self.node, robot.node) and self._is_near(robot, 1.0)
 
-    def _is_near(self, robot: Robot, factor: float) -> bool:
-        physics = self._simulation.physics
-        if robot not in self._simulation.robots.list:
+    def _is_near(self, robot: Rechargeable, factor: float) -> bool:
+        physics = self._physics
+        if robot not in self._robots:
             return False
         away = length(sub(physics.pose(robot.node).position, physics.pose(self.node).position))
         return away <= factor * number(self.node, "radius")
@@ -91,19 +124,18 @@ class Charger:
         full: Color = self.node.get("emissiveColor")
         for lamp, field, own in self._lamps:
             r, g, b = (a + (z - a) * share for a, z in zip(own, full, strict=True))
-            self._simulation.world.set(lamp, field, (r, g, b))
+            self._physics.world.set(lamp, field, (r, g, b))
 
     def save(self) -> tuple[list[float], float, int]:
         """The battery, how full it is shown, and the number of the robot that is served (-1: none)."""
-        robots = self._simulation.robots.list
-        served = robots.index(self.served) if self.served in robots else -1
+        served = -1 if self.served not in self._robots else self._robots.index(self.served)
         return [*self._battery], self._shown, served
 
     def load(self, state: tuple[list[float], float, int]) -> None:
         """See `save`."""
         battery, share, served = state
         self._battery[:] = array("d", battery)
-        self.served = self._simulation.robots.list[served] if served >= 0 else None
+        self.served = self._robots[served] if served >= 0 else None
         self._shine(share)
 
     def reset(self) -> None:
@@ -116,16 +148,18 @@ class Charger:
 class Chargers:
     """All chargers of a world."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, physics: PhysicsWorld, robots: Robots) -> None:
+        self._physics, self._robots = physics, robots
         self._chargers: dict[Node, Charger] = {}
         self.refresh()
 
     def refresh(self) -> None:
         """Look for chargers anew: nodes came or went."""
-        nodes = [one for one in self._simulation.physics.handles.solids if one.is_a("Charger")]
+        nodes = [one for one in self._physics.handles.solids if one.is_a("Charger")]
         known = self._chargers
-        self._chargers = {node: known.get(node) or Charger(self._simulation, node) for node in nodes}
+        self._chargers = {
+            node: known.get(node) or Charger(self._physics, self._robots, node) for node in nodes
+        }
 
     @property
     def are_there(self) -> bool:
@@ -150,7 +184,3 @@ class Chargers:
         """The simulation went back to its start."""
         for one in self._chargers.values():
             one.reset()
-
-
-def _power(robot: Robot) -> Power:
-    return cast(Power, robot.part("power"))

@@ -13,12 +13,12 @@ from typing import Any, Protocol
 
 from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from hal.table import Channel, Device, DeviceTable
-from wbcore import device_rules
-from wbcore.device_rules import Place
-from wbcore.old_devices import camera_place, encoder_of, servo_places, wheel_places
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
 from wbcore.scene.version import Version
+from wbcore.tables import rules
+from wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
+from wbcore.tables.rules import Place
 
 __all__ = [
     "Channel",
@@ -193,7 +193,7 @@ def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
     if mark == "=":
         return rest
     if mark == "@":
-        return getattr(device_rules, rest)(place)
+        return getattr(rules, rest)(place)
     if source.endswith("?"):
         return place.node.get(source[:-1]) is not None
     owner, _, name = source.rpartition(".")

@@ -1,22 +1,23 @@
 """What emitters have sent in this step, for all receivers of the world.
 
-A packet that a controller sends with its step at time t is in the air during the step from t on; receivers
-hear it at the poses behind that step, so that it can be read at t + basicTimeStep.
+A packet that a controller sends with its step at time t is on its way during the step from t on; receivers
+get it at the poses behind that step, so that it can be read at t + basicTimeStep.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import acos
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from wbcore.physics.pose import Vec3, add, length, scaled, sub
 
 if TYPE_CHECKING:
-    from wbcore.devices.device import Device
     from wbcore.physics.plan import SolidPlan
     from wbcore.physics.world import PhysicsWorld
+    from wbcore.scene.dialect import Dialect
     from wbcore.scene.node import Node
 
-__all__ = ["BROADCAST", "UNLIMITED", "Air", "Packet", "in_cone", "is_free"]
+__all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone", "is_free"]
 
 BROADCAST = -1
 """The channel that meets all others."""
@@ -28,10 +29,24 @@ PAST_SURFACE = 1e-6
 """How far (m) behind a surface a ray goes on."""
 
 
-class Packet(NamedTuple):
-    """A packet in the air."""
+class Sender(Protocol):
+    """A device that sends."""
 
-    sender: Device | None
+    node: Node
+
+    @property
+    def robot(self) -> object:
+        """The robot that the device belongs to: it does not receive its own packets."""
+
+    @property
+    def conventions(self) -> Dialect:
+        """The axes of the release that the device's file was written for."""
+
+
+class Packet(NamedTuple):
+    """A packet on its way."""
+
+    sender: Sender | None
     """None for packets that do not come from a device: they reach each receiver on their channel."""
     kind: str
     """The field `type` of the emitter; "" for packets of radios."""
@@ -42,7 +57,7 @@ class Packet(NamedTuple):
     """What a kind of device says beside the bytes."""
 
 
-class Air:
+class RadioMedium:
     """The packets of the running step, in the order of sending."""
 
     def __init__(self) -> None:
@@ -57,7 +72,7 @@ class Air:
         if self.packets:
             self.packets = []
 
-    def forget(self, sender: Device) -> None:
+    def forget(self, sender: Sender) -> None:
         """Forget the packets of a device that leaves the world."""
         self.packets = [one for one in self.packets if one.sender is not sender]
 
@@ -72,8 +87,6 @@ def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
     """
     if aperture <= 0:
         return True
-    from math import acos
-
     cosine = sum(a * b for a, b in zip(axis, direction, strict=True))
     return acos(max(-1.0, min(1.0, cosine))) <= aperture / 2
 

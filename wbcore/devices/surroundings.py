@@ -1,0 +1,80 @@
+"""What devices need of the simulation that they measure and act in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from wbcore.physics.world import PhysicsWorld
+    from wbcore.scene.load import World
+    from wbcore.scene.node import Node
+    from wbcore.visual.scene import VisualScene
+    from wbcore.world.docks import Docks
+    from wbcore.world.node_ids import NodeIds
+    from wbcore.world.radio import RadioMedium
+    from wbcore.world.random_source import RandomSource
+
+__all__ = ["Surroundings"]
+
+
+class Edits(Protocol):
+    """Changes of the tree."""
+
+    @property
+    def looks(self) -> int:
+        """Counts changes after which what can be seen may be another thing, or look otherwise."""
+
+
+class Shared(Protocol):
+    """What the devices of all robots share."""
+
+    @property
+    def radio(self) -> RadioMedium:
+        """The packets of the running step."""
+
+    @property
+    def docks(self) -> Docks:
+        """All connectors."""
+
+
+class Surroundings(Protocol):
+    """The simulation as devices see it."""
+
+    @property
+    def world(self) -> World:
+        """The tree."""
+
+    @property
+    def physics(self) -> PhysicsWorld:
+        """Bodies, joints, rays."""
+
+    @property
+    def visual(self) -> VisualScene:
+        """What can be seen, for rays that look for it."""
+
+    @property
+    def nodes(self) -> NodeIds:
+        """The numbers of nodes."""
+
+    @property
+    def random(self) -> RandomSource:
+        """The world's random numbers."""
+
+    @property
+    def edits(self) -> Edits:
+        """Changes of the tree."""
+
+    @property
+    def robots(self) -> Shared:
+        """What all robots share."""
+
+    @property
+    def step_s(self) -> float:
+        """Length of a step (s)."""
+
+    @property
+    def time_ms(self) -> float:
+        """Simulated time (ms)."""
+
+    def set_field(self, node: Node, name: str, value: Any) -> None:
+        """Give a field of a node a value; physics, devices and controllers follow."""

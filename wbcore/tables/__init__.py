@@ -1,0 +1,1 @@
+"""Device tables: one for each robot of a world, from its scene tree."""
