@@ -93,7 +93,7 @@ def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
 
 
 def names(instance: Node) -> Iterator[tuple[str, Node, str]]:
-    """Every hidden name an instance can have, in the order that Webots writes: name, node inside, its field."""
+    """Every hidden name an instance can have, in Webots' order: name, node inside, its field."""
     for index, (solid, joints) in enumerate(solids(instance)):
         for field in ("translation", "rotation"):
             yield f"{field}_{index}", solid, field

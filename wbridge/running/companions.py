@@ -24,7 +24,7 @@ NONE = ("", "void", "<none>", "none")
 @contextmanager
 def open_companions(world: World, shadow: str | None) -> Iterator[list[Companion]]:
     """One for each robot that has a remote control; none where `shadow` (of `--shadow`) is None."""
-    from wbcore.device_tables import robots
+    from wbcore.tables.device_tables import robots
 
     nodes = [one for one in robots(world.nodes) if str(one.get("remoteControl")) not in NONE]
     if shadow is None or world.report.errors:

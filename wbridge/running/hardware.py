@@ -206,7 +206,7 @@ def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:
     Raises:
         InputError: the world has errors, or no such robot.
     """
-    from wbcore.device_tables import device_table
+    from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot, load
 
     loaded = load(world, loading)

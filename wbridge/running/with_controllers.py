@@ -65,7 +65,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
 
 
 def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
-    from wbcore.device_tables import robots
+    from wbcore.tables.device_tables import robots
 
     info = world.first("WorldInfo")
     step = float(info.get("basicTimeStep")) if info is not None else 32
