@@ -41,6 +41,7 @@ def files(spec: Json) -> dict[str, str]:
             made[f"{path.stem}.h"] = _device(path.stem, sources)
     made["field_values.h"] = _field_values(spec)
     made["node_types.h"] = _node_types()
+    made["kinds.h"] = _kinds()
     return made
 
 
@@ -162,8 +163,14 @@ def _result(type_: str) -> str:
 
 
 def _node_types() -> str:
-    """Names of node types, and the kinds of those that are devices with a file of their own."""
+    """Names of node types."""
     names = "".join(f'    "{name}",\n' for name in NODES)
+    head = HEAD.format(title="Names of node types in the order of their numbers.")
+    return f"{head}\nstatic const char *const TYPE_NAMES[] = {{\n{names}}};\n"
+
+
+def _kinds() -> str:
+    """The kinds of devices that have a file of their own, by their node types."""
     kinds: dict[str, str] = {}
     for name in NODES:
         key = KIND_FILES.get(name) or _key(name)
@@ -172,11 +179,11 @@ def _node_types() -> str:
             kinds[name] = key
     declared = "".join(f"extern const Kind {key}_kind;\n" for key in sorted(set(kinds.values())))
     lines = "".join(f"    [{NODES.index(name)}] = &{key}_kind, /* {name} */\n" for name, key in kinds.items())
-    title = "Names of node types in the order of their numbers, and the kinds of devices among them."
+    title = "The kinds of devices by the numbers of their node types."
     assert all(len(line) <= WIDTH for line in lines.splitlines())
     return (
         HEAD.format(title=title)
-        + f"\n{declared}\nstatic const char *const TYPE_NAMES[] = {{\n{names}}};\n"
+        + f'\n#include "../device.h"\n\n{declared}'
         + f"\nstatic const Kind *const KINDS[{len(NODES)}] = {{\n{lines}}};\n"
     )
 

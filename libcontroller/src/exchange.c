@@ -6,14 +6,6 @@
 
 #define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
-#define CONFIGURE 0
-
-Buffer *robot_command(Robot *robot, int code) { return device_command(&robot->self, code); }
-
-Buffer *robot_queue(Robot *robot, int code) {
-  put_u8(&robot->queued, (unsigned)code);
-  return &robot->queued;
-}
 
 bool robot_may_ask(const Robot *robot, const char *function) {
   if (robot->stepping)
@@ -98,12 +90,8 @@ static void take_message(Robot *robot, Reader *in) {
   const unsigned tag = read_u16(in), code = read_u8(in);
   Device *device = device_at(robot, tag);
   if (in->problem) return;
-  if (tag == 0 && code == CONFIGURE)
-    robot_take_configure(robot, in);
-  else if (tag == 0 && code == NEW_DEVICES)
-    robot_take_new_devices(robot, in);
-  else if (tag == 0 ? !robot_take_message(robot, code, in)
-                    : !device || !device->kind->take || !device->kind->take(device, code, in))
+  if (tag == 0 ? !robot->take(robot, code, in)
+               : !device || !device->kind->take || !device->kind->take(device, code, in))
     in->problem =
         device || !tag ? "a message has an unknown code" : "a message is for a device which there is not";
 }

@@ -50,12 +50,25 @@ static void take_mode(Robot *robot, Reader *in) { robot->mode = read_i32(in); }
 static void take_from_window(Robot *robot, Reader *in) { window_take(&robot->window, in); }
 
 static const Message MESSAGES[] = {
-    {2, take_quit},         {3, take_joystick},    {4, take_time},
-    {5, take_battery},      {6, take_keys},        {7, take_joystick_state},
-    {8, take_mouse},        {9, take_nothing},     {10, take_simulation_mode},
-    {11, take_custom_data}, {12, take_supervisor}, {13, take_model},
-    {14, take_nothing},     {46, take_urdf},       {80, take_event},
-    {81, take_from_window}, {254, take_mode},
+    {0, robot_take_configure},
+    {NEW_DEVICES, robot_take_new_devices},
+    {2, take_quit},
+    {3, take_joystick},
+    {4, take_time},
+    {5, take_battery},
+    {6, take_keys},
+    {7, take_joystick_state},
+    {8, take_mouse},
+    {9, take_nothing},
+    {10, take_simulation_mode},
+    {11, take_custom_data},
+    {12, take_supervisor},
+    {13, take_model},
+    {14, take_nothing},
+    {46, take_urdf},
+    {80, take_event},
+    {81, take_from_window},
+    {254, take_mode},
 };
 
 bool robot_take_message(Robot *robot, unsigned code, Reader *in) {

@@ -1,9 +1,8 @@
-/* See node_types.h. The names and the kinds of devices are made by the generator from hal/protocol. */
+/* See node_types.h. The names are made by the generator from hal/protocol. */
 #include "node_types.h"
 
 #include <webots/nodes.h>
 
-#include "device.h"
 #include "generated/node_types.h"
 
 enum { TYPES = sizeof TYPE_NAMES / sizeof *TYPE_NAMES };
@@ -26,7 +25,5 @@ unsigned node_type_to_wire(Dialect dialect, int node_type) {
   for (int i = 0; dialect == R2023A && i < 2; ++i) number -= node_type >= LATE[i];
   return (unsigned)number;
 }
-
-const Kind *kind_of(int node_type) { return 0 <= node_type && node_type < TYPES ? KINDS[node_type] : NULL; }
 
 const char *wb_node_get_name(WbNodeType t) { return node_type_name((int)t); }

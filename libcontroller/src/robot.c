@@ -8,7 +8,6 @@
 
 #include "gateway.h"
 
-#define BATTERY_PERIOD 31
 #define CUSTOM_DATA 37
 #define PIN 40
 #define URDF 46
@@ -145,13 +144,6 @@ void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
     report_error(__func__, "called between step_begin and step_end; call step_end first.");
   else
     gateway_set_mode(robot, (int)mode, arg ? arg : "");
-}
-
-void robot_say_again(Robot *robot) {
-  if (robot->battery_period) put_u16(robot_command(robot, BATTERY_PERIOD), (unsigned)robot->battery_period);
-  for (int tag = 1; tag < robot->device_count; ++tag) {
-    if (robot->devices[tag]) device_say_again(robot->devices[tag]);
-  }
 }
 
 /* Battery. */

@@ -10,7 +10,8 @@
 
 #define KEPT_KEYS 255
 
-#define NEW_DEVICES 15 /* the message that appends devices */
+#define BATTERY_PERIOD 31 /* the command that sets the sampling period of the battery */
+#define NEW_DEVICES 15    /* the message that appends devices */
 
 struct Car;
 struct Driver;
@@ -65,6 +66,8 @@ typedef struct Robot {
   Packet packet;
   Buffer request;
   Dialect dialect;
+  /* Takes a message of the simulator for the robot itself; false: there is none with this code. */
+  bool (*take)(struct Robot *robot, unsigned code, Reader *in);
   Device self;   /* commands of the robot itself */
   Buffer queued; /* more of them, in the order of the calls */
   Device **devices;
@@ -93,15 +96,16 @@ typedef struct Robot {
   struct Driver *driver;
 } Robot;
 
-/* The robot of this program; without one the program ends with a message. */
+/* current.c: the robot of this program; without one the program ends with a message. */
 Robot *robot_current(void);
 bool robot_is_there(void);
+void robot_make_current(Robot *robot);
 
 /* session.c */
 Robot *robot_new(Channel *channel);
 void robot_free(Robot *robot);
 
-/* A command of the robot itself for the next packet: in place of one with the same code, or behind all
+/* commands.c: a command of the robot itself for the next packet: in place of one with the same code, or behind all
  * others. */
 Buffer *robot_command(Robot *robot, int code);
 Buffer *robot_queue(Robot *robot, int code);

@@ -1,4 +1,4 @@
-/* Which robot the functions of the API mean, and how it comes and goes. */
+/* How the robot of this program comes and goes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +14,8 @@
 #define JOYSTICK_PERIOD 35
 #define LEAVE 38
 
-static Robot *current;
 static pid_t owner;
 static const Kind SELF = {.class_name = "Robot"};
-
-Robot *robot_current(void) {
-  if (!current) {
-    fputs("Error: there is no robot yet: call wb_robot_init() first\n", stderr);
-    exit(1);
-  }
-  return current;
-}
-
-bool robot_is_there(void) { return current != NULL; }
 
 Robot *robot_new(Channel *channel) {
   Robot *robot = allocate(sizeof *robot);
@@ -40,6 +29,7 @@ Robot *robot_new(Channel *channel) {
   robot->self.kind = &SELF;
   robot->self.robot = robot;
   robot->battery = NAN;
+  robot->take = robot_take_message;
   mouse_start(&robot->mouse);
   joystick_start(&robot->joystick);
   return robot;
@@ -78,16 +68,17 @@ static void print_lines(void) {
 
 int wb_robot_init(void) {
   static bool registered;
-  if (current) return 1;
+  if (robot_is_there()) return 1;
   Channel *channel = connect_simulator();
   if (!channel) exit(1);
   print_lines();
-  current = robot_new(channel);
-  put_u16(robot_command(current, JOYSTICK_PERIOD), 0);
-  robot_send(current, 0);
-  robot_receive(current);
-  put(&current->configuration, current->packet.data.data, current->packet.data.size);
-  gateway_find(current);
+  Robot *robot = robot_new(channel);
+  robot_make_current(robot);
+  put_u16(robot_command(robot, JOYSTICK_PERIOD), 0);
+  robot_send(robot, 0);
+  robot_receive(robot);
+  put(&robot->configuration, robot->packet.data.data, robot->packet.data.size);
+  gateway_find(robot);
   owner = getpid();
   if (!registered) registered = !atexit(leave_at_exit);
   return 1;
@@ -103,15 +94,16 @@ static void say_good_bye(Robot *robot) {
 }
 
 void wb_robot_cleanup(void) {
-  Robot *robot = current;
-  if (!robot || robot->leaving) return;
+  if (!robot_is_there()) return;
+  Robot *robot = robot_current();
+  if (robot->leaving) return;
   robot->leaving = true;
   if (robot->stepping && !robot->closed && !robot->quitting) wb_robot_step_end();
   if (!robot->closed && !robot->quitting) {
     robot_command(robot, LEAVE);
     if (robot_exchange(robot)) say_good_bye(robot);
   }
-  current = NULL;
+  robot_make_current(NULL);
   robot_close(robot);
   robot_free(robot);
 }

@@ -1,0 +1,7 @@
+/* The kinds of devices; the table is made by the generator from the files in devices. */
+#include "device.h"
+#include "generated/kinds.h"
+
+enum { TYPES = sizeof KINDS / sizeof *KINDS };
+
+const Kind *kind_of(int node_type) { return 0 <= node_type && node_type < TYPES ? KINDS[node_type] : NULL; }
