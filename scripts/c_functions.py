@@ -9,23 +9,29 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hal.protocol.dialect import NODES
+from hal.protocol.devices import key_of
+from hal.protocol.node_types import NODES
 from scripts.api_sources import Sources, load
+from scripts.c_devices import (
+    INHERITED,
+    CDevice,
+    base_of,
+    codes,
+    devices,
+    members,
+    members_macro,
+    reading,
+    structure,
+)
 from scripts.c_headers import HEAD, WIDTH, prototype, wrapped
 
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
 DEVICES = ROOT / "libcontroller" / "src" / "devices"
-BASES = {"base": "base", "image": "image.base", "joint": "joint.base"}
-"""Where a structure has its Device, by the name of its first member."""
-INHERITED = {
-    "image": {"width": "image.width", "height": "image.height", "fov": "image.fov", "near": "image.near"},
-    "joint": {"type": "joint.type"},
-    "base": {},
-}
 RENAMED = {"min_range": "image.near"}
 """Members of devices that deliver pictures under the names of their functions."""
 NEUTRAL = {"double": "NAN", "int": "0", "bool": "false"}
@@ -35,10 +41,9 @@ KIND_FILES = {"RotationalMotor": "motor", "LinearMotor": "motor"}
 def files(spec: Json) -> dict[str, str]:
     """The text of each file by its name."""
     sources = Sources(spec)
-    made = {}
-    for path in sorted(DEVICES.glob("*.c")):
-        if f'"../generated/{path.stem}.h"' in path.read_text("utf-8"):
-            made[f"{path.stem}.h"] = _device(path.stem, sources)
+    made: dict[str, str] = {}
+    for device in devices():
+        made |= _device(device, sources)
     made["field_values.h"] = _field_values(spec)
     made["node_types.h"] = _node_types()
     made["kinds.h"] = _kinds()
@@ -46,15 +51,18 @@ def files(spec: Json) -> dict[str, str]:
 
 
 class Structure:
-    """The structure of a device, as its file declares it."""
+    """The members of the structure of a device: those for its messages, and those that its file declares."""
 
-    def __init__(self, text: str, class_name: str) -> None:
-        body = re.search(rf"typedef struct {{([^{{}}]*)}} {class_name};", text)
-        assert body, f"no structure {class_name}"
-        plain = re.sub(r"/\*.*?\*/", "", body[1])
-        self.first = re.findall(r"(\w+);", plain)[0]
+    def __init__(self, device: CDevice) -> None:
+        self.first = device.first
         self.members: dict[str, str] = dict(INHERITED[self.first])
         self.arrays = set()
+        for name, type_ in members(device).items() if device.is_made else ():
+            self.members[name] = name
+            if "*" in type_:
+                self.arrays.add(name)
+        body = re.search(rf"typedef struct {{([^{{}}]*)}} {device.class_name};", device.by_hand)
+        plain = re.sub(r"/\*.*?\*/", "", body[1]) if body else ""
         for declaration in plain.split(";")[1:]:
             for name, array in re.findall(r"(\w+)(\[\d+\])?\s*(?:,|$)", declaration.strip()):
                 self.members[name] = name
@@ -64,23 +72,43 @@ class Structure:
             self.members |= {name: to for name, to in RENAMED.items() if name not in self.members}
 
 
-def _device(key: str, sources: Sources) -> str:
+def _device(device: CDevice, sources: Sources) -> dict[str, str]:
+    """The generated files of a device; a whole one if it has none by hand."""
+    key, name = device.key, device.class_name
+    regular = "\n".join(_regular(device, sources))
+    if not device.by_hand:
+        title = f"A {name}, which needs nothing by hand."
+        parts = (_includes(key), codes(device), structure(device), reading(device), regular)
+        return {f"{key}.c": HEAD.format(title=title) + "\n".join(parts)}
+    made = {}
+    if device.is_made:
+        title = f"Codes of commands and messages of a {name}, and what messages carry."
+        guard = f"{key.upper()}_CODEC_H"
+        body = f"#ifndef {guard}\n#define {guard}\n\n{codes(device)}{members_macro(device)}\n#endif\n"
+        made[f"{key}_codec.h"] = HEAD.format(title=title) + body
+    read = reading(device) + "\n" if device.is_made else ""
+    if f'"../generated/{key}.h"' in device.by_hand:
+        title = f"Regular functions of the kind {name}; {key}.c includes them."
+        made[f"{key}.h"] = HEAD.format(title=title) + "\n" + read + regular
+    return made
+
+
+def _includes(key: str) -> str:
+    return f'#include <math.h>\n#include <webots/{key}.h>\n\n#include "../device.h"\n'
+
+
+def _regular(device: CDevice, sources: Sources) -> Iterator[str]:
+    """The functions of the API that follow a rule."""
     text = "".join(path.read_text("utf-8") for path in sorted(DEVICES.glob("*.[ch]")))
-    own = "".join(one.read_text("utf-8") for one in DEVICES.glob(f"{key}.[ch]"))
-    class_name = re.search(r'class_name = "(\w+)"', own)
-    assert class_name, key
-    structure = Structure(own, class_name[1])
-    made = []
+    own = Structure(device)
     for name, function in sorted(sources.functions.items()):
-        if not name.startswith(f"wb_{key}_") or function["kind"] != "function":
+        if not name.startswith(f"wb_{device.key}_") or function["kind"] != "function":
             continue
         if re.search(rf"^\w[\w *]*\b{name}\([^;{{]*{{", text, re.M):
             continue  # by hand
-        body = _body(function, key, class_name[1], structure, sources)
+        body = _body(function, device.key, device.class_name, own, sources)
         if body:
-            made.append(f"{wrapped(prototype(function) + ' {')}\n{body}}}\n")
-    title = f"Regular functions of the kind {class_name[1]}; {key}.c includes them."
-    return HEAD.format(title=title) + "\n" + "\n".join(made)
+            yield f"{wrapped(prototype(function) + ' {')}\n{body}}}\n"
 
 
 def _body(function: Json, key: str, class_name: str, structure: Structure, sources: Sources) -> str:
@@ -99,7 +127,9 @@ def _body(function: Json, key: str, class_name: str, structure: Structure, sourc
         return f"{plain}  return device ? device->rows : 0;\n"
     if method == "get_lookup_table":
         return f"{plain}  return device ? device->table : NULL;\n"
-    return _getter(function, method.removeprefix("get_"), class_name, structure, sources, found)
+    return _getter(
+        function, method.removeprefix("get_").removeprefix("is_"), class_name, structure, sources, found
+    )
 
 
 def _getter(
@@ -114,7 +144,7 @@ def _getter(
     body = f"  const {class_name} *self = {found}"
     work = sources.work(function["name"])
     if work and "check_enabled" in inspect.getsource(getattr(load(work.owner.path), work.name)):
-        body += f"  if (self)\n    device_check_enabled(&self->{BASES[structure.first]}, __func__);\n"
+        body += f"  if (self)\n    device_check_enabled(&self->{base_of(structure.first)}, __func__);\n"
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
 
 
@@ -171,12 +201,9 @@ def _node_types() -> str:
 
 def _kinds() -> str:
     """The kinds of devices that have a file of their own, by their node types."""
-    kinds: dict[str, str] = {}
-    for name in NODES:
-        key = KIND_FILES.get(name) or _key(name)
-        path = DEVICES / f"{key}.c"
-        if path.is_file() and f"const Kind {key}_kind" in path.read_text("utf-8"):
-            kinds[name] = key
+    keys = {one.key for one in devices()}
+    found = {name: KIND_FILES.get(name) or key_of(name) for name in NODES}
+    kinds = {name: key for name, key in found.items() if key in keys}
     declared = "".join(f"extern const Kind {key}_kind;\n" for key in sorted(set(kinds.values())))
     lines = "".join(f"    [{NODES.index(name)}] = &{key}_kind, /* {name} */\n" for name, key in kinds.items())
     title = "The kinds of devices by the numbers of their node types."
@@ -186,10 +213,3 @@ def _kinds() -> str:
         + f'\n#include "../device.h"\n\n{declared}'
         + f"\nstatic const Kind *const KINDS[{len(NODES)}] = {{\n{lines}}};\n"
     )
-
-
-def _key(name: str) -> str:
-    """The name of a file for a node type: "DistanceSensor" is distance_sensor, "GPS" is gps."""
-    if name.isupper():
-        return name.lower()
-    return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,17 @@ from scripts.generated import Made, specification, write_or_compare  # noqa: E40
 FOLDERS = (ROOT / "hal" / "api", ROOT / "hal" / "controller")
 
 
-def formatted(text: str) -> str:
-    """A module in the style of the project."""
-    for command in (("check", "--quiet", "--select", "I", "--fix-only"), ("format", "--quiet")):
-        arguments = [sys.executable, "-m", "ruff", *command, "--stdin-filename", "hal/generated.py", "-"]
-        text = subprocess.run(
-            arguments, input=text, cwd=ROOT, text=True, check=True, capture_output=True
-        ).stdout
-    return text
+def formatted(made: Made) -> dict[Path, str]:
+    """Modules in the style of the project."""
+    with tempfile.TemporaryDirectory() as name:
+        places = {path: Path(name) / str(number) / path.name for number, path in enumerate(made)}
+        for path, place in places.items():
+            place.parent.mkdir()
+            place.write_text(made[path], encoding="utf-8")
+        config = ["--config", str(ROOT / "pyproject.toml"), name]
+        for command in (("check", "--quiet", "--select", "I", "--fix-only"), ("format", "--quiet")):
+            subprocess.run([sys.executable, "-m", "ruff", *command, *config], cwd=ROOT, check=True)
+        return {path: place.read_text(encoding="utf-8") for path, place in places.items()}
 
 
 def generate() -> dict[Path, str]:
@@ -39,7 +43,7 @@ def generate() -> dict[Path, str]:
     sources = Sources(spec)
     made = {FOLDERS[0] / name: text for name, text in api_functions.modules(sources).items()}
     made |= {FOLDERS[1] / name: text for name, text in api_classes.modules(sources).items()}
-    return {path: formatted(text) for path, text in made.items()}
+    return formatted(made)
 
 
 def stale(made: Made) -> list[Path]:

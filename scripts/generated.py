@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from scripts.own_devices import with_own_devices
+
 ROOT = Path(__file__).resolve().parent.parent
 SPECIFICATION = ROOT / "hal" / "catalogue" / "spec"
 
@@ -18,9 +20,9 @@ Made = Mapping[Path, str]
 
 
 def specification(name: str) -> dict[str, Any]:
-    """The specification "api" or "nodes" (see hal/catalogue/spec/README.md)."""
+    """The specification "api" or "nodes" (see hal/catalogue/spec/README.md), with the devices of wbridge."""
     data: dict[str, Any] = json.loads((SPECIFICATION / f"{name}.json").read_text(encoding="utf-8"))
-    return data
+    return with_own_devices(name, data)
 
 
 def nothing(made: Made) -> Iterable[Path]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hal.link.numbering import LinkChannel, Numbering
-from hal.protocol.dialect import NODES
+from hal.protocol.node_types import NODES
 from wbfirmware import channels
 from wbfirmware.api import ApiKind, api_kinds, devices_of
 from wbfirmware.drivers import snake

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from hal.protocol.node_types import NODES
+
 __all__ = ["DIALECTS", "R2023A", "R2023B", "R2025A", "Dialect", "from_version"]
 
-# In the order of their numbers since R2023b.
-NODES = (
-    "NoNode Appearance Background Billboard Box CadShape Capsule Color Cone Coordinate "
-    "Cylinder DirectionalLight ElevationGrid Fog Group ImageTexture IndexedFaceSet IndexedLineSet "
-    "Material Mesh Muscle Normal PBRAppearance Plane PointLight PointSet Pose Shape Sphere SpotLight "
-    "TextureCoordinate TextureTransform Transform Viewpoint Robot Accelerometer Altimeter Brake Camera "
-    "Compass Connector Display DistanceSensor Emitter GPS Gyro InertialUnit LED Lidar LightSensor "
-    "LinearMotor Pen PositionSensor Propeller Radar RangeFinder Receiver RotationalMotor Skin Speaker "
-    "TouchSensor VacuumGripper BallJoint BallJointParameters Charger ContactProperties Damping Fluid Focus "
-    "HingeJoint HingeJointParameters Hinge2Joint ImmersionProperties JointParameters Lens LensFlare Physics "
-    "Recognition SliderJoint Slot Solid SolidReference Track TrackWheel WorldInfo Zoom Microphone Radio"
-).split()
 LATE_NODES = ("Pose", "VacuumGripper")
 
 

@@ -186,6 +186,8 @@ class Layout:
         """
         fields = [one.partition(":") for one in text.split()]
         self.names = tuple(name for name, _, _ in fields) + names
+        self.types = None if tail else tuple(type_ for _, _, type_ in fields)
+        """The types of the values; None when the text cannot express them."""
         self.parts = join_parts([type_ for _, _, type_ in fields]) + list(tail)
         self.least = sum(part.least for part in self.parts)
         only = self.parts[0] if len(self.parts) == 1 else None

@@ -1,0 +1,274 @@
+"""Makes the part of each device of the C library that its codec tells: codes, values, how they are read.
+
+The file of a device in libcontroller/src/devices includes two generated ones. KEY_codec.h has the codes of
+commands and messages, and the members of the structure that hold what messages carry. KEY.h, at the end, has
+the functions that read messages, the Kind, and the regular functions of the API. What the file itself defines
+(`start`, `take_MESSAGE`, `read_FIELD`, `flush`, `end` and so on) takes the place of what would be made. A
+device that needs nothing by hand has no such file: KEY.c is made as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from hal.catalogue import kinds
+from hal.protocol.codec import ENABLE, Codec, Message
+from hal.protocol.devices import codec_of
+from scripts.api_sources import ROOT, load
+
+__all__ = [
+    "INHERITED",
+    "CDevice",
+    "base_of",
+    "codes",
+    "devices",
+    "members",
+    "members_macro",
+    "reading",
+    "structure",
+]
+
+FOLDER = ROOT / "libcontroller" / "src" / "devices"
+INHERITED = {
+    "image": {
+        "width": "image.width",
+        "height": "image.height",
+        "fov": "image.fov",
+        "near": "image.near",
+        "planar": "image.planar",
+    },
+    "joint": {"type": "joint.type", "sibling": "joint.sibling", "tag": "joint.sibling"},
+    "base": {},
+}
+"""Values that a device shares with others of its sort, and where its structure has them."""
+TABLE = ("lookup_table", "f64*3[]")
+IGNORED = ("id",)
+"""Values of messages that controllers do not need."""
+C_TYPES = {
+    **dict.fromkeys(("u8", "u16", "i16", "i32"), "int"),
+    "u32": "unsigned",
+    "f64": "double",
+    "bool": "bool",
+    "str": "char *",
+}
+READERS = {one: f"read_{one}" for one in ("u8", "u16", "u32", "i16", "i32", "f64", "bool")}
+HOOKS = ("start", "take", "take_image", "flush", "taken", "end")
+"""Functions of a Kind that a device's file may define."""
+
+
+class CDevice(NamedTuple):
+    """A kind of device of the C library."""
+
+    key: str
+    """Of its file: "distance_sensor"."""
+    class_name: str
+    codec: Codec
+    by_hand: str
+    """Its own file and header; "" when it needs none."""
+
+    @property
+    def first(self) -> str:
+        """The first member of its structure."""
+        found = re.search(rf"typedef struct {{\s*\w+ (\w+);[^{{}}]*}} {self.class_name};", self.by_hand)
+        return found[1] if found else "base"
+
+    @property
+    def is_made(self) -> bool:
+        """Its codes and its Kind are made."""
+        return not self.by_hand or f"{self.key}_codec.h" in self.by_hand
+
+    def defines(self, name: str) -> bool:
+        """True when the device's own file defines a function."""
+        return re.search(rf"^static \w+ {name}\(", self.by_hand, re.MULTILINE) is not None
+
+
+def devices() -> list[CDevice]:
+    """The devices that have a codec."""
+    found: dict[str, CDevice] = {}
+    for name, kind in kinds().items():
+        codec = codec_of(name)
+        key = kind.prefix.removeprefix("wb_").rstrip("_")
+        if codec is None or key in found:
+            continue
+        own = (FOLDER / f"{key}.h", FOLDER / f"{key}.c")
+        text = "".join(one.read_text("utf-8") for one in own if one.is_file())
+        found[key] = CDevice(key, kind.class_name, codec, text)
+    return list(found.values())
+
+
+def base_of(first: str) -> str:
+    """Where a structure has its Device, by the name of its first member."""
+    return "base" if first == "base" else f"{first}.base"
+
+
+def codes(device: CDevice) -> str:
+    """The codes of commands and messages, and the name of the Kind."""
+    upper = device.key.upper()
+    text = ""
+    for messages in (device.codec.commands, device.codec.messages):
+        lines = "".join(f"  {upper}_{one.name.upper()} = {one.code},\n" for one in messages.values())
+        text += f"enum {{\n{lines}}};\n" if lines else ""
+    return f"{text}\nextern const Kind {device.key}_kind;\n"
+
+
+def members_macro(device: CDevice) -> str:
+    """What a structure has for the values of messages; to be followed by a semicolon."""
+    lines = " \\\n".join(f"  {one};" for one in _members(device)).removesuffix(";")
+    return f"\n#define {device.key.upper()}_MEMBERS \\\n{lines}\n" if lines else ""
+
+
+def structure(device: CDevice) -> str:
+    """The structure of a device that needs nothing by hand."""
+    lines = "".join(f"  {one};\n" for one in _members(device))
+    return f"typedef struct {{\n  Device base;\n{lines}}} {device.class_name};\n"
+
+
+def members(device: CDevice) -> dict[str, str]:
+    """Names of the members that hold values of messages, and their types in the codec."""
+    found: dict[str, str] = {}
+    for message in device.codec.messages.values():
+        for name, type_ in _own(device, message):
+            found.setdefault(name, type_)
+    return found
+
+
+def reading(device: CDevice) -> str:
+    """The functions that read messages, and the Kind."""
+    made = [_start(device)]
+    for message in device.codec.messages.values():
+        if _is_read(device, message):
+            made.append(_read(device, message))
+    return "".join(made) + _take(device) + _kind(device)
+
+
+def _is_plain(type_: str) -> bool:
+    base, _, length = type_.partition("*")
+    return base in C_TYPES and (not length or (base == "f64" and length.isdigit()))
+
+
+def _own(device: CDevice, message: Message) -> list[tuple[str, str]]:
+    """The values of a message that become members of the structure, if they are simple."""
+    if message.layout.types is None:
+        return []
+    inherited = INHERITED[device.first]
+    return [
+        (name, type_)
+        for name, type_ in zip(message.layout.names, message.layout.types, strict=True)
+        if _is_plain(type_)
+        and name not in inherited
+        and name not in IGNORED
+        and not device.defines(f"read_{name}")
+        and _is_read(device, message)
+    ]
+
+
+def _is_read(device: CDevice, message: Message) -> bool:
+    """True when the function that reads the values of a message is made."""
+    if device.defines(f"take_{message.name}") or device.defines("take"):
+        return _reader(message) in device.by_hand
+    return bool(message.layout.types)
+
+
+def _reader(message: Message) -> str:
+    """What a device's own function calls to read a message, if it does more with it."""
+    return f"read_{message.name}_values(self, in)"
+
+
+def _members(device: CDevice) -> list[str]:
+    lines = []
+    for name, type_ in members(device).items():
+        base, _, length = type_.partition("*")
+        array = f"[{length}]" if length else ""
+        c_type = C_TYPES[base]
+        lines.append(f"{c_type}{'' if c_type.endswith('*') else ' '}{name}{array}")
+    return lines
+
+
+def _start(device: CDevice) -> str:
+    """Values are NaN before the first sample."""
+    if device.defines("start"):
+        return ""
+    lines = []
+    for message in device.codec.messages.values():
+        for name, type_ in _own(device, message) if message.name != "constants" else ():
+            base, _, length = type_.partition("*")
+            if base == "f64":
+                lines.append(
+                    f"  for (int i = 0; i < {length}; ++i) self->{name}[i] = NAN;\n"
+                    if length
+                    else f"  self->{name} = NAN;\n"
+                )
+    if not lines:
+        return ""
+    me = f"  {device.class_name} *self = ({device.class_name} *)device;\n"
+    return f"static void start(Device *device) {{\n{me}{''.join(lines)}}}\n\n"
+
+
+def _read(device: CDevice, message: Message) -> str:
+    lines = []
+    for name, type_ in zip(message.layout.names, message.layout.types or (), strict=True):
+        lines.append(f"  {_read_one(device, name, type_)};\n")
+    arguments = f"{device.class_name} *self, Reader *in"
+    name = (
+        _reader(message).partition("(")[0]
+        if device.defines(f"take_{message.name}")
+        else f"take_{message.name}"
+    )
+    return f"static void {name}({arguments}) {{\n{''.join(lines)}}}\n\n"
+
+
+def _read_one(device: CDevice, name: str, type_: str) -> str:
+    base, _, length = type_.partition("*")
+    first = device.first
+    place = INHERITED[first].get(name, name)
+    if device.defines(f"read_{name}"):
+        return f"read_{name}(self, in)"
+    if (name, type_) == TABLE:
+        return f"device_read_table(&self->{base_of(first)}, in)"
+    assert _is_plain(type_), f"{device.key}: read_{name} has to be written by hand for {type_}"
+    if name in IGNORED:
+        return f"{READERS[type_]}(in) /* {name} */"
+    if length:
+        return f"read_f64s(in, self->{place}, {length})"
+    if base == "str":
+        return f"read_kept_text(in, &self->{place})"
+    cast = "(int)" if base in ("u8", "u16") else ""
+    return f"self->{place} = {cast}{READERS[base]}(in)"
+
+
+def _take(device: CDevice) -> str:
+    if device.defines("take") or not device.codec.messages:
+        return ""
+    lines = []
+    for message in device.codec.messages.values():
+        by_hand = device.defines(f"take_{message.name}")
+        if not by_hand and not _is_read(device, message) and message.layout.names:
+            continue  # nothing that controllers in C take
+        call = f"take_{message.name}(self, in); " if message.layout.names or by_hand else ""
+        lines.append(f"    case {device.key.upper()}_{message.name.upper()}: {call}return true;\n")
+    uses = any("self" in one for one in lines)
+    me = f"  {device.class_name} *self = ({device.class_name} *)device;\n" if uses else ""
+    unused = "" if uses else "  (void)device;\n  (void)in;\n"
+    return (
+        "static bool take(Device *device, unsigned code, Reader *in) {\n"
+        f"{me}{unused}  switch (code) {{\n{''.join(lines)}    default: return false;\n  }}\n}}\n\n"
+    )
+
+
+def _kind(device: CDevice) -> str:
+    fields = {"class_name": f'"{device.class_name}"', "size": f"sizeof({device.class_name})"}
+    if device.codec.head.size == 2:
+        fields["wide"] = "true"
+    if "FORMER[]" in device.by_hand:
+        fields["former"] = "FORMER"
+    made = {"take": bool(device.codec.messages), "start": bool(_start(device))}
+    for hook in HOOKS:
+        if device.defines(hook) or made.get(hook):
+            fields[hook] = hook
+    state = load(f"hal.modes.devices.{device.key}.{device.class_name}").state  # type: ignore[attr-defined]
+    if state != (ENABLE,):
+        names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in state]
+        fields["lasting"] = " | ".join(f"1u << {one}" for one in names)
+    lines = "".join(f"    .{name} = {value},\n" for name, value in fields.items())
+    return f"const Kind {device.key}_kind = {{\n{lines}}};\n"

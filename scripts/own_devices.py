@@ -1,0 +1,169 @@
+"""Adds to the specification the devices that wbridge has beyond Webots.
+
+A kind in hal/catalogue/devices.json with the entry "node" is such a device. Its node, its functions and its
+classes follow from the catalogue and from its class below hal/modes/devices, so that neither is written down
+in the specification, which has facts of Webots only.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+from hal.catalogue import DATA, DeviceKind, kinds
+from hal.protocol.devices import key_of
+
+__all__ = ["with_own_devices"]
+
+Json = dict[str, Any]
+OLD, NEW = "8.3.1", "recent-index"
+ERAS = [OLD, NEW]
+C_TYPES = {
+    "None": "void",
+    "bool": "bool",
+    "int": "int",
+    "float": "double",
+    "str": "const char *",
+    "list[float]": "const double *",
+}
+"""What a type of Python is in C and in C++."""
+OF_SENSORS = ("enable", "disable", "get_sampling_period")
+OF_TABLES = ("get_lookup_table_size", "get_lookup_table")
+ONLY_IN_C = ("get_lookup_table_size",)
+INHERITED = (*OF_SENSORS, *OF_TABLES)
+
+
+def with_own_devices(name: str, spec: Json) -> Json:
+    """The specification "api" or "nodes" with the devices that it lacks."""
+    own = {
+        kind: data["node"]
+        for kind, data in json.loads(DATA.read_bytes())["kinds"].items()
+        if "node" in data and kind not in spec.get("nodes", {})
+    }
+    if not own:
+        return spec
+    if name == "nodes":
+        return {**spec, "nodes": {**spec["nodes"], **{kind: _node(kind, own[kind]) for kind in own}}}
+    for kind in own:
+        spec = _with_api(spec, kinds()[kind])
+    return spec
+
+
+def _node(name: str, fields: dict[str, list[str]]) -> Json:
+    """A node of the specification; it is in all releases."""
+    made = []
+    for field, (type_, default) in fields.items():
+        meaning = {"type": type_, "default": default}
+        made.append(
+            {"name": field, "type": type_, "versions": dict.fromkeys(ERAS, meaning), "default": default}
+        )
+    return {
+        "kind": "device",
+        "abstract": False,
+        "versions": ERAS,
+        "base": {OLD: ["Device"], NEW: ["Device", "Solid"]},
+        "status": "current",
+        "wb_node": _constant(name),
+        "fields": made,
+    }
+
+
+def _constant(name: str) -> str:
+    return f"WB_NODE_{key_of(name).upper()}"
+
+
+def _with_api(spec: Json, kind: DeviceKind) -> Json:
+    work = getattr(importlib.import_module(f"hal.modes.devices.{key_of(kind.name)}"), kind.class_name)
+    methods = _methods(work)
+    header = f"webots/{key_of(kind.name)}.h"
+    functions = [_function(kind, header, one, method) for one, method in methods.items()]
+    classes = {
+        "python_classes": _python_class(kind, methods),
+        "cpp_classes": {
+            "base": "Device",
+            "header": f"webots/{kind.class_name}.hpp",
+            "methods": [one["cpp_signature"] for one in functions],
+        },
+    }
+    enums = [_with_number(one, kind.name) if one["name"] == "WbNodeType" else one for one in spec["enums"]]
+    return {
+        **spec,
+        "enums": enums,
+        "functions": [*spec["functions"], *functions],
+        **{key: {**spec[key], kind.class_name: made} for key, made in classes.items()},
+    }
+
+
+def _with_number(enum: Json, name: str) -> Json:
+    """Types of nodes; those of Webots come first, so that their numbers stay."""
+    values = enum["values"]
+    return {**enum, "values": {**values, _constant(name): len(values)}}
+
+
+def _methods(work: type) -> dict[str, Callable[..., Any]]:
+    """The methods of the API: its own ones, and what sensors and lookup tables have."""
+    own = [
+        one
+        for one in vars(work)
+        if not one.startswith(("_", "take_")) and inspect.isfunction(vars(work)[one])
+    ]
+    shared = [one for one in INHERITED if hasattr(work, one) and one not in own]
+    return {one: getattr(work, one) for one in (*shared, *own)}
+
+
+def _parameters(method: Callable[..., Any]) -> list[tuple[str, str]]:
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    return [(one.name, C_TYPES[str(one.annotation)]) for one in parameters]
+
+
+def _returns(method: Callable[..., Any]) -> str:
+    return C_TYPES[str(inspect.signature(method).return_annotation)]
+
+
+def camel(name: str) -> str:
+    """The name of a method in the object API: get_value is getValue."""
+    first, *others = name.split("_")
+    return first + "".join(one.capitalize() for one in others)
+
+
+def _function(kind: DeviceKind, header: str, name: str, method: Callable[..., Any]) -> Json:
+    parameters, returns = _parameters(method), _returns(method)
+    space = "" if returns.endswith("*") else " "
+    listed = ", ".join(["WbDeviceTag tag", *(f"{type_} {one}" for one, type_ in parameters)])
+    after = " const" if name.startswith(("get_", "is_")) else ""
+    given = ", ".join(f"{type_} {camel(one)}" for one, type_ in parameters)
+    return {
+        "name": kind.prefix + name,
+        "kind": "function",
+        "device": kind.class_name,
+        "header": header,
+        "return": returns,
+        "params": [{"name": one, "type": type_} for one, type_ in [("tag", "WbDeviceTag"), *parameters]],
+        "signature": f"{returns}{space}{kind.prefix}{name}({listed})",
+        "versions": ERAS,
+        "deprecated": False,
+        "removed": False,
+        "cpp_signature": f"{returns}{space}{camel(name)}({given}){after}",
+        "python": None if name in ONLY_IN_C else f"{kind.class_name}.{camel(name)}",
+        "cpp": f"{kind.class_name}::{camel(name)}",
+    }
+
+
+def _python_class(kind: DeviceKind, methods: dict[str, Callable[..., Any]]) -> Json:
+    is_sensor = "enable" in methods
+    own = [one for one in methods if one not in (*OF_SENSORS, *ONLY_IN_C)]
+    arguments = {one: ", ".join(["self", *(name for name, _ in _parameters(methods[one]))]) for one in own}
+    return {
+        "base": ["Sensor" if is_sensor else "Device"],
+        "module": f"controller.{key_of(kind.name)}",
+        "methods": {camel(one): text for one, text in arguments.items()},
+        "properties": {
+            one.removeprefix("get_"): "read-only"
+            for one in own
+            if one.startswith("get_") and arguments[one] == "self"
+        },
+        "constants": {},
+    }
