@@ -3,7 +3,7 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.plain import CameraRecognitionObject
+from hal.controller.by_hand.values import CameraRecognitionObject
 from hal.controller.camera import Camera
 
 __all__ = ["Camera", "CameraRecognitionObject"]

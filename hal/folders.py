@@ -25,7 +25,7 @@ def cache_folder() -> Path:
         return wanted
     made = _temporary()
     if why not in _told:
-        import logging
+        import logging  # start-up: 10 ms, controllers need none
 
         _told.add(why)
         advice = "set WBRIDGE_CACHE to choose another folder"

@@ -111,7 +111,7 @@ def _checked(found: object, place: str) -> type[RemoteControl]:
 
 
 def _not_found(name: str, project: str) -> str:
-    import difflib
+    import difflib  # start-up: 5 ms, only for messages
 
     known = plugins(project)
     close = difflib.get_close_matches(name, known, 1)

@@ -73,7 +73,7 @@ def hand_classes() -> dict[str, tuple[str, set[str]]]:
     found: dict[str, tuple[str, set[str]]] = {}
     for path in sorted(BY_HAND.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if path.stem == "plain" and isinstance(node, ast.ImportFrom):
+            if path.stem == "values" and isinstance(node, ast.ImportFrom):
                 found |= {one.name: (f"hal.controller.by_hand.{path.stem}", set[str]()) for one in node.names}
             if isinstance(node, ast.ClassDef):
                 names = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}

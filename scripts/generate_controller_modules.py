@@ -22,7 +22,7 @@ MARK = "Made by scripts/generate_controller_modules.py."
 PACKAGES = ("controller", "vehicle")
 ELSEWHERE = {
     "by_hand.device": {"Device": "device", "Sensor": "sensor"},
-    "by_hand.plain": {
+    "by_hand.values": {
         "AnsiCodes": "ansi_codes",
         "CameraRecognitionObject": "camera",
         "LidarPoint": "lidar_point",
@@ -30,7 +30,8 @@ ELSEWHERE = {
         "RadarTarget": "radar_target",
     },
     "by_hand.scene": {"ContactPoint": "node"},
-    "by_hand.former": {"DifferentialWheels": "differential_wheels", "Servo": "servo"},
+    "by_hand.differential_wheels": {"DifferentialWheels": "differential_wheels"},
+    "by_hand.servo": {"Servo": "servo"},
     "by_hand.library": {"constant": "constants", "wb": "wb"},
 }
 """Names whose modules here are not those of Webots."""

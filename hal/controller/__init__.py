@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from hal.controller.brake import Brake as Brake
     from hal.controller.by_hand.device import Device as Device
     from hal.controller.by_hand.device import Sensor as Sensor
-    from hal.controller.by_hand.former import DifferentialWheels as DifferentialWheels
-    from hal.controller.by_hand.former import Servo as Servo
-    from hal.controller.by_hand.plain import AnsiCodes as AnsiCodes
-    from hal.controller.by_hand.plain import CameraRecognitionObject as CameraRecognitionObject
-    from hal.controller.by_hand.plain import LidarPoint as LidarPoint
-    from hal.controller.by_hand.plain import MouseState as MouseState
-    from hal.controller.by_hand.plain import RadarTarget as RadarTarget
+    from hal.controller.by_hand.differential_wheels import DifferentialWheels as DifferentialWheels
     from hal.controller.by_hand.scene import ContactPoint as ContactPoint
+    from hal.controller.by_hand.servo import Servo as Servo
+    from hal.controller.by_hand.values import AnsiCodes as AnsiCodes
+    from hal.controller.by_hand.values import CameraRecognitionObject as CameraRecognitionObject
+    from hal.controller.by_hand.values import LidarPoint as LidarPoint
+    from hal.controller.by_hand.values import MouseState as MouseState
+    from hal.controller.by_hand.values import RadarTarget as RadarTarget
     from hal.controller.camera import Camera as Camera
     from hal.controller.compass import Compass as Compass
     from hal.controller.connector import Connector as Connector
@@ -57,15 +57,15 @@ if TYPE_CHECKING:
 _PLACES = {
     "Accelerometer": "accelerometer",
     "Altimeter": "altimeter",
-    "AnsiCodes": "by_hand.plain",
+    "AnsiCodes": "by_hand.values",
     "Brake": "brake",
     "Camera": "camera",
-    "CameraRecognitionObject": "by_hand.plain",
+    "CameraRecognitionObject": "by_hand.values",
     "Compass": "compass",
     "Connector": "connector",
     "ContactPoint": "by_hand.scene",
     "Device": "by_hand.device",
-    "DifferentialWheels": "by_hand.former",
+    "DifferentialWheels": "by_hand.differential_wheels",
     "Display": "display",
     "DistanceSensor": "distance_sensor",
     "Emitter": "emitter",
@@ -77,23 +77,23 @@ _PLACES = {
     "Keyboard": "keyboard",
     "LED": "led",
     "Lidar": "lidar",
-    "LidarPoint": "by_hand.plain",
+    "LidarPoint": "by_hand.values",
     "LightSensor": "light_sensor",
     "Motion": "motion",
     "Motor": "motor",
     "Mouse": "mouse",
-    "MouseState": "by_hand.plain",
+    "MouseState": "by_hand.values",
     "Node": "node",
     "Pen": "pen",
     "PositionSensor": "position_sensor",
     "Proto": "proto",
     "Radar": "radar",
-    "RadarTarget": "by_hand.plain",
+    "RadarTarget": "by_hand.values",
     "RangeFinder": "range_finder",
     "Receiver": "receiver",
     "Robot": "robot",
     "Sensor": "by_hand.device",
-    "Servo": "by_hand.former",
+    "Servo": "by_hand.servo",
     "Skin": "skin",
     "Speaker": "speaker",
     "Supervisor": "supervisor",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import BrakeBase
+from hal.controller.by_hand.joints import BrakeBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.brake import Brake as Work

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import EmitterBase
+from hal.controller.by_hand.packets import EmitterBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.emitter import Emitter as Work

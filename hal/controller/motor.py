@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import MotorBase
+from hal.controller.by_hand.joints import MotorBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.motor import Motor as Work

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import PositionSensorBase
+from hal.controller.by_hand.joints import PositionSensorBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.position_sensor import PositionSensor as Work

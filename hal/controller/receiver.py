@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import ReceiverBase
+from hal.controller.by_hand.packets import ReceiverBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.receiver import Receiver as Work

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.controller.by_hand.devices import SpeakerBase
+from hal.controller.by_hand.speaker import SpeakerBase
 
 if TYPE_CHECKING:
     from hal.modes.devices.speaker import Speaker as Work

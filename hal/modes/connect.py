@@ -69,7 +69,7 @@ def connect(
 
 
 def _connect_local(address: Address, tried: int) -> SocketChannel:
-    from socket import AF_UNIX, socket
+    from socket import AF_UNIX, socket  # start-up: 3 ms, not for controllers inside of the simulator
 
     sockets = local_sockets(address)
     if not sockets:
@@ -93,7 +93,7 @@ def _connect_local(address: Address, tried: int) -> SocketChannel:
 
 
 def _connect_tcp(address: Address, tried: int) -> SocketChannel:
-    from socket import IPPROTO_TCP, TCP_NODELAY, create_connection
+    from socket import IPPROTO_TCP, TCP_NODELAY, create_connection  # start-up: see _connect_local
 
     # Releases differ in who encodes the name: every second attempt gives it as it stands.
     name = address.robot if tried % 2 else encoded_name(address.robot)
@@ -138,12 +138,12 @@ def _whole(connection: socket, reply: bytes) -> bytes:
 
 
 def _hint_from_here(address: Address) -> str:
-    from hal.modes.waiting import hint_from_here
+    from hal.modes.waiting import hint_from_here  # start-up: 5 ms, only for messages
 
     return hint_from_here(address)
 
 
 def _hint_from_reply(address: Address, reply: bytes) -> str:
-    from hal.modes.waiting import hint_from_reply
+    from hal.modes.waiting import hint_from_reply  # start-up: 5 ms, only for messages
 
     return hint_from_reply(address, reply) if reply.startswith(REFUSED) else ""

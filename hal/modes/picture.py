@@ -58,7 +58,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 def _pillow(path: str):  # type: ignore[no-untyped-def]
     try:
-        from PIL import Image  # type: ignore[import-not-found, unused-ignore]
+        from PIL import Image  # type: ignore[import-not-found, unused-ignore]  # start-up: optional
     except ImportError:
         suffix = Path(path).suffix or "no ending"
         raise PictureError(

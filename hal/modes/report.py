@@ -52,7 +52,7 @@ def _where() -> str:
 
 def closest(name: str, names: list[str]) -> str:
     """A hint at the most similar of the names; "" when none is similar."""
-    import difflib
+    import difflib  # start-up: 5 ms, only for messages
 
     found = difflib.get_close_matches(name, names, 1)
     return f'; did you mean "{found[0]}"?' if found else ""

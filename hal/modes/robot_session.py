@@ -71,7 +71,7 @@ class RobotSession:
     def scene(self) -> Scene:
         """The scene that a supervisor sees."""
         if self._scene is None:
-            from hal.modes.scene.scene import Scene  # start-up: most controllers are no supervisors
+            from hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
 
             self._scene = Scene(self)
             self.exchange.messages.add_handlers(self._scene.handlers())

@@ -26,7 +26,7 @@ class Eager:
     """
 
     def __init__(self, connection: socket.socket) -> None:
-        from socket import MSG_DONTWAIT  # is there when there is a connection; clients load it late
+        from socket import MSG_DONTWAIT  # start-up: see hal.modes.connect
 
         self._receive, self._at_once = connection.recv, MSG_DONTWAIT
         self._rest = 0 if _processors() > 1 else -1

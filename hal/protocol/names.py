@@ -26,7 +26,7 @@ def folder_names(robot: str, path_length: int) -> list[str]:
     names = [encoded_name(robot), robot]
     limit = max(SOCKET_PATH - path_length, 4) // 2 * 2
     if len(names[0]) > min(limit, LONG_NAME):
-        from hashlib import sha1
+        from hashlib import sha1  # start-up: 4 ms, only for long names
 
         digits = sha1(names[0].encode()).hexdigest()
         names += [digits, digits[:limit]]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from hal.modes.address import AddressError, from_environment, instance_folders
+
 __all__ = [
     "wbu_string_replace",
     "wbu_system_getenv",
@@ -35,8 +37,6 @@ def wbu_system_tmpdir() -> str:
 
 def wbu_system_webots_instance_path(refresh: bool) -> str | None:
     """The folder of the simulator's instance with a separator at its end; None when there is none."""
-    from hal.modes.address import AddressError, from_environment, instance_folders
-
     try:
         found = [one for one in instance_folders(from_environment()) if one.is_dir()]
     except AddressError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.api.by_hand import images as pixels
 from hal.controller.by_hand.device import Device, Sensor
-from hal.controller.by_hand.plain import CameraRecognitionObject
+from hal.controller.by_hand.values import CameraRecognitionObject
 
 if TYPE_CHECKING:
     from hal.modes.devices.camera import Camera

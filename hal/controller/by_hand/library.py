@@ -9,6 +9,9 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from hal import api
+from hal.controller.by_hand.values import AnsiCodes
+
 __all__ = ["Function", "Library", "constant", "wb"]
 
 
@@ -40,8 +43,6 @@ class Library:
 
     def __getattr__(self, name: str) -> Function:
         """A function; the same object each time."""
-        from hal import api
-
         if not name.startswith(("wb_", "wbu_")) or not hasattr(api, name):
             raise AttributeError(f"{name}: the controller library has no such function")
         found = Function(getattr(api, name))
@@ -62,9 +63,6 @@ def constant(name: str, type: type = int) -> Any:
     Raises:
         ValueError: there is none of this name and type.
     """
-    from hal import api
-    from hal.controller.by_hand.plain import AnsiCodes
-
     if name.startswith("ANSI_"):
         found = getattr(AnsiCodes, name.removeprefix("ANSI_"), None)
     else:

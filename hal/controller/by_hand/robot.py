@@ -5,36 +5,19 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from hal.controller.by_hand.classes import class_named
+from hal.controller.by_hand.device_objects import object_of
 from hal.controller.by_hand.old import alias, deprecated
 from hal.modes import session
-from hal.modes.robot_session import RobotSession
 from hal.modes.written_for import is_older
 
 if TYPE_CHECKING:
-    from hal.controller.by_hand.former import Servo
+    from hal.controller.by_hand.servo import Servo
     from hal.controller.joystick import Joystick
     from hal.controller.keyboard import Keyboard
     from hal.controller.mouse import Mouse
 
-__all__ = ["RobotBase", "face"]
-
-MOTORS = ("RotationalMotor", "LinearMotor")
-
-
-class Faces(dict[int, Any]):
-    """The objects of a robot's devices, by tag."""
-
-
-def face(robot: RobotSession, tag: int) -> Any:
-    """The object for a device, the same each time; None when there is no such device."""
-    faces = robot.attached.setdefault(Faces, Faces())
-    device = robot.device(tag)
-    if tag not in faces and device is not None:
-        from hal import controller
-
-        name = "Motor" if device.node_type in MOTORS else device.node_type
-        faces[tag] = getattr(controller, name)(tag) if name in controller.__all__ else None
-    return faces.get(tag)
+__all__ = ["RobotBase"]
 
 
 class RobotBase:
@@ -55,24 +38,22 @@ class RobotBase:
     def devices(self) -> dict[str, Any]:
         """The devices by name; of several with a name the first."""
         names = {one.name: one.tag for one in reversed(self._robot.devices) if one is not None}
-        return {name: face(self._robot, tag) for name, tag in reversed(names.items())}
+        return {name: object_of(self._robot, tag) for name, tag in reversed(names.items())}
 
     def getDevice(self, name: str) -> Any:
         """The device with a name, for example a Motor; None, with a message, when there is none."""
         tag = self._robot.get_device(name)
-        return face(self._robot, tag) if tag else None
+        return object_of(self._robot, tag) if tag else None
 
     def getDeviceByIndex(self, index: int) -> Any:
         """The device at an index, from 0 on; None, with a message, when there is none."""
         tag = self._robot.get_device_by_index(index)
-        return face(self._robot, tag) if tag else None
+        return object_of(self._robot, tag) if tag else None
 
     def _input(self, name: str) -> Any:
-        from hal import controller
-
         key = name.lower()
         if key not in self.__dict__:
-            self.__dict__[key] = getattr(controller, name)(0)
+            self.__dict__[key] = class_named(name)(0)
         return self.__dict__[key]
 
     def getKeyboard(self) -> Keyboard:
@@ -96,9 +77,7 @@ class RobotBase:
         raise AttributeError(text + self._hint(name), name=name, obj=self)
 
     def _hint(self, name: str) -> str:
-        from hal.controller.supervisor import Supervisor
-
-        if hasattr(Supervisor, name) and not name.startswith("_"):
+        if hasattr(class_named("Supervisor"), name) and not name.startswith("_"):
             return "; supervisors have it: create Supervisor() in the place of Robot()"
         return ""
 
@@ -127,11 +106,9 @@ class RobotBase:
 
     def getServo(self, name: str) -> Servo | None:
         """Old: the Servo with a name; today that is a Motor and a PositionSensor."""
-        from hal.controller.by_hand.former import Servo
-
         deprecated("Robot.getServo", "Robot.getDevice")
         tag = self._robot.get_device(name)
-        return Servo(tag) if tag else None
+        return class_named("Servo")(tag) if tag else None
 
     def wwiReceiveText(self) -> str | None:
         """The oldest message of the robot's window as text.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
+from hal.controller.by_hand.classes import class_named
+
 if TYPE_CHECKING:
     from hal.controller.field import Field
     from hal.controller.node import Node
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["unwrap", "wrap"]
 
-FACE = "object_of_the_api"
+OBJECT = "object_of_the_api"
 
 
 @overload
@@ -31,20 +33,18 @@ def _wrap(ref: object) -> object:
         return None
     # It lives as long as what it stands for: a table of both would keep nodes that were removed.
     kept = vars(ref)
-    if FACE not in kept:
-        from hal import controller
-
-        kept[FACE] = getattr(controller, type(ref).__name__)(ref=ref)
-    return kept[FACE]
+    if OBJECT not in kept:
+        kept[OBJECT] = class_named(type(ref).__name__)(ref=ref)
+    return kept[OBJECT]
 
 
 @overload
-def _unwrap(face: Node) -> NodeRef: ...
+def _unwrap(node: Node) -> NodeRef: ...
 @overload
-def _unwrap(face: None) -> None: ...
-def _unwrap(face: Node | None) -> NodeRef | None:
+def _unwrap(node: None) -> None: ...
+def _unwrap(node: Node | None) -> NodeRef | None:
     """The node behind its object; None for None."""
-    return None if face is None else face._ref
+    return None if node is None else node._ref
 
 
 wrap = _wrap

@@ -13,6 +13,7 @@ import contextlib
 import os
 import queue
 import re
+import socket
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,7 @@ class MqttPipe:
 
     def _make_client(self, options: dict[str, Any]) -> paho.Client:
         try:
-            import paho.mqtt.client as paho
+            import paho.mqtt.client as paho  # start-up: an optional package
         except ImportError:
             raise AddressError(
                 f"{self._url.text}: MQTT needs the package paho-mqtt: pip install paho-mqtt"
@@ -137,8 +138,6 @@ class MqttPipe:
     # What paho calls, in its own thread.
 
     def _no_delay(self, client: Any, data: Any, connection: Any) -> None:
-        import socket
-
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _acknowledged(self, client: Any, data: Any, mid: int, reason: Any, properties: Any) -> None:
@@ -146,8 +145,6 @@ class MqttPipe:
 
         Many brokers leave Nagle's algorithm on: their next message would wait for this, 40 ms on Linux.
         """
-        import socket
-
         connection = client.socket()
         if self._qos and connection is not None and hasattr(socket, "TCP_QUICKACK"):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)

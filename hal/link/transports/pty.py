@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import termios
+import tty
 from pathlib import Path
 
 from hal.link.errors import AddressError, ConnectionLost
@@ -33,8 +35,6 @@ class PtyPipe:
     retry = 0.05
 
     def __init__(self) -> None:
-        import tty
-
         self._inner, self._outer = os.openpty()
         tty.setraw(self._outer)
         os.set_blocking(self._inner, False)
@@ -67,8 +67,6 @@ class PtyPipe:
 
     def speed(self) -> int:
         """What the controller has set, in bits per second; 0: nothing, or nothing that has a name."""
-        import termios
-
         number = termios.tcgetattr(self._inner)[OUTPUT_SPEED]
         names = (one for one in dir(termios) if one[0] == "B" and one[1:].isdecimal())
         found = next((int(one[1:]) for one in names if getattr(termios, one) == number), 0)

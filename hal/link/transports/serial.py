@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import select
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +107,7 @@ def open_bytes(url: Url) -> SerialPipe:
         RobotBusy: another program has it open.
     """
     try:
-        import serial
+        import serial  # start-up: an optional package
     except ImportError:
         raise AddressError(
             f"{url.text}: serial lines need the package pyserial: pip install pyserial"
@@ -128,8 +129,6 @@ def open_bytes(url: Url) -> SerialPipe:
             raise ConnectionLost(_no_port(url)) from None
         raise ConnectionLost(f"{url.text}: {error}") from None
     if options.get("settle"):
-        import time
-
         time.sleep(options["settle"])  # boards that start anew when their port is opened
     opened.reset_input_buffer()
     return SerialPipe(opened)

@@ -48,7 +48,7 @@ class UsbPipe:
         return bytes(data) if data is not None and len(data) else None
 
     def _do(self, call: Any, *arguments: Any) -> Any:
-        import usb.core
+        import usb.core  # start-up: an optional package
 
         if not self._open:
             raise ConnectionLost("the USB device is closed")
@@ -65,8 +65,8 @@ class UsbPipe:
 
     def close(self) -> None:
         """Let the device go."""
-        import usb.core
-        import usb.util
+        import usb.core  # start-up: an optional package
+        import usb.util  # start-up: an optional package
 
         if self._open:
             self._open = False
@@ -96,7 +96,7 @@ def _numbers(url: Url) -> tuple[int, int]:
 def connect(url: Url) -> Pipe:
     """A pipe to a robot at USB."""
     try:
-        import usb.core
+        import usb.core  # start-up: an optional package
     except ImportError:
         raise AddressError(f"{url.text}: USB needs the package pyusb: pip install pyusb") from None
     vendor, product = _numbers(url)
@@ -128,7 +128,7 @@ def _backend(url: Url, options: dict[str, Any]) -> Any:
 
 def _open(url: Url, device: Any, number: int | None) -> UsbPipe:
     """Claim the interface and its endpoints."""
-    import usb.util
+    import usb.util  # start-up: an optional package
 
     for interface in device.get_active_configuration():
         if number not in (None, interface.bInterfaceNumber):

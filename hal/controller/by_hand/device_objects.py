@@ -1,0 +1,35 @@
+"""The objects of the object API that stand for a robot's devices: one object for each."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from hal.controller.by_hand.classes import class_named, is_class
+from hal.modes.device import Device
+
+__all__ = ["object_of"]
+
+MOTORS = ("RotationalMotor", "LinearMotor")
+
+
+class Objects(dict[int, Any]):
+    """The objects of a robot's devices, by tag."""
+
+
+class RobotWithDevices(Protocol):
+    """The robot as the objects of its devices need it."""
+
+    attached: dict[type, Any]
+
+    def device(self, tag: int, /) -> Device | None:
+        """The device with a tag; None when there is none."""
+
+
+def object_of(robot: RobotWithDevices, tag: int) -> Any:
+    """The object for a device, the same each time; None when there is no such device."""
+    objects = robot.attached.setdefault(Objects, Objects())
+    device = robot.device(tag)
+    if tag not in objects and device is not None:
+        name = "Motor" if device.node_type in MOTORS else device.node_type
+        objects[tag] = class_named(name)(tag) if is_class(name) else None
+    return objects.get(tag)
