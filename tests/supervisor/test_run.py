@@ -28,7 +28,7 @@ def test_wishes_reach_the_host(bench, tmp_path: Path):
 @pytest.mark.parametrize("path", ["no/such.wbt", "", "a\x00b.wbt", "x" * 5000 + ".wbt", "test.txt"])
 def test_a_world_that_is_not_there_is_told(bench, path):
     b = bench()
-    b.client.queue(51, path)
+    b.client.exchange.queue(51, path)
     b.api.step(0)
     assert b.host.wishes == []
     assert len(b.warnings) == 1
@@ -48,7 +48,7 @@ def test_the_mode_is_told_to_all_robots(bench):
     b.step()
     assert b.simulation.mode == 1
     assert (b.api.simulationGetMode(), arm.simulation_mode) == (1, 1)
-    b.client.queue(56, 77)
+    b.client.exchange.queue(56, 77)
     b.api.step(0)
     assert b.simulation.mode == 1
 
@@ -63,7 +63,7 @@ def test_labels_are_kept(bench):
     assert second.color == 127 << 24 | 0x00FF00
     b.api.setLabel(1, "", 0, 0, 0.1, 0)
     assert [one.text for one in b.simulation.labels] == ["second"]
-    b.client.queue(53, 5, math.nan, 0.0, 0.0, 0, "x", "Arial")
+    b.client.exchange.queue(53, 5, math.nan, 0.0, 0.0, 0, "x", "Arial")
     b.api.step(0)
     assert len(b.simulation.labels) == 1
 
