@@ -28,7 +28,7 @@ program() { # program NAME PACKAGE REASON: a program that is needed, and the pac
 }
 
 binutils() { # binutils PREFIX PACKAGE WHAT: the programs of a compiler's package that look into what it made
-  for each in nm objcopy objdump size; do
+  for each in addr2line nm objcopy objdump size; do
     program "$1$each" "$2" "reads $3"
   done
 }
@@ -47,6 +47,7 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program make make "builds the controllers that the tests have"
   program cc gcc "compiles controllers in C"
   program c++ g++ "compiles controllers in C++"
+  program gcov gcc "counts which lines of C run"
   binutils "" binutils "programs for this machine"
   program openssl openssl "makes the certificates of the tests"
   program mosquitto mosquitto "is the MQTT broker of the tests"

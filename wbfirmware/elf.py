@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Elf", "ElfError", "Function"]
+__all__ = ["ARM", "Elf", "ElfError", "Function"]
 
 MAGIC = b"\x7fELF"
 WIDE, BIG = 2, 2
@@ -18,8 +18,8 @@ FUNCTION = 2
 """Type of a symbol."""
 NO_BYTES = 8
 """Type of sections that have no bytes in the file."""
-COMPRESSED = 0x800
-"""Flag of a section."""
+LOADED, COMPRESSED = 0x2, 0x800
+"""Flags of a section."""
 ARM = 40
 """The machine whose functions in Thumb code have odd addresses."""
 
@@ -41,6 +41,7 @@ class _Section(NamedTuple):
     name: int
     kind: int
     flags: int
+    address: int
     at: int
     size: int
 
@@ -67,6 +68,14 @@ class Elf:
         found = self._sections.get(name)
         return b"" if found is None or found.flags & COMPRESSED else self._bytes(found)
 
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Bytes that are loaded to an address; none where the program has none."""
+        for one in self._loaded:
+            at = address - one.address
+            if 0 <= at <= one.size - size:
+                return self._data[one.at + at : one.at + at + size]
+        return b""
+
     @property
     def functions(self) -> list[Function]:
         """Those that have a symbol with a size, by address."""
@@ -79,7 +88,9 @@ class Elf:
             else:
                 name, value, size, info, _, _ = struct.unpack_from(layout, table, at)
             if info & 15 == FUNCTION and size:
-                found.append(Function(text_at(names, name), value & ~1 if self._odd else value, size))
+                found.append(
+                    Function(text_at(names, name), value & ~1 if self.machine == ARM else value, size)
+                )
         return sorted(found, key=lambda one: one.address)
 
     def _read(self) -> None:
@@ -87,19 +98,20 @@ class Elf:
         self.is_wide = data[4] == WIDE
         self.order = "big" if data[5] == BIG else "little"
         self._order = ">" if self.order == "big" else "<"
-        self._odd = struct.unpack_from(f"{self._order}H", data, 18)[0] == ARM
+        self.machine: int = struct.unpack_from(f"{self._order}H", data, 18)[0]
+        """The processor; see ARM."""
         self.entry: int
         """Where the program begins."""
         head = struct.unpack_from(f"{self._order}{'QQQIHHHHHH' if self.is_wide else 'IIIIHHHHHH'}", data, 24)
         self.entry, table, size, count, named = head[0], head[2], head[7], head[8], head[9]
         sections = [self._head(table + k * size) for k in range(count)]
+        self._loaded = [one for one in sections if one.flags & LOADED and one.kind != NO_BYTES]
         names = self._bytes(sections[named]) if sections else b""
         self._sections = {text_at(names, one.name): one for one in sections}
 
     def _head(self, at: int) -> _Section:
         words = struct.unpack_from(f"{self._order}{'IIQQQQ' if self.is_wide else 'IIIIII'}", self._data, at)
-        name, kind, flags, _, place, size = words
-        return _Section(name, kind, flags, place, size)
+        return _Section(*words)
 
     def _bytes(self, section: _Section) -> bytes:
         return b"" if section.kind == NO_BYTES else self._data[section.at : section.at + section.size]

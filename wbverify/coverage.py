@@ -2,7 +2,8 @@
 
 The emulator tells which instructions of the program ran, and the program's debug information from which lines
 they come. Nothing is added to the program: what is measured is what was verified. A line of which the
-compiler has made no instructions does not count, nor does a function that the linker has left out.
+compiler has made no instructions does not count, nor does a function that the linker has left out, nor a line
+whose instructions are all conditional: the processor passes through them in any case.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from wbfirmware.elf import Elf
 from wbfirmware.emulators import emulator
 from wbfirmware.generate import CORE, copied_files, made_files
 from wbfirmware.line_table import line_rows
+from wbfirmware.thumb import conditional
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +46,8 @@ class FileCoverage(NamedTuple):
     """For each line that has instructions on the board: did any of them run?"""
     uncalled: dict[str, Range]
     """Functions that were never called, with their first and last line."""
+    uncertain: list[int]
+    """Lines of which the board does not show whether they ran; they are not in `lines`."""
 
     @property
     def covered(self) -> int:
@@ -56,20 +60,39 @@ class FileCoverage(NamedTuple):
         return self._stretches(lambda line: not self.lines[line])
 
     @property
-    def untouched(self) -> list[str]:
-        """What did not run, for people: functions that were never called, then other lines."""
+    def name(self) -> str:
+        """The file, for people: of the user's files, as in the controller's folder."""
+        return self.file.removeprefix(f"{CORE}/") if self.kind == CONTROLLER else self.file
+
+    @property
+    def uncalled_names(self) -> list[str]:
+        """The functions that were never called, for people."""
         functions = sorted(self.uncalled.items(), key=lambda one: one[1])
+        return [f"{name}() ({self.name}:{first})" for name, (first, _) in functions]
+
+    @property
+    def other_stretches(self) -> list[str]:
+        """Lines that did not run in functions that were called, for people."""
         within = {line for first, last in self.uncalled.values() for line in range(first, last + 1)}
-        others = self._stretches(lambda line: not self.lines[line] and line not in within)
-        file = self.file.removeprefix(f"{CORE}/") if self.kind == CONTROLLER else self.file
-        lines = [f"{file}:{a}" if a == b else f"{file}:{a}-{b}" for a, b in others]
-        return [f"{name}() ({file}:{span[0]})" for name, span in functions] + lines
+        found = self._stretches(lambda line: not self.lines[line] and line not in within)
+        return _words(found)
+
+    @property
+    def uncertain_stretches(self) -> list[str]:
+        """Lines of which the board does not show whether they ran, for people."""
+        numbered = groupby(enumerate(self.uncertain), lambda one: one[1] - one[0])
+        lines = [[line for _, line in one] for _, one in numbered]
+        return _words([(one[0], one[-1]) for one in lines])
 
     def _stretches(self, wanted: Callable[[int], bool]) -> list[Range]:
         """Lines side by side, among those with instructions."""
         groups = groupby(sorted(self.lines), wanted)
         found = [list(lines) for is_wanted, lines in groups if is_wanted]
         return [(lines[0], lines[-1]) for lines in found]
+
+
+def _words(ranges: list[Range]) -> list[str]:
+    return [str(a) if a == b else f"{a}-{b}" for a, b in ranges]
 
 
 class Coverage(NamedTuple):
@@ -105,9 +128,23 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
     rows = [row for row in line_rows(built.program) if row.file in kinds]
     if executed is None or not rows:
         return None
-    uncalled, copies = _uncalled(built, rows, executed)
-    lines = _lines([row for row in rows if not any(row.address in one for one in copies)], executed)
-    files = [FileCoverage(file, kinds[file], own, uncalled.get(file, {})) for file, own in lines.items()]
+    elf = Elf(built.program)
+    uncalled, copies = _uncalled(elf, rows, executed)
+    lines = _lines(
+        [row for row in rows if not any(row.address in one for one in copies)],
+        executed,
+        conditional(elf, executed),
+    )
+    files = [
+        FileCoverage(
+            file,
+            kinds[file],
+            {line: ran for line, ran in own.items() if ran is not None},
+            uncalled.get(file, {}),
+            sorted(line for line, ran in own.items() if ran is None),
+        )
+        for file, own in lines.items()
+    ]
     order = (CONTROLLER, DRIVERS, BOARD, REST)
     return Coverage(sorted(files, key=lambda one: (order.index(one.kind), one.file)))
 
@@ -135,24 +172,25 @@ def _kinds(hardware: Hardware) -> dict[str, str]:
     return kinds
 
 
-def _lines(rows: list[Row], executed: set[int]) -> dict[str, dict[int, bool]]:
-    """Did any instruction of a line run? By file.
+def _lines(rows: list[Row], executed: set[int], maybe: set[int]) -> dict[str, dict[int, bool | None]]:
+    """Did any instruction of a line run? By file; None: there are only some that ran under a condition.
 
     A statement without instructions of its own, as the compiler has joined it with others, ran when the place
     where it stood was come to.
     """
     owners = {row.address: (row.file, row.line) for row in rows if row.owns}
-    own: dict[str, dict[int, bool]] = defaultdict(dict)
-    joined: dict[str, dict[int, bool]] = defaultdict(dict)
+    own: dict[str, dict[int, bool | None]] = defaultdict(dict)
+    joined: dict[str, dict[int, bool | None]] = defaultdict(dict)
     for row in rows:
         if row.begins:
             lines = (own if owners.get(row.address) == (row.file, row.line) else joined)[row.file]
-            lines[row.line] = lines.get(row.line, False) or row.address in executed
+            ran = None if row.address in maybe else row.address in executed
+            lines[row.line] = max(lines.get(row.line, False), ran, key=(False, None, True).index)
     return {file: joined[file] | own[file] for file in {**own, **joined}}
 
 
 def _uncalled(
-    built: Built, rows: list[Row], executed: set[int]
+    elf: Elf, rows: list[Row], executed: set[int]
 ) -> tuple[dict[str, dict[str, Range]], list[range]]:
     """Functions of files that were never called.
 
@@ -164,7 +202,7 @@ def _uncalled(
     ran = {(row.file, row.line) for row in rows if row.address in executed}
     found: dict[str, dict[str, Range]] = defaultdict(dict)
     copies = []
-    for one in {one.address: one for one in Elf(built.program).functions}.values():
+    for one in {one.address: one for one in elf.functions}.values():
         if one.address in starts and one.address not in executed:
             file, first, *_ = starts[one.address]
             place = range(one.address, one.address + one.size)

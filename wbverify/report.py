@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
+from wbverify.summary import UNKNOWN
 from wbverify.table import Column, columns
 from wbverify.verify import LINKED, WIRED
 
@@ -39,6 +40,7 @@ def write_report(path: Path, found: Verified) -> None:
     )
     text = environment.get_template(TEMPLATE).render(
         found=found,
+        unknown=UNKNOWN,
         hardware=found.hardware,
         board=found.hardware.board,
         checks=[_words(one) for one in found.checks],

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from wbverify.table import Row
     from wbverify.verify import Check, Verified
 
-__all__ = ["covered_lines", "data_of", "uncovered_places"]
+__all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 
 MOST_PLACES = 8
 """Of a kind of files, in a warning."""
@@ -36,15 +36,27 @@ def uncovered_places(coverage: Coverage | None) -> str:
     """What no step reached, in a line; "" where all of it ran or nobody knows."""
     if coverage is None:
         return ""
-    places = []
+    unreached, uncertain = {}, {}
     for kind in VERIFIED:
-        found = [place for one in coverage.of(kind) for place in one.untouched]
+        files = coverage.of(kind)
+        unreached[kind] = [name for one in files for name in one.uncalled_names]
+        unreached[kind] += [f"{one.name}:{lines}" for one in files for lines in one.other_stretches]
+        uncertain[kind] = [f"{one.name}:{lines}" for one in files for lines in one.uncertain_stretches]
+    told = (
+        _places("no step reached the following, so nothing is verified there", unreached),
+        _places("it is not known whether these lines ran, as they are compiled without a jump", uncertain),
+    )
+    return ". ".join(filter(None, told))
+
+
+def _places(title: str, places: dict[str, list[str]]) -> str:
+    """A sentence of places by kind; "" where there are none."""
+    told = []
+    for kind, found in places.items():
         more = f" and {len(found) - MOST_PLACES} more places" if len(found) > MOST_PLACES else ""
         if found:
-            places.append(f"{kind}: {', '.join(found[:MOST_PLACES])}{more}")
-    return (
-        f"no step reached the following, so nothing is verified there. {'; '.join(places)}" if places else ""
-    )
+            told.append(f"{kind}: {', '.join(found[:MOST_PLACES])}{more}")
+    return f"{title}: {'; '.join(told)}" if told else ""
 
 
 def data_of(found: Verified) -> dict[str, Any]:
@@ -95,6 +107,7 @@ def _file(one: FileCoverage) -> dict[str, Any]:
         **_share(one.covered, len(one.lines)),
         "missing": one.missing,
         "never_called": list(one.uncalled),
+        "uncertain": one.uncertain,
     }
 
 
