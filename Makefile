@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-windows test-asan check bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-windows test-asan check format bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -56,12 +56,17 @@ test-windows: build ## install Chromium, and test the robot windows with it
 test-asan: build ## test the engine with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
 
-check: build ## lint, types, and the direction of imports
+check: $(STAMPS)/tests ## lint, types, and the direction of imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/oxlint --deny-warnings --ignore-pattern '**/vendor/**' robot_windows/pages plugins
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m scripts.lint_c
+
+format: build ## format the Python, C and C++
+	@$(BIN)/ruff format .
+	@$(BIN)/python -m scripts.lint_c --fix
 
 bench: build ## measure speed and memory against their limits
 	@$(BIN)/python -m benchmarks

@@ -36,7 +36,7 @@ static bool parse_tcp(Address *address, const char *where, size_t size) {
   if (colon == where || digits > 5 || !is_number(colon + 1, digits)) return false;
   address->scheme = TCP;
   address->host = part(where, (size_t)(colon - where));
-  address->port = atoi(colon + 1);
+  address->port = (int)strtol(colon + 1, NULL, 10);
   return address->port > 0 && address->port < 65536;
 }
 

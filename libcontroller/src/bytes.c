@@ -50,6 +50,16 @@ void put(Buffer *out, const void *data, size_t size) {
   if (size) memcpy(more(out, size), data, size);
 }
 
+void put_file(Buffer *out, FILE *file, size_t most) {
+  char chunk[4096];
+  size_t size = sizeof chunk;
+  while (size == sizeof chunk && most) {
+    size = fread(chunk, 1, most < sizeof chunk ? most : sizeof chunk, file);
+    put(out, chunk, size);
+    most -= size;
+  }
+}
+
 static void write_number(unsigned char *place, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) place[i] = (unsigned char)(value >> 8 * i);
 }

@@ -1,11 +1,11 @@
-/* Bytes of the protocol: buffers that grow while they are written, and readers that never leave their bytes.
- */
+/* Bytes of the protocol: buffers that grow as they are written, and readers that stay within their bytes. */
 #ifndef BYTES_H
 #define BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Memory, or the end of the program with a message. */
 void *allocate(size_t size);
@@ -20,6 +20,10 @@ typedef struct {
 } Buffer;
 
 void put(Buffer *out, const void *data, size_t size);
+
+/* The rest of a file, or its first `most` bytes. */
+void put_file(Buffer *out, FILE *file, size_t most);
+
 void put_u8(Buffer *out, unsigned value);
 void put_u16(Buffer *out, unsigned value);
 void put_i32(Buffer *out, int32_t value);

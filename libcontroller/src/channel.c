@@ -54,7 +54,7 @@ static const char *fill(Channel *channel, size_t size) {
       in->data = reallocate(in->data, wanted);
       in->room = wanted;
     }
-    size_t got;
+    size_t got = 0;
     const char *problem = receive(channel, in->data + in->size, in->room - in->size, &got);
     if (problem) return problem;
     in->size += got;

@@ -72,13 +72,13 @@ static Outcome several(Attempt *attempt, const Texts *sockets) {
 static Outcome connect_socket(Attempt *attempt, const char *path) {
   struct sockaddr_un to = {.sun_family = AF_UNIX};
   const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  errno = ENAMETOOLONG;
-  if (strlen(path) < sizeof to.sun_path) {
-    strcpy(to.sun_path, path);
+  if (made >= 0) errno = ENAMETOOLONG;
+  if (made >= 0 && strlen(path) < sizeof to.sun_path) {
+    memcpy(to.sun_path, path, strlen(path));
     if (!connect(made, (struct sockaddr *)&to, sizeof to)) return connected(attempt, made, false);
   }
   snprintf(attempt->why, sizeof attempt->why, "Cannot connect to %.300s (%s)", path, strerror(errno));
-  close(made);
+  if (made >= 0) close(made);
   return RETRY;
 }
 

@@ -54,7 +54,7 @@ static int read_time(const char *text) {
   for (const char *at = text;; ++at) {
     const size_t digits = strspn(at, "0123456789");
     if (!digits || digits > LONGEST_TIME || count == 3) return -1;
-    parts[count++] = atoi(at);
+    parts[count++] = (int)strtol(at, NULL, 10);
     at += digits;
     if (!*at) break;
     if (*at != ':') return -1;
@@ -66,9 +66,13 @@ static int read_time(const char *text) {
 
 /* One position; false when the text is none. */
 static bool read_position(const char *text, double *position) {
-  char *end;
-  *position = strcmp(text, "*") ? strtod(text, &end) : NAN;
-  return !strcmp(text, "*") || (*text && !*end);
+  if (!strcmp(text, "*")) {
+    *position = NAN;
+    return true;
+  }
+  char *end = NULL;
+  *position = strtod(text, &end);
+  return *text && !*end;
 }
 
 static void add_problem(File *file, int line, const char *text) {
@@ -143,14 +147,12 @@ static void find_motors(File *file) {
 
 static bool load(const char *path, Buffer *out) {
   FILE *stream = fopen(path, "rb");
-  char chunk[4096];
-  size_t size;
   if (!stream) {
     report_error("wbu_motion_new", "could not read the motion: [Errno %d] %s: '%s'", errno, strerror(errno),
                  path);
     return false;
   }
-  while ((size = fread(chunk, 1, sizeof chunk, stream))) put(out, chunk, size);
+  put_file(out, stream, SIZE_MAX);
   fclose(stream);
   put_u8(out, 0);
   return true;

@@ -102,10 +102,8 @@ static bool unpack(const Png *png, unsigned char *pixels) {
 
 static const char *read_file(const char *path, Buffer *out) {
   FILE *file = fopen(path, "rb");
-  char chunk[4096];
-  size_t size;
   if (!file) return strerror(errno);
-  while (out->size < LARGEST_FILE && (size = fread(chunk, 1, sizeof chunk, file))) put(out, chunk, size);
+  put_file(out, file, LARGEST_FILE);
   fclose(file);
   if (out->size < PNG_SIGNATURE_SIZE || memcmp(out->data, PNG_SIGNATURE, PNG_SIGNATURE_SIZE))
     return "only PNG can be read";

@@ -74,7 +74,7 @@ const char *number_text(double value) {
   do snprintf(text, sizeof texts[0], "%.*e", digits - 1, value);
   while (strtod(text, NULL) != value && ++digits <= LONGEST_NUMBER);
   const char *mark = strchr(text, 'e');
-  const int exponent = mark ? atoi(mark + 1) : FIRST_LARGE;
+  const int exponent = mark ? (int)strtol(mark + 1, NULL, 10) : FIRST_LARGE;
   if (FIRST_SMALL < exponent && exponent < FIRST_LARGE) {
     const int decimals = digits - 1 - exponent;
     snprintf(text, sizeof texts[0], "%.*f", decimals > 1 ? decimals : 1, value);

@@ -13,12 +13,11 @@
 
 /* Texts one behind the other; to be freed. */
 static char *joined(Texts *parts) {
-  size_t size = 1;
-  for (int i = 0; i < parts->count; ++i) size += strlen(parts->items[i]);
-  char *made = allocate(size);
-  for (int i = 0; i < parts->count; ++i) strcat(made, parts->items[i]);
+  Buffer made = {0};
+  for (int i = 0; i < parts->count; ++i) put(&made, parts->items[i], strlen(parts->items[i]));
+  put_u8(&made, 0);
   texts_free(parts);
-  return made;
+  return (char *)made.data;
 }
 
 static const char *name_of(const char *place) { return strchr(place, '/') + 1; }

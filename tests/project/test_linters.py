@@ -6,6 +6,9 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
+import pytest
+
+from scripts.lint_c import GROUPS, Group, tidy_problems
 from tests.project.files import CHECKOUT
 
 PROGRAMS = Path(sysconfig.get_path("scripts"))
@@ -27,3 +30,20 @@ def test_the_javascript_of_the_pages_has_no_warnings():
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+def _name(group: Group) -> str:
+    return group.folder
+
+
+ENGINE = "wbcore/engine/src"
+
+
+@pytest.mark.parametrize(
+    "group",
+    [pytest.param(each, marks=[pytest.mark.slow] if each.folder == ENGINE else []) for each in GROUPS],
+    ids=_name,
+)
+def test_clang_tidy_finds_no_mistakes(group):
+    assert group.sources()
+    assert tidy_problems(group) == ""

@@ -143,8 +143,10 @@ static void start(const char *path) {
   memset(&firmware, 0, sizeof firmware);
   /* The library prints what it loads to standard output, which is the bench's. */
   const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
-  dup2(nowhere, STDOUT_FILENO);
-  close(nowhere);
+  if (nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+  }
   if (elf_read_firmware(path, &firmware) != 0)
     fail("the firmware cannot be read");
   avr = avr_make_mcu_by_name("atmega328p");

@@ -65,11 +65,10 @@ static void put_content(Buffer *out, const char *file, const char *project) {
   put_i32(out, 0);
   FILE *stream = fopen(paths.items[0], "rb");
   if (!stream && file[0] != '/') stream = fopen(paths.items[1], "rb");
-  char chunk[4096];
-  size_t size;
-  while (stream && out->size - at < LARGEST_SOUND && (size = fread(chunk, 1, sizeof chunk, stream)))
-    put(out, chunk, size);
-  if (stream) fclose(stream);
+  if (stream) {
+    put_file(out, stream, LARGEST_SOUND);
+    fclose(stream);
+  }
   put_i32_at(out, at, (int32_t)(out->size - at - 4));
   texts_free(&paths);
 }

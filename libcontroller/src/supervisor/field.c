@@ -191,8 +191,7 @@ void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const ch
     return;
   }
   Buffer text = {0};
-  char chunk[4096];
-  for (size_t size; (size = fread(chunk, 1, sizeof chunk, file));) put(&text, chunk, size);
+  put_file(&text, file, SIZE_MAX);
   fclose(file);
   put_u8(&text, 0);
   field_insert(field, WB_MF_NODE, position, NULL, (const char *)text.data, __func__);

@@ -62,11 +62,9 @@ void node_free(Node *node) {
   free(node);
 }
 
-bool node_is_here(const Node *node, const char *function) {
-  if (node && node->exists) return true;
+void node_report_missing(const Node *node, const char *function) {
   report_error(function,
                node ? "called for a node that was removed." : "called for a node that does not exist.");
-  return false;
 }
 
 Buffer *node_begin(const Node *node, const char *function, int code) {

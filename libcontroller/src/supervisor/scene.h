@@ -147,8 +147,15 @@ Node *scene_from_id(Scene *scene, int id, const char *function);
 void scene_remove(Scene *scene, Node *node);
 void node_free(Node *node);
 
-/* False, with a message, for a node that is none or is gone. */
-bool node_is_here(const Node *node, const char *function);
+/* Report a function that was called for a node that does not exist, or no longer. */
+void node_report_missing(const Node *node, const char *function);
+
+/* Does the node exist? Reports it if not. */
+static inline bool node_is_here(const Node *node, const char *function) {
+  if (node && node->exists) return true;
+  node_report_missing(node, function);
+  return false;
+}
 
 /* Begin a command about a node, with its id. */
 Buffer *node_begin(const Node *node, const char *function, int code);

@@ -16,7 +16,7 @@
 #define MOST_SHOWN 80 /* characters of a text that is none of a car */
 #define BLANKS " \t\n\r\f\v\x1c\x1d\x1e\x1f"
 #define VALUE(name) {#name, offsetof(Figures, name)}
-#define COEFFICIENT(name, i) {#name, offsetof(Figures, coefficients) + sizeof(double) * i}
+#define COEFFICIENT(name, i) {#name, offsetof(Figures, coefficients) + sizeof(double) * (i)}
 
 /* The values that stand first. All but the engine are numbers. */
 static const struct {

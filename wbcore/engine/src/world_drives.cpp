@@ -64,7 +64,7 @@ uint32_t World::add_propeller(const Propeller &propeller) {
   require_finite("center of thrust", p.center);
   require_finite("thrust constants", p.thrust_constants);
   require_finite("torque constants", p.torque_constants);
-  return propellers.add(std::move(p));
+  return propellers.add(p);
 }
 
 uint32_t World::add_track(const Track &track) {

@@ -83,7 +83,7 @@ uint32_t World::add_joint(const JointSpec &spec) {
   if (joint.kind == JointKind::hinge) joint.measure = hinge_measure(joint);
   if (spec.kinematic) follow(spec.child, spec.parent, inverse(parent) * child);
   joint.row = take_rows(joint.axis_count());
-  const uint32_t slot = joints.add(std::move(joint));
+  const uint32_t slot = joints.add(joint);
   Joint &j = joints[slot];
   bodies[spec.child].joints.push_back(slot);
   if (spec.parent != kNone) bodies[spec.parent].joints.push_back(slot);

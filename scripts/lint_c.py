@@ -1,0 +1,118 @@
+"""Format and lint the hand-written C and C++: `python -m scripts.lint_c`; with `--fix` it formats the files.
+
+clang-format keeps the style (.clang-format) of all files. clang-tidy (.clang-tidy) looks for mistakes in
+those that compile on this machine; the C of firmware compiles only in a generated project, where cppcheck reads
+it (tests/firmware/test_static_checks.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from pathlib import Path
+
+import nanobind
+
+from scripts.generated import ROOT
+
+PROGRAMS = Path(sysconfig.get_path("scripts"))
+SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
+MARK = b"by scripts/generate_"
+"""Near the top of a generated file."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files that compile with the same options: a folder below the checkout, options of the compiler, and
+    checks of clang-tidy that do not suit these files."""
+
+    folder: str
+    options: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+    def sources(self) -> list[Path]:
+        """What is compiled, in the order of its names."""
+        inside = [file for file in hand_written() if file.is_relative_to(ROOT / self.folder)]
+        return [file for file in inside if file.suffix in (".c", ".cpp")]
+
+
+def _includes(*folders: str) -> tuple[str, ...]:
+    return tuple(f"-I{ROOT / folder}" for folder in folders)
+
+
+_ENGINE = (
+    "bugprone-float-loop-counter",  # whole numbers, which doubles hold exactly
+    "bugprone-throwing-static-initialization",  # constant matrices
+    "bugprone-unchecked-optional-access",  # invariants of the class say that there is one
+    "performance-inefficient-vector-operation",  # at the edge to Python, not in a step
+)
+_PYTHON = ("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include"))
+_LIBRARY = _includes("libcontroller/include", "libcontroller/src")
+_REGISTERS = _includes("firmware_templates/boards/shared/registers")
+_WRAPPER = _includes("libcontroller/include", "libcontroller/cpp/include", "libcontroller/cpp/src")
+GROUPS = (
+    Group("libcontroller/src", ("-std=c11", "-D_GNU_SOURCE", *_LIBRARY)),
+    Group("libcontroller/cpp/src", ("-std=c++11", *_WRAPPER)),
+    # The emulators read only what the bench beside them writes.
+    Group(
+        "wbfirmware/emulators",
+        ("-std=c11", "-D_GNU_SOURCE", "-isystem", "/usr/include/simavr", *_REGISTERS),
+        ("bugprone-unchecked-string-to-number-conversion", "clang-analyzer-optin.taint.*"),
+    ),
+    # Bodies stand in rows and columns, which integers count.
+    Group("benchmarks/native", ("-std=c++20",), ("bugprone-integer-division",)),
+    # Following all paths through this much arithmetic takes minutes; `make test-asan` runs them.
+    Group("wbcore/engine/src", ("-std=c++20", *_PYTHON), ("clang-analyzer-*", *_ENGINE)),
+)
+
+
+def hand_written() -> list[Path]:
+    """C and C++ files of the repository that no generator has made."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+    files = [ROOT / name for name in sorted(listed.stdout.split("\0")) if Path(name).suffix in SUFFIXES]
+    return [file for file in files if file.is_file() and not _is_generated(file)]
+
+
+def _is_generated(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return MARK in stream.read(400)
+
+
+def format_problems(*, fix: bool = False) -> str:
+    """What clang-format would change; empty where all is as it should be. With `fix` it changes the files."""
+    how = ["-i"] if fix else ["--dry-run", "--Werror"]
+    return _run([str(PROGRAMS / "clang-format"), *how, *map(str, hand_written())])
+
+
+def tidy_problems(group: Group) -> str:
+    """What clang-tidy finds in a group of files; empty where it finds nothing."""
+    command = [str(PROGRAMS / "clang-tidy"), "--quiet"]
+    command += [f"--checks={','.join(f'-{check}' for check in group.left_out)}"] if group.left_out else []
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        found = pool.map(lambda file: _run([*command, str(file), "--", *group.options]), group.sources())
+        return "".join(found)
+
+
+def _run(command: Sequence[str]) -> str:
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    return (done.stdout + done.stderr) if done.returncode else ""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; the exit code is 1 where something is to be mended."""
+    parser = argparse.ArgumentParser(description="Format and lint the hand-written C and C++.")
+    parser.add_argument("--fix", action="store_true", help="format the files in place")
+    fix = parser.parse_args(arguments).fix
+    problems = format_problems(fix=fix) + "".join(map(tidy_problems, GROUPS))
+    sys.stdout.write(problems)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
