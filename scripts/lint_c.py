@@ -1,8 +1,8 @@
 """Format and lint the hand-written C and C++: `python -m scripts.lint_c`; with `--fix` it formats the files.
 
 clang-format keeps the style (.clang-format) of all files. clang-tidy (.clang-tidy) looks for mistakes in
-those that compile on this machine; the C of firmware compiles only in a generated project, where cppcheck reads
-it (tests/firmware/test_static_checks.py).
+those that compile on this machine. The C of firmware compiles only in a generated project, where cppcheck
+reads it (tests/firmware/test_static_checks.py).
 """
 
 from __future__ import annotations

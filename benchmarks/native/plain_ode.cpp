@@ -101,8 +101,8 @@ void PlainWorld::meet_ray(PlainRay &ray, dGeomID ray_geom, dGeomID other) {
 
 namespace {
 
-// ODE lets cylinders rock on planes. Whoever simulates wheels replaces its collider, as Webots and the engine do: four
-// points on a rim where the axis is nearly along the normal, else the lowest one.
+// ODE lets cylinders rock on planes. Whoever simulates wheels replaces its collider, as Webots and the engine
+// do: four points on a rim where the axis is nearly along the normal, else the lowest one.
 int meet_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
   constexpr double upright = 0.001, standing = 0.1;  // squares of sines of the angle between them
   double radius, height;
@@ -120,7 +120,8 @@ int meet_plane(dGeomID cylinder, dGeomID plane, dContactGeom *found) {
   if (sine2 >= upright) {
     const double along = ground[0] * axis[0] + ground[1] * axis[1] + ground[2] * axis[2];
     for (int i = 0; i < 3; ++i) low[i] = axis[i] * along - ground[i];
-    const double length = std::sqrt(low[0] * low[0] + low[1] * low[1] + low[2] * low[2]), share = 1 / std::sqrt(sine2);
+    const double length = std::sqrt(low[0] * low[0] + low[1] * low[1] + low[2] * low[2]),
+                 share = 1 / std::sqrt(sine2);
     for (int i = 0; i < 3; ++i) low[i] = low[i] / length, side[i] = across[i] * share;
   }
   int count = 0;

@@ -1,6 +1,6 @@
-/* Explores an arena with the robot of worlds/two_wheels.wbt: drives on until something is near in front, then turns on
-   the spot until the way is free, and a little on, as a single ray does not see what is beside it. The same file runs in
-   a simulation and as firmware on a board. */
+/* Explores an arena with the robot of worlds/two_wheels.wbt: drives on until something is near in front, then
+   turns on the spot until the way is free, and a little on, as a single ray does not see what is beside it.
+   The same file runs in a simulation and as firmware on a board. */
 #include <webots/distance_sensor.h>
 #include <webots/led.h>
 #include <webots/motor.h>

@@ -1,4 +1,5 @@
-/* What a controller can reach of its robot: numbers that it sets, numbers that are sensed, sampling periods. */
+/* What a controller can reach of its robot: numbers that it sets, numbers that are sensed, sampling periods.
+ */
 #ifndef CHANNELS_H
 #define CHANNELS_H
 
@@ -28,8 +29,8 @@ struct reach {
   uint8_t period;   /* place of its sampling period, or NO_PLACE */
 };
 
-/* Those that are set come first: REACHED_ACTS of REACHED. devices.c has the data. A robot may have none: loops
-   over them end by !=, as no number without a sign is less than 0. */
+/* Those that are set come first: REACHED_ACTS of REACHED. devices.c has the data. A robot may have none:
+   loops over them end by !=, as no number without a sign is less than 0. */
 extern const FLASH struct reach reached[REACHED + 1];
 
 /* The slot of each sampling period, as the robot link numbers it. */

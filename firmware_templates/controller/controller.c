@@ -9,9 +9,7 @@
 #include "text.h"
 
 /* For boards that cannot tell. */
-__attribute__((weak)) bool board_hung(void) {
-  return false;
-}
+__attribute__((weak)) bool board_hung(void) { return false; }
 
 int main(int argc, char **argv) {
   static char name[] = "controller";
@@ -32,6 +30,4 @@ void controller_exit(int status) {
   flavor_end();
 }
 
-void controller_abort(void) {
-  controller_exit(1);
-}
+void controller_abort(void) { controller_exit(1); }

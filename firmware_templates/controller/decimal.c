@@ -22,11 +22,10 @@ typedef uint32_t bits_t;
 #endif
 #define FIRST ((bits_t)1 << FRACTION)
 #define LEAST (1 - BIAS - FRACTION) /* exponent of the smallest number */
-#define FAR 400 /* digits from the point: beyond the largest and the smallest number */
+#define FAR 400                     /* digits from the point: beyond the largest and the smallest number */
 
 static void trim(struct decimal *number) {
-  while (number->count > 0 && number->digits[number->count - 1] == 0)
-    number->count--;
+  while (number->count > 0 && number->digits[number->count - 1] == 0) number->count--;
 }
 
 /* Times 2^bits, plus something below that. */
@@ -38,14 +37,11 @@ static void multiply(struct decimal *number, uint8_t bits, uint8_t plus) {
     number->digits[k] = (uint8_t)(sum - 10 * carry);
   }
   uint8_t front[CARRIED], places = 0;
-  for (; carry > 0; carry /= 10)
-    front[places++] = (uint8_t)(carry % 10);
+  for (; carry > 0; carry /= 10) front[places++] = (uint8_t)(carry % 10);
   const uint8_t room = (uint8_t)(DECIMAL_DIGITS - places);
-  for (; number->count > room; number->count--)
-    number->more |= number->digits[number->count - 1] != 0;
+  for (; number->count > room; number->count--) number->more |= number->digits[number->count - 1] != 0;
   memmove(number->digits + places, number->digits, number->count);
-  for (uint8_t k = 0; k < places; k++)
-    number->digits[k] = front[places - 1 - k];
+  for (uint8_t k = 0; k < places; k++) number->digits[k] = front[places - 1 - k];
   number->count = (uint8_t)(number->count + places);
   number->point = (int16_t)(number->point + places);
 }
@@ -88,8 +84,7 @@ static void scale(struct decimal *number, int exponent) {
 
 void decimal_whole(struct decimal *to, const void *number, uint8_t bytes) {
   memset(to, 0, sizeof *to);
-  while (bytes-- > 0)
-    multiply(to, 8, ((const uint8_t *)number)[bytes]);
+  while (bytes-- > 0) multiply(to, 8, ((const uint8_t *)number)[bytes]);
   trim(to);
 }
 
@@ -98,12 +93,10 @@ void decimal_real(struct decimal *to, double number) {
   memcpy(&bits, &number, sizeof bits);
   const int exponent = (int)(bits >> FRACTION & EXPONENTS);
   bits_t mantissa = bits & (FIRST - 1);
-  if (exponent > 0)
-    mantissa |= FIRST;
+  if (exponent > 0) mantissa |= FIRST;
   decimal_whole(to, &mantissa, sizeof mantissa);
   scale(to, (exponent > 0 ? exponent : 1) - BIAS - FRACTION);
-  if (to->count == 0)
-    to->point = 1; /* 0 is 0.0 * 10, so that its exponent is written as 0 */
+  if (to->count == 0) to->point = 1; /* 0 is 0.0 * 10, so that its exponent is written as 0 */
 }
 
 uint8_t decimal_digit(const struct decimal *number, int place) {
@@ -118,14 +111,12 @@ static bool rounds_up(const struct decimal *number, int keep) {
 }
 
 void decimal_round(struct decimal *number, int keep) {
-  if (keep >= number->count)
-    return;
+  if (keep >= number->count) return;
   const bool up = rounds_up(number, keep);
   number->count = (uint8_t)(keep > 0 ? keep : 0);
   number->more = false;
   if (up) {
-    while (number->count > 0 && number->digits[number->count - 1] == 9)
-      number->count--;
+    while (number->count > 0 && number->digits[number->count - 1] == 9) number->count--;
     if (number->count > 0) {
       number->digits[number->count - 1]++;
     } else {
@@ -146,8 +137,7 @@ void decimal_append(struct decimal *number, uint8_t digit) {
 /* The whole part. */
 static bits_t whole(const struct decimal *number) {
   bits_t sum = 0;
-  for (int k = 0; k < number->point; k++)
-    sum = 10 * sum + decimal_digit(number, k);
+  for (int k = 0; k < number->point; k++) sum = 10 * sum + decimal_digit(number, k);
   return sum;
 }
 
@@ -159,22 +149,17 @@ static double assembled(bits_t bits) {
 
 double decimal_value(struct decimal *number) {
   trim(number);
-  if (number->count == 0 || number->point < -FAR)
-    return 0;
-  if (number->point > FAR)
-    return (double)INFINITY;
+  if (number->count == 0 || number->point < -FAR) return 0;
+  if (number->point > FAR) return (double)INFINITY;
   /* Let the whole part have as many bits as the mantissa; where the number is too small for that, fewer. */
   int exponent = 0;
   while (exponent > LEAST && number->point < WINDOW - 2) {
     multiply(number, MOST_BITS, 0);
     exponent -= MOST_BITS;
   }
-  for (; number->point > WINDOW + 2; exponent += MOST_BITS)
-    divide(number, MOST_BITS);
-  for (; exponent > LEAST && whole(number) < FIRST; exponent--)
-    multiply(number, 1, 0);
-  for (; exponent < LEAST || whole(number) >= 2 * FIRST; exponent++)
-    divide(number, 1);
+  for (; number->point > WINDOW + 2; exponent += MOST_BITS) divide(number, MOST_BITS);
+  for (; exponent > LEAST && whole(number) < FIRST; exponent--) multiply(number, 1, 0);
+  for (; exponent < LEAST || whole(number) >= 2 * FIRST; exponent++) divide(number, 1);
   trim(number);
   decimal_round(number, number->point);
   bits_t mantissa = number->count == 0 ? 0 : whole(number);
@@ -183,7 +168,6 @@ double decimal_value(struct decimal *number) {
     exponent++;
   }
   const int biased = mantissa < FIRST ? 0 : exponent + BIAS + FRACTION;
-  if (biased >= EXPONENTS)
-    return (double)INFINITY;
+  if (biased >= EXPONENTS) return (double)INFINITY;
   return assembled((bits_t)biased << FRACTION | (mantissa & (FIRST - 1)));
 }

@@ -1,4 +1,5 @@
-/* Decimal digits of binary numbers, and back: exact, so that numbers are written and read as on the desktop. */
+/* Decimal digits of binary numbers, and back: exact, so that numbers are written and read as on the desktop.
+ */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 

@@ -37,18 +37,13 @@ void packets_renew(void);
 
 #else
 
-static inline struct waiting_packet packets_untold(void) {
-  return (struct waiting_packet){NO_PLACE, 0, 0};
-}
+static inline struct waiting_packet packets_untold(void) { return (struct waiting_packet){NO_PLACE, 0, 0}; }
 
-static inline void packets_told(void) {
-}
+static inline void packets_told(void) {}
 
-static inline void packets_arrived(void) {
-}
+static inline void packets_arrived(void) {}
 
-static inline void packets_renew(void) {
-}
+static inline void packets_renew(void) {}
 
 #endif
 

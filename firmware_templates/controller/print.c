@@ -35,42 +35,34 @@ static void put(char one) {
 }
 
 static void put_many(char one, int count) {
-  while (count-- > 0)
-    put(one);
+  while (count-- > 0) put(one);
 }
 
 static void put_all(const char *text, int length) {
-  while (length-- > 0)
-    put(*text++);
+  while (length-- > 0) put(*text++);
 }
 
 /* Put a text at its place. */
 static void put_text(const struct place *place, const char *text, int length) {
   const int gap = place->width - length;
-  if (!place->left)
-    put_many(' ', gap);
+  if (!place->left) put_many(' ', gap);
   put_all(text, length);
-  if (place->left)
-    put_many(' ', gap);
+  if (place->left) put_many(' ', gap);
 }
 
 static void put_string(const struct place *place, const char *text) {
   int length = 0;
-  if (text == NULL)
-    text = "(null)";
-  while ((!place->precise || length < place->precision) && text[length])
-    length++;
+  if (text == NULL) text = "(null)";
+  while ((!place->precise || length < place->precision) && text[length]) length++;
   put_text(place, text, length);
 }
 
 /* What stands in front of a number; the gap to the width is in front of that, or behind it as zeros. */
 static void put_front(const struct place *place, const char *front, int length, bool zeros) {
   const int count = (int)strlen(front), gap = place->width - count - length;
-  if (!place->left && !zeros)
-    put_many(' ', gap);
+  if (!place->left && !zeros) put_many(' ', gap);
   put_all(front, count);
-  if (!place->left && zeros)
-    put_many('0', gap);
+  if (!place->left && zeros) put_many('0', gap);
 }
 
 static const char *sign_of(const struct place *place, bool negative) {
@@ -82,8 +74,7 @@ static int whole_digits(char *text, const uint8_t *number, uint8_t bytes, char k
   if (kind == 'd' || kind == 'u') {
     struct decimal decimal;
     decimal_whole(&decimal, number, bytes);
-    for (int k = 0; k < decimal.point; k++)
-      text[k] = (char)('0' + decimal_digit(&decimal, k));
+    for (int k = 0; k < decimal.point; k++) text[k] = (char)('0' + decimal_digit(&decimal, k));
     return decimal.point;
   }
   const uint8_t each = kind == 'o' ? 3 : 4;
@@ -112,16 +103,13 @@ static void put_whole(const struct place *place, uint8_t *number, char kind) {
   char text[MOST_DIGITS];
   const int count = whole_digits(text, number, place->bytes, kind);
   int digits = place->precise ? place->precision : 1;
-  if (place->alternate && kind == 'o' && digits <= count)
-    digits = count + 1;
-  if (place->alternate && count > 0 && (kind == 'x' || kind == 'X'))
-    front = kind == 'x' ? "0x" : "0X";
+  if (place->alternate && kind == 'o' && digits <= count) digits = count + 1;
+  if (place->alternate && count > 0 && (kind == 'x' || kind == 'X')) front = kind == 'x' ? "0x" : "0X";
   const int zeros = digits > count ? digits - count : 0;
   put_front(place, front, zeros + count, place->zeros && !place->precise);
   put_many('0', zeros);
   put_all(text, count);
-  if (place->left)
-    put_many(' ', place->width - (int)strlen(front) - zeros - count);
+  if (place->left) put_many(' ', place->width - (int)strlen(front) - zeros - count);
 }
 
 /* A finite number as digits, or with an exponent. */
@@ -137,8 +125,7 @@ static void put_finite(const struct place *place, double number, char kind, cons
     scientific = decimal.point - 1 < -4 || decimal.point > precision;
     precision -= scientific ? 1 : decimal.point;
     const int needed = decimal.count - (scientific ? 1 : decimal.point);
-    if (!place->alternate && precision > needed)
-      precision = needed > 0 ? needed : 0;
+    if (!place->alternate && precision > needed) precision = needed > 0 ? needed : 0;
   } else {
     decimal_round(&decimal, precision + (scientific ? 1 : decimal.point));
   }
@@ -151,22 +138,18 @@ static void put_finite(const struct place *place, double number, char kind, cons
   const int length = whole + point + precision + (scientific ? 4 + (exponent >= 100) : 0);
   put_front(place, front, length, place->zeros);
   for (int k = 0; k < whole + precision; k++) {
-    if (k == whole)
-      put('.');
+    if (k == whole) put('.');
     put((char)('0' + decimal_digit(&decimal, first + k)));
   }
-  if (point && precision == 0)
-    put('.');
+  if (point && precision == 0) put('.');
   if (scientific) {
     put(kind == 'E' || kind == 'G' ? 'E' : 'e');
     put(negative ? '-' : '+');
-    if (exponent >= 100)
-      put((char)('0' + exponent / 100));
+    if (exponent >= 100) put((char)('0' + exponent / 100));
     put((char)('0' + exponent / 10 % 10));
     put((char)('0' + exponent % 10));
   }
-  if (place->left)
-    put_many(' ', place->width - (int)strlen(front) - length);
+  if (place->left) put_many(' ', place->width - (int)strlen(front) - length);
 }
 
 static void put_real(const struct place *place, double number, char kind) {
@@ -178,8 +161,7 @@ static void put_real(const struct place *place, double number, char kind) {
   const bool upper = kind == 'F' || kind == 'E' || kind == 'G';
   put_front(place, front, 3, false);
   put_all(isnan(number) ? (upper ? "NAN" : "nan") : upper ? "INF" : "inf", 3);
-  if (place->left)
-    put_many(' ', place->width - (int)strlen(front) - 3);
+  if (place->left) put_many(' ', place->width - (int)strlen(front) - 3);
 }
 
 /* A number within a format: digits, or * for a value. */
@@ -189,8 +171,7 @@ static const char *read_number(const char *format, int *number, va_list *values)
     *number = va_arg(*values, int);
     return format + 1;
   }
-  for (; *format >= '0' && *format <= '9'; format++)
-    *number = *number * 10 + (*format - '0');
+  for (; *format >= '0' && *format <= '9'; format++) *number = *number * 10 + (*format - '0');
   return format;
 }
 
@@ -279,17 +260,10 @@ static void put_value(struct place *place, char kind, va_list *values) {
     case 'e':
     case 'E':
     case 'g':
-    case 'G':
-      put_real(place, va_arg(*values, double), kind);
-      break;
-    case 'c':
-      put_text(place, (const char[]){(char)va_arg(*values, int)}, 1);
-      break;
-    case 's':
-      put_string(place, va_arg(*values, const char *));
-      break;
-    default:
-      put(kind);
+    case 'G': put_real(place, va_arg(*values, double), kind); break;
+    case 'c': put_text(place, (const char[]){(char)va_arg(*values, int)}, 1); break;
+    case 's': put_string(place, va_arg(*values, const char *)); break;
+    default: put(kind);
   }
 }
 
@@ -304,8 +278,7 @@ int controller_vprintf(const char *format, va_list given) {
     }
     struct place place;
     format = read_size(read_place(format + 1, &place, &values), &place);
-    if (*format == 0)
-      break;
+    if (*format == 0) break;
     put_value(&place, *format, &values);
   }
   va_end(values);
@@ -317,8 +290,7 @@ int controller_vsnprintf(char *text, size_t size, const char *format, va_list va
   memory = text;
   room = size;
   const int count = controller_vprintf(format, values);
-  if (room > 0)
-    *memory = 0;
+  if (room > 0) *memory = 0;
   to_memory = false;
   return count;
 }

@@ -11,8 +11,7 @@ FILE *const stderr = NULL;
 
 int controller_fputs(const char *text, void *file) {
   (void)file;
-  while (*text)
-    flavor_text(*text++);
+  while (*text) flavor_text(*text++);
   return 1;
 }
 
@@ -31,14 +30,11 @@ int controller_fputc(int one, void *file) {
   return controller_putchar(one);
 }
 
-int controller_putc(int one, void *file) {
-  return controller_fputc(one, file);
-}
+int controller_putc(int one, void *file) { return controller_fputc(one, file); }
 
 size_t controller_fwrite(const void *data, size_t size, size_t count, void *file) {
   (void)file;
-  for (size_t k = 0; k < size * count; k++)
-    flavor_text(((const char *)data)[k]);
+  for (size_t k = 0; k < size * count; k++) flavor_text(((const char *)data)[k]);
   return count;
 }
 

@@ -1,5 +1,6 @@
-/* Random numbers as the desktop's C library makes them, so that a controller does the same on all boards: each is the
-   sum of the third and the 31st before it. Where RAND_MAX is 32767, rand() gives the highest 15 bits of them. */
+/* Random numbers as the desktop's C library makes them, so that a controller does the same on all boards:
+   each is the sum of the third and the 31st before it. Where RAND_MAX is 32767, rand() gives the highest 15
+   bits of them. */
 #include "random.h"
 
 #include <stdbool.h>
@@ -32,22 +33,17 @@ void controller_srandom(unsigned seed) {
     /* FACTOR * word % MODULUS without more than 32 bits */
     const int32_t high = word / (MODULUS / FACTOR), low = word % (MODULUS / FACTOR);
     word = FACTOR * low - MODULUS % FACTOR * high;
-    if (word < 0)
-      word += MODULUS;
+    if (word < 0) word += MODULUS;
   }
   place = NEAR;
   seeded = true;
-  for (int k = 0; k < DROPPED; k++)
-    next();
+  for (int k = 0; k < DROPPED; k++) next();
 }
 
-void controller_srand(unsigned seed) {
-  controller_srandom(seed);
-}
+void controller_srand(unsigned seed) { controller_srandom(seed); }
 
 long controller_random(void) {
-  if (!seeded)
-    controller_srandom(1);
+  if (!seeded) controller_srandom(1);
   return (long)next();
 }
 

@@ -14,8 +14,7 @@
 static int word_at(const char *text, int most, const char *word) {
   int k = 0;
   for (; word[k]; k++)
-    if (k >= most || tolower((unsigned char)text[k]) != word[k])
-      return 0;
+    if (k >= most || tolower((unsigned char)text[k]) != word[k]) return 0;
   return k;
 }
 
@@ -44,18 +43,14 @@ static const char *read_digits(const char *text, const char *limit, struct decim
 /* An exponent, if there is a right one; a pointer behind it. */
 static const char *read_exponent(const char *text, const char *limit, struct decimal *to) {
   const char *at = text;
-  if (at == limit || (*at != 'e' && *at != 'E'))
-    return text;
+  if (at == limit || (*at != 'e' && *at != 'E')) return text;
   at++;
   const bool negative = at < limit && *at == '-';
-  if (at < limit && (*at == '-' || *at == '+'))
-    at++;
-  if (at == limit || !isdigit((unsigned char)*at))
-    return text;
+  if (at < limit && (*at == '-' || *at == '+')) at++;
+  if (at == limit || !isdigit((unsigned char)*at)) return text;
   int exponent = 0;
   for (; at < limit && isdigit((unsigned char)*at); at++)
-    if (exponent < MOST_EXPONENT)
-      exponent = 10 * exponent + (*at - '0');
+    if (exponent < MOST_EXPONENT) exponent = 10 * exponent + (*at - '0');
   exponent = exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT;
   to->point = (int16_t)(to->point + (negative ? -exponent : exponent));
   return at;
@@ -63,11 +58,9 @@ static const char *read_exponent(const char *text, const char *limit, struct dec
 
 const char *scan_real(const char *text, int most, double *number) {
   const char *at = text, *limit = text;
-  while (limit - text < most && *limit)
-    limit++;
+  while (limit - text < most && *limit) limit++;
   const bool negative = at < limit && *at == '-';
-  if (at < limit && (*at == '-' || *at == '+'))
-    at++;
+  if (at < limit && (*at == '-' || *at == '+')) at++;
   const int left = (int)(limit - at);
   int length = word_at(at, left, "infinity");
   length = length > 0 ? length : word_at(at, left, "inf");
@@ -80,8 +73,7 @@ const char *scan_real(const char *text, int most, double *number) {
     *number = (double)NAN;
   } else {
     end = read_digits(at, limit, &decimal);
-    if (end == at)
-      return text;
+    if (end == at) return text;
     end = read_exponent(end, limit, &decimal);
     *number = decimal_value(&decimal);
   }
@@ -91,19 +83,13 @@ const char *scan_real(const char *text, int most, double *number) {
 
 double controller_strtod(const char *text, char **end) {
   const char *at = text;
-  while (isspace((unsigned char)*at))
-    at++;
+  while (isspace((unsigned char)*at)) at++;
   double number = 0;
   const char *behind = scan_real(at, INT_MAX, &number);
-  if (end != NULL)
-    *end = (char *)(behind == at ? text : behind);
+  if (end != NULL) *end = (char *)(behind == at ? text : behind);
   return number;
 }
 
-float controller_strtof(const char *text, char **end) {
-  return (float)controller_strtod(text, end);
-}
+float controller_strtof(const char *text, char **end) { return (float)controller_strtod(text, end); }
 
-double controller_atof(const char *text) {
-  return controller_strtod(text, NULL);
-}
+double controller_atof(const char *text) { return controller_strtod(text, NULL); }

@@ -5,19 +5,13 @@
 #include "channels.h"
 #include "devices.h"
 
-#define SENSOR_FUNCTIONS(key, number)                                            \
-  static uint8_t channel_of(WbDeviceTag tag) {                                   \
-    const uint8_t place = device_place(tag, number);                             \
-    return place == NO_DEVICE ? NO_PLACE : key##_table[place].value;             \
-  }                                                                              \
-  void wb_##key##_enable(WbDeviceTag tag, int period) {                          \
-    channel_enable(channel_of(tag), period);                                     \
-  }                                                                              \
-  void wb_##key##_disable(WbDeviceTag tag) {                                     \
-    channel_enable(channel_of(tag), 0);                                          \
-  }                                                                              \
-  int wb_##key##_get_sampling_period(WbDeviceTag tag) {                          \
-    return channel_period(channel_of(tag));                                      \
-  }
+#define SENSOR_FUNCTIONS(key, number)                                                              \
+  static uint8_t channel_of(WbDeviceTag tag) {                                                     \
+    const uint8_t place = device_place(tag, number);                                               \
+    return place == NO_DEVICE ? NO_PLACE : key##_table[place].value;                               \
+  }                                                                                                \
+  void wb_##key##_enable(WbDeviceTag tag, int period) { channel_enable(channel_of(tag), period); } \
+  void wb_##key##_disable(WbDeviceTag tag) { channel_enable(channel_of(tag), 0); }                 \
+  int wb_##key##_get_sampling_period(WbDeviceTag tag) { return channel_period(channel_of(tag)); }
 
 #endif

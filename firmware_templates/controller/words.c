@@ -6,12 +6,10 @@
 char *controller_strtok(char *text, const char *separators) {
   static char *rest;
   char *word = text != NULL ? text : rest;
-  if (word == NULL)
-    return NULL;
+  if (word == NULL) return NULL;
   word += strspn(word, separators);
   rest = NULL;
-  if (*word == 0)
-    return NULL;
+  if (*word == 0) return NULL;
   char *const end = word + strcspn(word, separators);
   if (*end) {
     *end = 0;

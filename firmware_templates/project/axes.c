@@ -11,6 +11,5 @@ void axes_turn(const FLASH struct axes *axes, const real *measured, real *turned
 }
 
 void axes_look_up(const FLASH struct curve *lookup, real *numbers) {
-  for (uint8_t k = 0; k < 3; k++)
-    numbers[k] = curve_at(lookup, numbers[k]);
+  for (uint8_t k = 0; k < 3; k++) numbers[k] = curve_at(lookup, numbers[k]);
 }

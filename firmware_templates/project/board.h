@@ -47,7 +47,8 @@ void board_pwm(uint8_t pin, uint8_t duty);
 /* Send pulses for a servo, 50 each second; their length in microseconds, 0 for none. */
 void board_servo(uint8_t pin, uint16_t pulse);
 
-/* Become the master of the I2C bus. Boards whose pins have sda and scl have this function and the next one. */
+/* Become the master of the I2C bus. Boards whose pins have sda and scl have this function and the next one.
+ */
 void board_i2c_start(void);
 
 /* Write bytes to a device, then read bytes from it without letting go of the bus; either may be none.

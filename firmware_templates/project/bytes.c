@@ -3,13 +3,9 @@
 
 #include <string.h>
 
-uint16_t get_u16(const uint8_t *from) {
-  return (uint16_t)(from[0] | (uint16_t)from[1] << 8);
-}
+uint16_t get_u16(const uint8_t *from) { return (uint16_t)(from[0] | (uint16_t)from[1] << 8); }
 
-uint32_t get_u32(const uint8_t *from) {
-  return get_u16(from) | (uint32_t)get_u16(from + 2) << 16;
-}
+uint32_t get_u32(const uint8_t *from) { return get_u16(from) | (uint32_t)get_u16(from + 2) << 16; }
 
 int32_t get_i32(const uint8_t *from) {
   const uint32_t bits = get_u32(from);

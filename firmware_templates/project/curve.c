@@ -3,10 +3,8 @@
 
 real curve_at(const FLASH struct curve *curve, real x) {
   const FLASH struct point *points = curve->points;
-  if (curve->size == 0)
-    return x;
-  if (x <= points[0].x)
-    return points[0].y;
+  if (curve->size == 0) return x;
+  if (x <= points[0].x) return points[0].y;
   for (uint8_t k = 1; k < curve->size; k++)
     if (x <= points[k].x) {
       const real share = (x - points[k - 1].x) / (points[k].x - points[k - 1].x);

@@ -11,7 +11,7 @@
 uint8_t frame_message[LINK_MESSAGE + 2];
 
 static uint16_t filled;
-static uint8_t left = 0;     /* bytes of the block that are to come */
+static uint8_t left = 0;   /* bytes of the block that are to come */
 static bool zero, damaged; /* a zero follows the block */
 
 static void push(uint8_t byte) {
@@ -23,11 +23,9 @@ static void push(uint8_t byte) {
 
 /* A frame has ended: the size of its message, 0 when it is damaged or empty. */
 static uint16_t complete(void) {
-  if (damaged || left > 0 || filled < 3)
-    return 0;
+  if (damaged || left > 0 || filled < 3) return 0;
   uint16_t crc = CRC16_START;
-  for (uint16_t k = 0; k < filled - 2u; k++)
-    crc = crc16(crc, frame_message[k]);
+  for (uint16_t k = 0; k < filled - 2u; k++) crc = crc16(crc, frame_message[k]);
   return crc == get_u16(frame_message + filled - 2) ? (uint16_t)(filled - 2) : 0;
 }
 
@@ -48,8 +46,7 @@ uint16_t frame_take(uint8_t byte) {
     left--;
     return 0;
   }
-  if (zero)
-    push(0);
+  if (zero) push(0);
   left = (uint8_t)(byte - 1);
   zero = byte != BLOCK_FULL;
   return 0;
@@ -62,17 +59,14 @@ static uint8_t byte_at(const uint8_t *message, uint16_t size, uint16_t crc, uint
 
 void frame_send(const uint8_t *message, uint16_t size) {
   uint16_t crc = CRC16_START;
-  for (uint16_t k = 0; k < size; k++)
-    crc = crc16(crc, message[k]);
+  for (uint16_t k = 0; k < size; k++) crc = crc16(crc, message[k]);
   const uint16_t total = (uint16_t)(size + 2);
   board_write_byte(0);
   for (uint16_t at = 0; at <= total;) {
     uint16_t run = 0;
-    while (run < BLOCK_FULL - 1u && at + run < total && byte_at(message, size, crc, at + run) != 0)
-      run++;
+    while (run < BLOCK_FULL - 1u && at + run < total && byte_at(message, size, crc, at + run) != 0) run++;
     board_write_byte((uint8_t)(run + 1));
-    for (uint16_t k = 0; k < run; k++)
-      board_write_byte(byte_at(message, size, crc, at + k));
+    for (uint16_t k = 0; k < run; k++) board_write_byte(byte_at(message, size, crc, at + k));
     at = (uint16_t)(at + run + (run < BLOCK_FULL - 1u));
   }
   board_write_byte(0);

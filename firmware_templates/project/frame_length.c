@@ -27,8 +27,7 @@ uint16_t frame_take(uint8_t byte) {
   }
   frame_message[filled++] = byte;
   const uint16_t size = (uint16_t)get_u32(head);
-  if (filled < size)
-    return 0;
+  if (filled < size) return 0;
   frame_reset();
   return size;
 }
@@ -36,8 +35,6 @@ uint16_t frame_take(uint8_t byte) {
 void frame_send(const uint8_t *message, uint16_t size) {
   uint8_t length[LENGTH_BYTES];
   put_u32(length, size);
-  for (uint8_t k = 0; k < LENGTH_BYTES; k++)
-    board_write_byte(length[k]);
-  for (uint16_t k = 0; k < size; k++)
-    board_write_byte(message[k]);
+  for (uint8_t k = 0; k < LENGTH_BYTES; k++) board_write_byte(length[k]);
+  for (uint16_t k = 0; k < size; k++) board_write_byte(message[k]);
 }

@@ -23,9 +23,9 @@ struct mpu6050 {
   struct curve lookup;      /* SI units to values */
 };
 
-/* Read three values; `smallest` is the smallest range, each further one is twice as large. Parts that are not `ready`,
-   at first and when they come back, are set up before. False: the part does not answer. */
-bool mpu6050_values(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register, real smallest,
-                    bool *ready, real *values);
+/* Read three values; `smallest` is the smallest range, each further one is twice as large. Parts that are not
+   `ready`, at first and when they come back, are set up before. False: the part does not answer. */
+bool mpu6050_values(const FLASH struct mpu6050 *sensor, uint8_t range_register, uint8_t first_register,
+                    real smallest, bool *ready, real *values);
 
 #endif

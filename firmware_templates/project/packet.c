@@ -5,10 +5,8 @@
 
 /* A byte of what is framed: the channel, the bytes, the CRC. */
 static uint8_t byte_at(const uint8_t *head, const uint8_t *data, uint8_t size, uint16_t crc, uint8_t at) {
-  if (at < 4)
-    return head[at];
-  if (at < size + 4)
-    return data[at - 4];
+  if (at < 4) return head[at];
+  if (at < size + 4) return data[at - 4];
   return (uint8_t)(at == size + 4 ? crc : crc >> 8);
 }
 
@@ -17,8 +15,7 @@ uint8_t packet_frame(uint8_t *frame, int32_t channel, const uint8_t *data, uint8
   uint8_t head[4], *to = frame;
   put_u32(head, (uint32_t)channel);
   uint16_t crc = CRC16_START;
-  for (uint8_t k = 0; k < size + 4; k++)
-    crc = crc16(crc, byte_at(head, data, size, 0, k));
+  for (uint8_t k = 0; k < size + 4; k++) crc = crc16(crc, byte_at(head, data, size, 0, k));
   *to++ = 0;
   for (uint8_t at = 0; at <= total;) { /* blocks that end with a zero, or with the frame; none is full */
     uint8_t *code = to++;
@@ -40,11 +37,9 @@ static void push(struct packet *packet, uint8_t byte) {
 
 /* Is what has come a packet? */
 static bool is_right(const struct packet *packet) {
-  if (packet->damaged || packet->left > 0 || packet->filled < PACKET_EXTRA)
-    return false;
+  if (packet->damaged || packet->left > 0 || packet->filled < PACKET_EXTRA) return false;
   uint16_t crc = CRC16_START;
-  for (uint8_t k = 0; k < packet->filled - 2; k++)
-    crc = crc16(crc, packet->bytes[k]);
+  for (uint8_t k = 0; k < packet->filled - 2; k++) crc = crc16(crc, packet->bytes[k]);
   return crc == get_u16(packet->bytes + packet->filled - 2);
 }
 
@@ -61,8 +56,7 @@ bool packet_take(struct packet *packet, uint8_t byte) {
     packet->left--;
     return false;
   }
-  if (packet->zero)
-    push(packet, 0);
+  if (packet->zero) push(packet, 0);
   packet->left = byte - 1;
   packet->zero = true;
   return false;

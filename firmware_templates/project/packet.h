@@ -1,5 +1,6 @@
-/* Packets of emitters and receivers on a serial line: a zero byte, COBS of (channel, bytes, CRC-16), a zero byte.
-   The channel is an i32, the CRC a u16 of the kind that the robot link's frames have; both little endian. */
+/* Packets of emitters and receivers on a serial line: a zero byte, COBS of (channel, bytes, CRC-16), a zero
+   byte. The channel is an i32, the CRC a u16 of the kind that the robot link's frames have; both little
+   endian. */
 #ifndef PACKET_H
 #define PACKET_H
 
@@ -25,7 +26,8 @@ struct packet {
   bool zero, damaged;
 };
 
-/* Take a byte. True: a right packet is complete; its bytes stand behind its channel, without the CRC in `filled`. */
+/* Take a byte. True: a right packet is complete; its bytes stand behind its channel, without the CRC in
+ * `filled`. */
 bool packet_take(struct packet *packet, uint8_t byte);
 
 #endif

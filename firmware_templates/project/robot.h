@@ -19,8 +19,8 @@ void robot_set_period(uint16_t slot, uint16_t period);
 /* A step of the controller begins; its commands have been taken. */
 void robot_step(uint16_t elapsed);
 
-/* Write the value of a sensor as the link writes it, at most ROBOT_VALUE_BYTES (config.h); return its number of bytes,
-   0 when there is none. */
+/* Write the value of a sensor as the link writes it, at most ROBOT_VALUE_BYTES (config.h); return its number
+   of bytes, 0 when there is none. */
 uint8_t robot_read(uint16_t channel, uint8_t *value);
 
 /* Stop all that moves. */

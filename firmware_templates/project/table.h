@@ -10,7 +10,7 @@
 /* What one number of a channel's value is. A varying value has its number of bytes before it. */
 enum number_kind { NUMBER_BOOL, NUMBER_INT, NUMBER_FLOAT, NUMBER_REAL, NUMBER_BYTE, NUMBER_VARYING };
 
-#define CHANNEL_ACT 1   /* the controller sets it; otherwise it senses */
+#define CHANNEL_ACT 1    /* the controller sets it; otherwise it senses */
 #define CHANNEL_DRIVEN 2 /* a driver serves it */
 #define NO_SLOT 0xFF
 

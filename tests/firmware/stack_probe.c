@@ -1,19 +1,20 @@
-/* Runs a firmware for the Uno under simavr while two encoders turn, and measures its stack and its interrupts.
+/* Runs a firmware for the Uno under simavr while two encoders turn, and measures its stack and its
+   interrupts.
 
    usage: stack_probe FIRMWARE.elf MICROSECONDS MILLISECONDS PIN PIN PIN PIN
-   The pins are the tracks A and B of both encoders (0 to 13 are D0 to D13, 14 to 19 A0 to A5). Each encoder has an
-   edge every MICROSECONDS, the second one half-way between those of the first. Prints: bytes of stack used, resets,
-   cycles of the longest pin-change interrupt, deepest nesting of them, longest run of cycles with interrupts locked. */
+   The pins are the tracks A and B of both encoders (0 to 13 are D0 to D13, 14 to 19 A0 to A5). Each encoder
+   has an edge every MICROSECONDS, the second one half-way between those of the first. Prints: bytes of stack
+   used, resets, cycles of the longest pin-change interrupt, deepest nesting of them, longest run of cycles
+   with interrupts locked. */
+#include <avr_ioport.h>
+#include <avr_uart.h>
+#include <sim_avr.h>
+#include <sim_elf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <avr_ioport.h>
-#include <avr_uart.h>
-#include <sim_avr.h>
-#include <sim_elf.h>
 
 #define CYCLES_PER_US 16
 #define VECTOR_BYTES 4
@@ -29,9 +30,7 @@ static void no_sleep(avr_t *sleeper, avr_cycle_count_t cycles) {
   (void)cycles;
 }
 
-static unsigned stack_pointer(void) {
-  return avr->data[R_SPL] | (unsigned)avr->data[R_SPH] << 8;
-}
+static unsigned stack_pointer(void) { return avr->data[R_SPL] | (unsigned)avr->data[R_SPH] << 8; }
 
 static void drive(int pin, bool level) {
   const char port = pin < 8 ? 'D' : pin < 14 ? 'B' : 'C';
@@ -48,8 +47,7 @@ static void turn(const int *pins, unsigned edges) {
 static void load(const char *path) {
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
-  if (elf_read_firmware(path, &firmware) != 0)
-    exit(2);
+  if (elf_read_firmware(path, &firmware) != 0) exit(2);
   avr = avr_make_mcu_by_name("atmega328p");
   avr_init(avr);
   avr->log = LOG_ERROR;
@@ -61,11 +59,9 @@ static void load(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 8)
-    return 2;
+  if (argc != 8) return 2;
   int pins[4];
-  for (int k = 0; k < 4; k++)
-    pins[k] = atoi(argv[4 + k]);
+  for (int k = 0; k < 4; k++) pins[k] = atoi(argv[4 + k]);
   const avr_cycle_count_t half = (avr_cycle_count_t)atoi(argv[2]) * CYCLES_PER_US / 2;
   const avr_cycle_count_t end = (avr_cycle_count_t)atoi(argv[3]) * 1000 * CYCLES_PER_US;
   load(argv[1]);
@@ -74,21 +70,18 @@ int main(int argc, char **argv) {
   bool started = false;
   while (avr->cycle < end) {
     const avr_flashaddr_t place = avr->pc;
-    if (place == 0 && started)
-      resets++;
+    if (place == 0 && started) resets++;
     started |= avr->sreg[INTERRUPTS];
     const unsigned top = stack_pointer();
-    if (started && top < least)
-      least = top;
-    if (place % VECTOR_BYTES == 0 && place >= FIRST_CHANGE * VECTOR_BYTES && place <= LAST_CHANGE * VECTOR_BYTES) {
+    if (started && top < least) least = top;
+    if (place % VECTOR_BYTES == 0 && place >= FIRST_CHANGE * VECTOR_BYTES &&
+        place <= LAST_CHANGE * VECTOR_BYTES) {
       entered = depth == 0 ? avr->cycle : entered;
-      if (depth < MOST_DEPTH)
-        begun_at[depth++] = top;
+      if (depth < MOST_DEPTH) begun_at[depth++] = top;
       deepest = depth > deepest ? depth : deepest;
     }
     while (depth > 0 && top > begun_at[depth - 1])
-      if (--depth == 0 && avr->cycle - entered > longest)
-        longest = avr->cycle - entered;
+      if (--depth == 0 && avr->cycle - entered > longest) longest = avr->cycle - entered;
     if (avr->sreg[INTERRUPTS])
       unlocked_at = avr->cycle;
     else if (started && avr->cycle - unlocked_at > locked)
@@ -104,7 +97,7 @@ int main(int argc, char **argv) {
       break;
     }
   }
-  printf("\nstack=%u resets=%u cycles=%llu nested=%u locked=%llu\n", avr->ramend + 1 - least, resets, (unsigned long long)longest, deepest,
-         (unsigned long long)locked);
+  printf("\nstack=%u resets=%u cycles=%llu nested=%u locked=%llu\n", avr->ramend + 1 - least, resets,
+         (unsigned long long)longest, deepest, (unsigned long long)locked);
   return 0;
 }

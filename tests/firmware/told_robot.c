@@ -1,5 +1,5 @@
-/* A robot that writes down what it is told: lines "TIME HEX" on standard input are messages, the answers go to
-   standard output as calls and a last word. Built by tests/firmware/peer.py together with link.c. */
+/* A robot that writes down what it is told: lines "TIME HEX" on standard input are messages, the answers go
+   to standard output as calls and a last word. Built by tests/firmware/peer.py together with link.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,11 @@ void robot_set(uint16_t channel, const uint8_t *value) {
   const FLASH struct channel *one = &table_channels[channel];
   const size_t width = one->kind == NUMBER_REAL ? LINK_REAL : one->kind == NUMBER_BOOL ? 1 : 4;
   printf("set:%u:", channel);
-  for (size_t k = 0; k < one->count * width; k++)
-    printf("%02x", value[k]);
+  for (size_t k = 0; k < one->count * width; k++) printf("%02x", value[k]);
   printf(" ");
 }
 
-void robot_set_period(uint16_t slot, uint16_t period) {
-  printf("period:%u:%u ", slot, period);
-}
+void robot_set_period(uint16_t slot, uint16_t period) { printf("period:%u:%u ", slot, period); }
 
 void robot_step(uint16_t elapsed) {
   printf("step:%u ", elapsed);
@@ -37,13 +34,9 @@ uint8_t robot_read(uint16_t channel, uint8_t *value) {
   return (uint8_t)(to - value);
 }
 
-void robot_stop(void) {
-  printf("stop ");
-}
+void robot_stop(void) { printf("stop "); }
 
-uint32_t robot_time(void) {
-  return time_ms;
-}
+uint32_t robot_time(void) { return time_ms; }
 
 int main(void) {
   static char line[4 * LINK_MESSAGE + 64];
@@ -52,11 +45,9 @@ int main(void) {
     char *hex;
     const uint32_t now = (uint32_t)strtoul(line, &hex, 10);
     uint16_t size = 0;
-    for (hex++; size < sizeof message && sscanf(hex, "%2hhx", &message[size]) == 1; hex += 2)
-      size++;
+    for (hex++; size < sizeof message && sscanf(hex, "%2hhx", &message[size]) == 1; hex += 2) size++;
     const struct answer answer = link_receive(message, size, now);
-    for (uint16_t k = 0; k < answer.size; k++)
-      printf("%02x", answer.data[k]);
+    for (uint16_t k = 0; k < answer.size; k++) printf("%02x", answer.data[k]);
     printf("%s\n", answer.size ? "" : "-");
     fflush(stdout);
   }

@@ -4,15 +4,23 @@
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
    memory ADDRESS SIZE answers with bytes of the processor's RAM;
    the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
-   I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run MICROSECONDS, which answers with the bytes that were sent meanwhile.
-   Otherwise the serial line is a pseudo terminal, and time passes as on the wall. Ends with its input.
-   With --no-skip every cycle of a sleeping processor is gone through: the same is done, but later.
-   With --trace a file of a byte for each word of the flash tells which were executed: those become 1. */
+   I2C:ADDRESS:REGISTER:2 (a signed number, highest byte first); in lockstep also send HEX and run
+   MICROSECONDS, which answers with the bytes that were sent meanwhile. Otherwise the serial line is a pseudo
+   terminal, and time passes as on the wall. Ends with its input. With --no-skip every cycle of a sleeping
+   processor is gone through: the same is done, but later. With --trace a file of a byte for each word of the
+   flash tells which were executed: those become 1. */
+#include <avr_adc.h>
+#include <avr_extint.h>
+#include <avr_ioport.h>
+#include <avr_twi.h>
+#include <avr_uart.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <sim_avr.h>
+#include <sim_elf.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,14 +30,6 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <avr_adc.h>
-#include <avr_extint.h>
-#include <avr_ioport.h>
-#include <avr_twi.h>
-#include <avr_uart.h>
-#include <sim_avr.h>
-#include <sim_elf.h>
 
 #include "registers.h"
 
@@ -64,8 +64,7 @@ static uint8_t untraced[FLASH_WORDS], *executed = untraced;
 static void trace_to(const char *path) {
   const int file = open(path, O_RDWR);
   void *const found = mmap(NULL, FLASH_WORDS, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (found == MAP_FAILED)
-    fail("the file of the trace cannot be mapped");
+  if (found == MAP_FAILED) fail("the file of the trace cannot be mapped");
   close(file);
   executed = found;
 }
@@ -74,15 +73,12 @@ static void trace_to(const char *path) {
 
 static uint16_t variables_end; /* address behind the program's variables */
 
-static uint16_t stack_pointer(void) {
-  return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8);
-}
+static uint16_t stack_pointer(void) { return (uint16_t)(avr->data[R_SPL] | avr->data[R_SPH] << 8); }
 
 static void on_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
   (void)irq;
   (void)param;
-  if (taken_size < sizeof taken)
-    taken[taken_size++] = (uint8_t)value;
+  if (taken_size < sizeof taken) taken[taken_size++] = (uint8_t)value;
 }
 
 static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -91,9 +87,10 @@ static void on_ready(struct avr_irq_t *irq, uint32_t value, void *param) {
   ready = param != NULL;
 }
 
-/* The library calls this in each round of a processor that sleeps, with the cycles until the next of its timers
-   is due, and then lets those and one more pass. Let that be the cycle at which the timer is due, or at which
-   time stops passing; or the very next one, where all are to be gone through or an interrupt waits. */
+/* The library calls this in each round of a processor that sleeps, with the cycles until the next of its
+   timers is due, and then lets those and one more pass. Let that be the cycle at which the timer is due, or
+   at which time stops passing; or the very next one, where all are to be gone through or an interrupt waits.
+ */
 static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   const struct avr_cycle_timer_slot_t *timer = sleeper->cycle_timers.timer;
   avr_cycle_count_t next = timer != NULL && timer->when < run_end ? timer->when : run_end;
@@ -109,7 +106,8 @@ static uint8_t addressed;
 static bool answers, first_byte;
 
 static void answer(uint8_t what, uint8_t address, uint8_t data) {
-  avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT), avr_twi_irq_msg(what, address, data));
+  avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT),
+                avr_twi_irq_msg(what, address, data));
 }
 
 static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -118,24 +116,20 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   avr_twi_msg_irq_t message;
   message.u.v = value;
   const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
-  if (what & TWI_COND_STOP)
-    answers = false;
+  if (what & TWI_COND_STOP) answers = false;
   if (what & TWI_COND_START) {
     addressed = address >> 1;
     answers = registers_plugged(addressed);
     first_byte = true;
-    if (answers)
-      answer(TWI_COND_ACK, address, 1);
+    if (answers) answer(TWI_COND_ACK, address, 1);
   }
-  if (!answers)
-    return;
+  if (!answers) return;
   if (what & TWI_COND_WRITE) {
     registers_write(addressed, first_byte, message.u.twi.data);
     first_byte = false;
     answer(TWI_COND_ACK, address, 1);
   }
-  if (what & TWI_COND_READ)
-    answer(TWI_COND_READ, address, registers_read(addressed));
+  if (what & TWI_COND_READ) answer(TWI_COND_READ, address, registers_read(addressed));
 }
 
 static void start(const char *path) {
@@ -143,15 +137,12 @@ static void start(const char *path) {
   memset(&firmware, 0, sizeof firmware);
   /* The library prints what it loads to standard output, which is the bench's. */
   const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
-  if (nowhere >= 0) {
-    dup2(nowhere, STDOUT_FILENO);
-    close(nowhere);
-  }
-  if (elf_read_firmware(path, &firmware) != 0)
-    fail("the firmware cannot be read");
+  if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+    fail("the standard output cannot be changed");
+  close(nowhere);
+  if (elf_read_firmware(path, &firmware) != 0) fail("the firmware cannot be read");
   avr = avr_make_mcu_by_name("atmega328p");
-  if (avr == NULL)
-    fail("simavr does not know the processor");
+  if (avr == NULL) fail("simavr does not know the processor");
   avr_init(avr);
   avr->log = LOG_ERROR;
   firmware.frequency = CLOCK;
@@ -179,13 +170,10 @@ static void start(const char *path) {
 
 /* Give the serial port the next bytes, as long as it takes them. */
 static void feed(void) {
-  if (given_size == 0)
-    return; /* as nearly always, and this is asked before every instruction */
+  if (given_size == 0) return; /* as nearly always, and this is asked before every instruction */
   avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
-  while (ready && given_at < given_size)
-    avr_raise_irq(input, given[given_at++]);
-  if (given_at == given_size)
-    given_at = given_size = 0;
+  while (ready && given_at < given_size) avr_raise_irq(input, given[given_at++]);
+  if (given_at == given_size) given_at = given_size = 0;
 }
 
 /* The firmware has crashed: why, as far as the processor tells. */
@@ -193,10 +181,12 @@ static void fail_at(avr_flashaddr_t pc) {
   static char why[160];
   if (pc >= avr->flashend)
     snprintf(why, sizeof why,
-             "the firmware has crashed: it went on at %#x, where there is no program (stack overflow or bad pointer)",
+             "the firmware has crashed: it went on at %#x, where there is no program (stack overflow or bad "
+             "pointer)",
              (unsigned)pc);
   else
-    snprintf(why, sizeof why, "the firmware has crashed: no instruction that the processor knows at %#x (bad opcode)",
+    snprintf(why, sizeof why,
+             "the firmware has crashed: no instruction that the processor knows at %#x (bad opcode)",
              (unsigned)pc);
   fail(why);
 }
@@ -206,21 +196,18 @@ static void run_until(avr_cycle_count_t cycle) {
   run_end = cycle;
   while (avr->cycle < cycle) {
     feed();
-    if (avr->state == cpu_Running)
-      executed[avr->pc / 2 % FLASH_WORDS] = 1;
+    if (avr->state == cpu_Running) executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const int state = avr_run(avr);
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
-    if (state == cpu_Done || state == cpu_Crashed)
-      fail_at(avr->pc);
+    if (state == cpu_Done || state == cpu_Crashed) fail_at(avr->pc);
   }
 }
 
 /* The port of a pin and its bit there; false: there is no such pin. */
 static bool find_pin(const char *name, char *port, int *bit) {
   const int number = atoi(name + 1);
-  if (!isdigit((unsigned char)name[1]))
-    return false;
+  if (!isdigit((unsigned char)name[1])) return false;
   if (name[0] == 'A' && number < 8) { /* the Uno has six of them, a Nano all */
     *port = 'C';
     *bit = number;
@@ -236,7 +223,8 @@ static void drive(const char *name, double value) {
   int bit;
   find_pin(name, &port, &bit);
   if (port == 'C')
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit), (uint32_t)(value * 1000 + 0.5));
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit),
+                  (uint32_t)(value * 1000 + 0.5));
   if ((value != 0 && value != 1) || (port == 'C' && bit > 5))
     return; /* no level, or a pin that is analog only */
   avr_irq_t *irq = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit);
@@ -252,7 +240,8 @@ static void drive(const char *name, double value) {
   avr_raise_irq(irq, value != 0);
 }
 
-/* Ultrasonic sensors: a pulse at the trigger is answered by one at the echo pin, as long as the bench says. */
+/* Ultrasonic sensors: a pulse at the trigger is answered by one at the echo pin, as long as the bench says.
+ */
 #define SENSORS 8
 #define SENDING_US 450 /* until such a sensor has sent its sound */
 
@@ -287,8 +276,7 @@ static void on_trigger(struct avr_irq_t *irq, uint32_t value, void *param) {
 
 static struct sensor *sensor_at(const char *trigger, const char *echo) {
   for (int k = 0; k < known_sensors; k++)
-    if (strcmp(sensors[k].trigger, trigger) == 0 && strcmp(sensors[k].echo, echo) == 0)
-      return &sensors[k];
+    if (strcmp(sensors[k].trigger, trigger) == 0 && strcmp(sensors[k].echo, echo) == 0) return &sensors[k];
   char port;
   int bit;
   if (known_sensors == SENSORS || !find_pin(echo, &port, &bit) || !find_pin(trigger, &port, &bit))
@@ -300,15 +288,14 @@ static struct sensor *sensor_at(const char *trigger, const char *echo) {
   return sensor;
 }
 
-/* Let a sensor, as ECHO:D7:D8 (trigger, echo), answer with pulses of some length; false: it is no such name. */
+/* Let a sensor, as ECHO:D7:D8 (trigger, echo), answer with pulses of some length; false: it is no such name.
+ */
 static bool set_echo(const char *name, double width_us) {
   char trigger[4], echo[4];
   int end = 0;
-  if (sscanf(name, "ECHO:%3[^:]:%3s%n", trigger, echo, &end) != 2 || name[end] != 0)
-    return false;
+  if (sscanf(name, "ECHO:%3[^:]:%3s%n", trigger, echo, &end) != 2 || name[end] != 0) return false;
   struct sensor *sensor = sensor_at(trigger, echo);
-  if (sensor != NULL)
-    sensor->width_us = (uint32_t)width_us;
+  if (sensor != NULL) sensor->width_us = (uint32_t)width_us;
   return sensor != NULL;
 }
 
@@ -329,8 +316,7 @@ static const struct timer_output outputs[] = {
 static void show(const char *name) {
   for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
     const struct timer_output *one = &outputs[k];
-    if (strcmp(one->pin, name) != 0 || !(avr->data[one->control] & one->connect))
-      continue;
+    if (strcmp(one->pin, name) != 0 || !(avr->data[one->control] & one->connect)) continue;
     if (one->control == TCCR1A && (avr->data[TCCR1A] & 3) == SERVO_MODE)
       printf("servo %g\n", (avr->data[one->compare] | avr->data[one->compare + 1] << 8) / 2.0);
     else
@@ -361,18 +347,17 @@ static void tell_memory(const char *words) {
     return;
   }
   printf("memory ");
-  for (unsigned long k = 0; k < size; k++)
-    printf("%02x", avr->data[place - RAM_BASE + k]);
+  for (unsigned long k = 0; k < size; k++) printf("%02x", avr->data[place - RAM_BASE + k]);
   printf("\n");
 }
 
 static void run_for(const char *microseconds) {
-  static avr_cycle_count_t scheduled; /* the last instruction of a run takes too long; the next one has less */
+  static avr_cycle_count_t
+      scheduled; /* the last instruction of a run takes too long; the next one has less */
   scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
   run_until(scheduled);
   printf("ran ");
-  for (size_t k = 0; k < taken_size; k++)
-    printf("%02x", taken[k]);
+  for (size_t k = 0; k < taken_size; k++) printf("%02x", taken[k]);
   printf("\n");
   taken_size = 0;
 }
@@ -425,8 +410,7 @@ static void carry(void) {
     const ssize_t size = read(terminal, given + given_size, sizeof given - given_size);
     given_size += size > 0 ? (size_t)size : 0;
   }
-  if (taken_size > 0 && write(terminal, taken, taken_size) > 0)
-    taken_size = 0;
+  if (taken_size > 0 && write(terminal, taken, taken_size) > 0) taken_size = 0;
 }
 
 /* Do the lines that have come. */
@@ -436,8 +420,7 @@ static void serve(void) {
   struct pollfd file = {STDIN_FILENO, POLLIN, 0};
   while (poll(&file, 1, 0) > 0) {
     const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-    if (size <= 0)
-      exit(0); /* nobody holds the bench any more */
+    if (size <= 0) exit(0); /* nobody holds the bench any more */
     filled += (size_t)size;
     line[filled] = 0;
     for (char *end; (end = strchr(line, '\n')) != NULL;) {
@@ -471,18 +454,15 @@ static void run_in_lockstep(void) {
   static char line[LINE];
   printf("wire lockstep\n");
   fflush(stdout);
-  while (fgets(line, sizeof line, stdin))
-    obey(line);
+  while (fgets(line, sizeof line, stdin)) obey(line);
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2)
-    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]");
+  if (argc < 2) fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]");
   for (int k = 2; k < argc; k++) {
     lockstep |= strcmp(argv[k], "--lockstep") == 0;
     skips &= strcmp(argv[k], "--no-skip") != 0;
-    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc)
-      trace_to(argv[++k]);
+    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc) trace_to(argv[++k]);
   }
   start(argv[1]);
   if (lockstep) {

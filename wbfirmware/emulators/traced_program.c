@@ -2,9 +2,9 @@
 
    usage: traced_program TRACE PROGRAM ARGUMENTS...
    TRACE is a file of numbers of 64 bits: the first becomes 1 once the program is traced; the others are the
-   addresses of instructions as in the program's file, in rising order, whose highest bit becomes 1 when they are
-   executed. Each of them is a breakpoint, which goes when the program first comes there: so the program does the
-   same as without, and is hardly slower. It ends as the program ends. */
+   addresses of instructions as in the program's file, in rising order, whose highest bit becomes 1 when they
+   are executed. Each of them is a breakpoint, which goes when the program first comes there: so the program
+   does the same as without, and is hardly slower. It ends as the program ends. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -51,11 +51,9 @@ static void fail(const char *what) {
 static void open_trace(const char *path) {
   const int file = open(path, O_RDWR | O_CLOEXEC);
   struct stat about;
-  if (file < 0 || fstat(file, &about) != 0)
-    fail("the trace cannot be opened");
+  if (file < 0 || fstat(file, &about) != 0) fail("the trace cannot be opened");
   trace = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (trace == MAP_FAILED)
-    fail("the trace cannot be mapped");
+  if (trace == MAP_FAILED) fail("the trace cannot be mapped");
   places = (size_t)about.st_size / sizeof *trace - 1;
   code = calloc(places + 1, sizeof *code);
 }
@@ -67,8 +65,7 @@ static uint64_t load_base(const char *program) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/auxv", (int)child);
   const int file = open(program, O_RDONLY), words = open(path, O_RDONLY);
-  if (read(file, &head, sizeof head) != sizeof head)
-    fail("the program cannot be read");
+  if (read(file, &head, sizeof head) != sizeof head) fail("the program cannot be read");
   while (read(words, &entry, sizeof entry) == sizeof entry && entry.a_type != AT_ENTRY) {
   }
   close(file);
@@ -86,8 +83,7 @@ static void set_breakpoints(const char *program) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/mem", (int)child);
   memory = open(path, O_RDWR | O_CLOEXEC);
-  if (memory < 0)
-    fail("the program's memory cannot be opened");
+  if (memory < 0) fail("the program's memory cannot be opened");
   base = load_base(program);
   for (size_t k = 1; k <= places; k++) {
     if (pread(memory, code[k], sizeof breakpoint, (off_t)(base + trace[k])) != sizeof breakpoint)
@@ -117,8 +113,7 @@ static bool at_breakpoint(void) {
   if (ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &part) != 0)
     fail("the program's registers cannot be read");
   const size_t place = find(COUNTER(registers) - BEYOND - base);
-  if (place == 0)
-    return false;
+  if (place == 0) return false;
   put(place, code[place]);
   trace[place] |= DONE;
   COUNTER(registers) -= BEYOND;
@@ -129,8 +124,7 @@ static bool at_breakpoint(void) {
 
 /* End as the program did. */
 static void end(int status) {
-  if (WIFEXITED(status))
-    exit(WEXITSTATUS(status));
+  if (WIFEXITED(status)) exit(WEXITSTATUS(status));
   const struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none); /* the program has left one, if any is wanted */
   signal(WTERMSIG(status), SIG_DFL);
@@ -139,10 +133,8 @@ static void end(int status) {
 
 static void start(char **command) {
   child = fork();
-  if (child < 0)
-    fail("there is no process for the program");
-  if (child > 0)
-    return;
+  if (child < 0) fail("there is no process for the program");
+  if (child > 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   ptrace(PTRACE_TRACEME, 0, NULL, NULL); /* where this is forbidden, the program runs without it */
   execv(*command, command);
@@ -150,13 +142,11 @@ static void start(char **command) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3)
-    return 2;
+  if (argc < 3) return 2;
   open_trace(argv[1]);
   start(argv + 2);
   for (int status; waitpid(child, &status, 0) == child;) {
-    if (!WIFSTOPPED(status))
-      end(status);
+    if (!WIFSTOPPED(status)) end(status);
     int signal_number = WSTOPSIG(status);
     if (signal_number == SIGTRAP && trace[0] == 0) {
       set_breakpoints(argv[2]);

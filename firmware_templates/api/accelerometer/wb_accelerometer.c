@@ -7,6 +7,4 @@
 
 SENSOR_FUNCTIONS(accelerometer, DEVICE_ACCELEROMETER)
 
-const double *wb_accelerometer_get_values(WbDeviceTag tag) {
-  return channel_numbers(channel_of(tag));
-}
+const double *wb_accelerometer_get_values(WbDeviceTag tag) { return channel_numbers(channel_of(tag)); }

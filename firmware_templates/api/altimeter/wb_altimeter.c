@@ -7,6 +7,4 @@
 
 SENSOR_FUNCTIONS(altimeter, DEVICE_ALTIMETER)
 
-double wb_altimeter_get_value(WbDeviceTag tag) {
-  return channel_number(channel_of(tag));
-}
+double wb_altimeter_get_value(WbDeviceTag tag) { return channel_number(channel_of(tag)); }

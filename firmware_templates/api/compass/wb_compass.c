@@ -7,6 +7,4 @@
 
 SENSOR_FUNCTIONS(compass, DEVICE_COMPASS)
 
-const double *wb_compass_get_values(WbDeviceTag tag) {
-  return channel_numbers(channel_of(tag));
-}
+const double *wb_compass_get_values(WbDeviceTag tag) { return channel_numbers(channel_of(tag)); }

@@ -8,9 +8,7 @@
 
 SENSOR_FUNCTIONS(distance_sensor, DEVICE_DISTANCE_SENSOR)
 
-double wb_distance_sensor_get_value(WbDeviceTag tag) {
-  return channel_number(channel_of(tag));
-}
+double wb_distance_sensor_get_value(WbDeviceTag tag) { return channel_number(channel_of(tag)); }
 
 double wb_distance_sensor_get_aperture(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_DISTANCE_SENSOR);
@@ -29,5 +27,6 @@ double wb_distance_sensor_get_min_value(WbDeviceTag tag) {
 
 WbDistanceSensorType wb_distance_sensor_get_type(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_DISTANCE_SENSOR);
-  return place == NO_DEVICE ? WB_DISTANCE_SENSOR_GENERIC : (WbDistanceSensorType)distance_sensor_table[place].type;
+  return place == NO_DEVICE ? WB_DISTANCE_SENSOR_GENERIC
+                            : (WbDistanceSensorType)distance_sensor_table[place].type;
 }

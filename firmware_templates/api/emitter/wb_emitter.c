@@ -19,8 +19,7 @@ static int32_t channel_of(uint8_t place) {
 
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE)
-    return 0;
+  if (place == NO_DEVICE) return 0;
   if (size > 0 && packets_send(emitter_table[place].packets, channel_of(place), data, (uint16_t)size))
     return 1;
   SAY("wbridge: a packet has no room\n");
@@ -29,8 +28,7 @@ int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
 
 void wb_emitter_set_channel(WbDeviceTag tag, int channel) {
   const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE)
-    return;
+  if (place == NO_DEVICE) return;
   chosen[place] = channel;
   is_chosen[place] = true;
 }
@@ -42,14 +40,12 @@ int wb_emitter_get_channel(WbDeviceTag tag) {
 
 void wb_emitter_set_range(WbDeviceTag tag, double range) {
   const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place != NO_DEVICE && !isnan(range))
-    channel_set_one(emitter_table[place].range, range);
+  if (place != NO_DEVICE && !isnan(range)) channel_set_one(emitter_table[place].range, range);
 }
 
 double wb_emitter_get_range(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_EMITTER);
-  if (place == NO_DEVICE)
-    return NAN;
+  if (place == NO_DEVICE) return NAN;
   const double set = channel_number(emitter_table[place].range);
   return isnan(set) ? emitter_table[place].start_range : set;
 }

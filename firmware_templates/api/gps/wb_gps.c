@@ -7,9 +7,7 @@
 
 SENSOR_FUNCTIONS(gps, DEVICE_GPS)
 
-const double *wb_gps_get_values(WbDeviceTag tag) {
-  return channel_numbers(channel_of(tag));
-}
+const double *wb_gps_get_values(WbDeviceTag tag) { return channel_numbers(channel_of(tag)); }
 
 double wb_gps_get_speed(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_GPS);
@@ -23,5 +21,6 @@ const double *wb_gps_get_speed_vector(WbDeviceTag tag) {
 
 WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_GPS);
-  return place == NO_DEVICE ? WB_GPS_LOCAL_COORDINATE : (WbGpsCoordinateSystem)gps_table[place].coordinate_system;
+  return place == NO_DEVICE ? WB_GPS_LOCAL_COORDINATE
+                            : (WbGpsCoordinateSystem)gps_table[place].coordinate_system;
 }

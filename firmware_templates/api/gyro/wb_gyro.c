@@ -7,6 +7,4 @@
 
 SENSOR_FUNCTIONS(gyro, DEVICE_GYRO)
 
-const double *wb_gyro_get_values(WbDeviceTag tag) {
-  return channel_numbers(channel_of(tag));
-}
+const double *wb_gyro_get_values(WbDeviceTag tag) { return channel_numbers(channel_of(tag)); }

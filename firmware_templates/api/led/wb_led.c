@@ -12,9 +12,7 @@ static uint8_t channel_of(WbDeviceTag tag) {
   return place == NO_DEVICE ? NO_PLACE : led_table[place].value;
 }
 
-void wb_led_set(WbDeviceTag tag, int value) {
-  channel_set_one(channel_of(tag), value);
-}
+void wb_led_set(WbDeviceTag tag, int value) { channel_set_one(channel_of(tag), value); }
 
 int wb_led_get(WbDeviceTag tag) {
   const double value = channel_number(channel_of(tag));

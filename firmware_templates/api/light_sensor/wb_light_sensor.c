@@ -7,6 +7,4 @@
 
 SENSOR_FUNCTIONS(light_sensor, DEVICE_LIGHT_SENSOR)
 
-double wb_light_sensor_get_value(WbDeviceTag tag) {
-  return channel_number(channel_of(tag));
-}
+double wb_light_sensor_get_value(WbDeviceTag tag) { return channel_number(channel_of(tag)); }

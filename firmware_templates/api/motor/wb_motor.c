@@ -1,4 +1,5 @@
-/* Motors: commands are checked as the simulation's library does; the limits hold where the motors are driven. */
+/* Motors: commands are checked as the simulation's library does; the limits hold where the motors are driven.
+ */
 #include "wb_motor.h"
 
 #include <math.h>
@@ -32,8 +33,7 @@ static double set_or(uint8_t place, double first) {
 
 void wb_motor_set_position(WbDeviceTag tag, double position) {
   const FLASH struct motor *self = motor(tag);
-  if (self)
-    set(self->position, position);
+  if (self) set(self->position, position);
 }
 
 double wb_motor_get_target_position(WbDeviceTag tag) {
@@ -43,8 +43,7 @@ double wb_motor_get_target_position(WbDeviceTag tag) {
 
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const FLASH struct motor *self = motor(tag);
-  if (!self)
-    return;
+  if (!self) return;
   if (velocity < 0 && !isinf(set_or(self->position, 0)))
     SAY("wbridge: a velocity below 0 needs the position INFINITY\n");
   else
@@ -58,8 +57,7 @@ double wb_motor_get_velocity(WbDeviceTag tag) {
 
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const FLASH struct motor *self = motor(tag);
-  if (!self)
-    return;
+  if (!self) return;
   if (acceleration < 0 && acceleration != UNLIMITED)
     SAY("wbridge: an acceleration is 0 and more, or -1\n");
   else
@@ -73,8 +71,7 @@ double wb_motor_get_acceleration(WbDeviceTag tag) {
 
 void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   const FLASH struct motor *self = motor(tag);
-  if (!self)
-    return;
+  if (!self) return;
   if (force < 0)
     SAY("wbridge: an available force is 0 and more\n");
   else
@@ -88,14 +85,12 @@ double wb_motor_get_available_force(WbDeviceTag tag) {
 
 void wb_motor_set_force(WbDeviceTag tag, double force) {
   const FLASH struct motor *self = motor(tag);
-  if (self)
-    set(self->force, force);
+  if (self) set(self->force, force);
 }
 
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   const FLASH struct motor *self = motor(tag);
-  if (!self)
-    return;
+  if (!self) return;
   if (p > 0 && i >= 0 && d >= 0)
     channel_set(self->control_pid, (const double[]){p, i, d});
   else
@@ -104,14 +99,12 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
 
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
   const FLASH struct motor *self = motor(tag);
-  if (self)
-    channel_enable(self->feedback, sampling_period);
+  if (self) channel_enable(self->feedback, sampling_period);
 }
 
 void wb_motor_disable_force_feedback(WbDeviceTag tag) {
   const FLASH struct motor *self = motor(tag);
-  if (self)
-    channel_enable(self->feedback, 0);
+  if (self) channel_enable(self->feedback, 0);
 }
 
 int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
@@ -166,34 +159,24 @@ WbJointType wb_motor_get_type(WbDeviceTag tag) {
 
 /* The other names of the same. */
 
-void wb_motor_set_torque(WbDeviceTag tag, double torque) {
-  wb_motor_set_force(tag, torque);
-}
+void wb_motor_set_torque(WbDeviceTag tag, double torque) { wb_motor_set_force(tag, torque); }
 
 void wb_motor_set_available_torque(WbDeviceTag tag, double torque) {
   wb_motor_set_available_force(tag, torque);
 }
 
-double wb_motor_get_available_torque(WbDeviceTag tag) {
-  return wb_motor_get_available_force(tag);
-}
+double wb_motor_get_available_torque(WbDeviceTag tag) { return wb_motor_get_available_force(tag); }
 
-double wb_motor_get_max_torque(WbDeviceTag tag) {
-  return wb_motor_get_max_force(tag);
-}
+double wb_motor_get_max_torque(WbDeviceTag tag) { return wb_motor_get_max_force(tag); }
 
 void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period) {
   wb_motor_enable_force_feedback(tag, sampling_period);
 }
 
-void wb_motor_disable_torque_feedback(WbDeviceTag tag) {
-  wb_motor_disable_force_feedback(tag);
-}
+void wb_motor_disable_torque_feedback(WbDeviceTag tag) { wb_motor_disable_force_feedback(tag); }
 
 int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
   return wb_motor_get_force_feedback_sampling_period(tag);
 }
 
-double wb_motor_get_torque_feedback(WbDeviceTag tag) {
-  return wb_motor_get_force_feedback(tag);
-}
+double wb_motor_get_torque_feedback(WbDeviceTag tag) { return wb_motor_get_force_feedback(tag); }

@@ -7,9 +7,7 @@
 
 SENSOR_FUNCTIONS(position_sensor, DEVICE_POSITION_SENSOR)
 
-double wb_position_sensor_get_value(WbDeviceTag tag) {
-  return channel_number(channel_of(tag));
-}
+double wb_position_sensor_get_value(WbDeviceTag tag) { return channel_number(channel_of(tag)); }
 
 WbJointType wb_position_sensor_get_type(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_POSITION_SENSOR);

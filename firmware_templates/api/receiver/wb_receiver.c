@@ -23,8 +23,7 @@ static uint16_t packet_bytes(const uint8_t *packet) {
 
 static void keep(uint8_t k, const uint8_t *packet) {
   const uint16_t bytes = packet_bytes(packet);
-  if (bytes > ROOM - filled[k])
-    return;
+  if (bytes > ROOM - filled[k]) return;
   memcpy(queues[k] + filled[k], packet, bytes);
   filled[k] += bytes;
 }
@@ -32,8 +31,7 @@ static void keep(uint8_t k, const uint8_t *packet) {
 void receiver_take(uint8_t place, const uint8_t *value) {
   const uint8_t *end = value + 4 + get_u32(value);
   for (uint8_t k = 0; k < RECEIVER_DEVICES; k++) {
-    if (receiver_table[k].value != place)
-      continue;
+    if (receiver_table[k].value != place) continue;
     for (const uint8_t *packet = value + 4; end - packet >= PACKET_BYTES_AT; packet += packet_bytes(packet)) {
       if (get_u32(packet + PACKET_SIZE_AT) > (uint32_t)(end - packet - PACKET_BYTES_AT))
         return; /* it is cut off */
@@ -52,15 +50,13 @@ int wb_receiver_get_queue_length(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_RECEIVER);
   int count = 0;
   if (place != NO_DEVICE)
-    for (uint16_t at = 0; at < filled[place]; at += packet_bytes(queues[place] + at))
-      count++;
+    for (uint16_t at = 0; at < filled[place]; at += packet_bytes(queues[place] + at)) count++;
   return count;
 }
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place == NO_DEVICE || filled[place] == 0)
-    return;
+  if (place == NO_DEVICE || filled[place] == 0) return;
   const uint16_t bytes = packet_bytes(queues[place]);
   filled[place] -= bytes;
   memmove(queues[place], queues[place] + bytes, filled[place]);
@@ -91,14 +87,12 @@ const double *wb_receiver_get_emitter_direction(WbDeviceTag tag) {
 
 void wb_receiver_set_channel(WbDeviceTag tag, int channel) {
   const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place != NO_DEVICE)
-    channel_set_one(receiver_table[place].channel, channel);
+  if (place != NO_DEVICE) channel_set_one(receiver_table[place].channel, channel);
 }
 
 int wb_receiver_get_channel(WbDeviceTag tag) {
   const uint8_t place = device_place(tag, DEVICE_RECEIVER);
-  if (place == NO_DEVICE)
-    return 0;
+  if (place == NO_DEVICE) return 0;
   const double set = channel_number(receiver_table[place].channel);
   return isnan(set) ? (int)receiver_table[place].start_channel : (int)set;
 }

@@ -10,32 +10,21 @@
 
 #define MS_PER_S 1000.0
 
-int wb_robot_init(void) {
-  return 1;
-}
+int wb_robot_init(void) { return 1; }
 
-int wb_robot_init_msvc(void) {
-  return 1;
-}
+int wb_robot_init_msvc(void) { return 1; }
 
-void wb_robot_cleanup(void) {
-  /* when main returns, the robot stops */
-}
+void wb_robot_cleanup(void) { /* when main returns, the robot stops */ }
 
 int wb_robot_step(int duration) {
-  if (IS_TIME(duration))
-    return flavor_step((uint16_t)duration);
+  if (IS_TIME(duration)) return flavor_step((uint16_t)duration);
   SAY("wbridge: a step takes 0 to 65535 ms\n");
   return 0;
 }
 
-double wb_robot_get_time(void) {
-  return (double)flavor_time() / MS_PER_S;
-}
+double wb_robot_get_time(void) { return (double)flavor_time() / MS_PER_S; }
 
-double wb_robot_get_basic_time_step(void) {
-  return robot_table[0].basic_time_step;
-}
+double wb_robot_get_basic_time_step(void) { return robot_table[0].basic_time_step; }
 
 WbDeviceTag wb_robot_get_device(const char *name) {
   const WbDeviceTag tag = device_named(name);
@@ -48,53 +37,34 @@ WbDeviceTag wb_robot_get_device(const char *name) {
 }
 
 WbDeviceTag wb_robot_get_device_by_index(int index) {
-  if (index >= 0 && index < DEVICES)
-    return (WbDeviceTag)(index + 1);
+  if (index >= 0 && index < DEVICES) return (WbDeviceTag)(index + 1);
   SAY("wbridge: there is no device with this index\n");
   return 0;
 }
 
-int wb_robot_get_number_of_devices(void) {
-  return DEVICES;
-}
+int wb_robot_get_number_of_devices(void) { return DEVICES; }
 
-const char *wb_robot_get_name(void) {
-  return device_name(0);
-}
+const char *wb_robot_get_name(void) { return device_name(0); }
 
-WbNodeType wb_robot_get_type(void) {
-  return (WbNodeType)devices[0].node;
-}
+WbNodeType wb_robot_get_type(void) { return (WbNodeType)devices[0].node; }
 
-WbRobotMode wb_robot_get_mode(void) {
-  return WB_MODE_CROSS_COMPILATION;
-}
+WbRobotMode wb_robot_get_mode(void) { return WB_MODE_CROSS_COMPILATION; }
 
-bool wb_robot_get_synchronization(void) {
-  return robot_table[0].is_synchronized;
-}
+bool wb_robot_get_synchronization(void) { return robot_table[0].is_synchronized; }
 
-bool wb_robot_get_supervisor(void) {
-  return robot_table[0].is_supervisor;
-}
+bool wb_robot_get_supervisor(void) { return robot_table[0].is_supervisor; }
 
 void wb_robot_battery_sensor_enable(int sampling_period) {
   channel_enable(robot_table[0].battery, sampling_period);
 }
 
-void wb_robot_battery_sensor_disable(void) {
-  channel_enable(robot_table[0].battery, 0);
-}
+void wb_robot_battery_sensor_disable(void) { channel_enable(robot_table[0].battery, 0); }
 
-int wb_robot_battery_sensor_get_sampling_period(void) {
-  return channel_period(robot_table[0].battery);
-}
+int wb_robot_battery_sensor_get_sampling_period(void) { return channel_period(robot_table[0].battery); }
 
 int wb_robot_get_battery_sampling_period(WbDeviceTag tag) {
   (void)tag;
   return wb_robot_battery_sensor_get_sampling_period();
 }
 
-double wb_robot_battery_sensor_get_value(void) {
-  return channel_number(robot_table[0].battery);
-}
+double wb_robot_battery_sensor_get_value(void) { return channel_number(robot_table[0].battery); }

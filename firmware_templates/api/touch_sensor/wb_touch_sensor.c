@@ -18,10 +18,6 @@ static uint8_t channel_with(WbDeviceTag tag, uint8_t count) {
   return place == NO_PLACE || reached[place].count == count ? place : NO_PLACE;
 }
 
-double wb_touch_sensor_get_value(WbDeviceTag tag) {
-  return channel_number(channel_with(tag, 1));
-}
+double wb_touch_sensor_get_value(WbDeviceTag tag) { return channel_number(channel_with(tag, 1)); }
 
-const double *wb_touch_sensor_get_values(WbDeviceTag tag) {
-  return channel_numbers(channel_with(tag, 3));
-}
+const double *wb_touch_sensor_get_values(WbDeviceTag tag) { return channel_numbers(channel_with(tag, 3)); }

@@ -5,8 +5,7 @@
 
 char *wbu_string_strsep(char **stringp, const char *delim) {
   char *start = *stringp;
-  if (start == NULL)
-    return NULL;
+  if (start == NULL) return NULL;
   char *end = start + strcspn(start, delim);
   *stringp = *end ? end + 1 : NULL;
   *end = 0;

@@ -39,16 +39,14 @@ void board_start(int argc, char **argv) {
   TCCR0A = _BV(WGM01) | _BV(WGM00); /* fast PWM */
   TCCR0B = _BV(CS01) | _BV(CS00);   /* clock / 64 */
   TIMSK0 = _BV(TOIE0);
-  ADMUX = _BV(REFS0);                                          /* reference: the supply */
+  ADMUX = _BV(REFS0);                                        /* reference: the supply */
   ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz */
   wire_start();
   SMCR = SLEEP_MODE_IDLE;
   sei();
 }
 
-bool board_hung(void) {
-  return hung;
-}
+bool board_hung(void) { return hung; }
 
 uint32_t board_millis(void) {
   const uint8_t before = SREG;
@@ -63,17 +61,14 @@ uint32_t board_micros(void) {
   cli();
   uint32_t passed = overflows;
   const uint8_t count = TCNT0;
-  if ((TIFR0 & _BV(TOV0)) && count < 255)
-    passed++; /* it has overflowed since the interrupts were locked */
+  if ((TIFR0 & _BV(TOV0)) && count < 255) passed++; /* it has overflowed since the interrupts were locked */
   SREG = before;
   return (passed << 8 | count) * 4;
 }
 
 /* Registers and bit of a pin: D0 to D7 are port D, D8 to D13 port B, A0 to A5 port C. */
 
-static volatile uint8_t *port(uint8_t pin) {
-  return pin < PIN_D8 ? &PORTD : pin < PIN_A0 ? &PORTB : &PORTC;
-}
+static volatile uint8_t *port(uint8_t pin) { return pin < PIN_D8 ? &PORTD : pin < PIN_A0 ? &PORTB : &PORTC; }
 
 static volatile uint8_t *direction(uint8_t pin) {
   return pin < PIN_D8 ? &DDRD : pin < PIN_A0 ? &DDRB : &DDRC;
@@ -121,12 +116,10 @@ void board_watch(uint8_t pin) {
   }
 }
 
-ISR(PCINT0_vect) {
-  robot_pins_changed();
-}
+ISR(PCINT0_vect) { robot_pins_changed(); }
 
-/* The same code by aliases: three functions that are alike the compiler would make one that the others call, and its
-   end (reti) would let in the next interrupt on top of them. */
+/* The same code by aliases: three functions that are alike the compiler would make one that the others call,
+   and its end (reti) would let in the next interrupt on top of them. */
 ISR(PCINT1_vect, ISR_ALIASOF(PCINT0_vect));
 ISR(PCINT2_vect, ISR_ALIASOF(PCINT0_vect));
 
@@ -138,13 +131,9 @@ uint16_t board_adc(uint8_t pin) {
   return ADC;
 }
 
-void board_lock(void) {
-  cli();
-}
+void board_lock(void) { cli(); }
 
-void board_unlock(void) {
-  sei();
-}
+void board_unlock(void) { sei(); }
 
 void board_idle(void) {
   wdt_reset();

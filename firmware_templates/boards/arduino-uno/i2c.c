@@ -36,7 +36,8 @@ static void pause(uint8_t microseconds) {
   }
 }
 
-/* A part that was interrupted in the middle of a byte holds the data line: let it see clocks until it lets go. */
+/* A part that was interrupted in the middle of a byte holds the data line: let it see clocks until it lets
+ * go. */
 static void free_bus(void) {
   TWCR = 0;
   board_input(PIN_A4, true);
@@ -53,15 +54,13 @@ static void free_bus(void) {
 static bool act(uint8_t what) {
   done = false;
   TWCR = _BV(TWINT) | _BV(TWEN) | _BV(TWIE) | what;
-  for (const uint32_t start = board_micros(); !done && !stuck;)
-    stuck = board_micros() - start > PATIENCE;
+  for (const uint32_t start = board_micros(); !done && !stuck;) stuck = board_micros() - start > PATIENCE;
   return done;
 }
 
 /* Begin, also anew, with the address of a device. */
 static bool address(uint8_t byte) {
-  if (!act(_BV(TWSTA)) || (STATE != STARTED && STATE != STARTED_AGAIN))
-    return false;
+  if (!act(_BV(TWSTA)) || (STATE != STARTED && STATE != STARTED_AGAIN)) return false;
   TWDR = byte;
   /* an emulated bus says of the address that a byte was taken, and so it was */
   return act(0) && (STATE == ADDRESS_TAKEN || STATE == ADDRESS_TAKEN_TO_READ || STATE == BYTE_TAKEN);
@@ -70,8 +69,7 @@ static bool address(uint8_t byte) {
 static bool put(const uint8_t *out, uint8_t size) {
   for (uint8_t k = 0; k < size; k++) {
     TWDR = out[k];
-    if (!act(0) || STATE != BYTE_TAKEN)
-      return false;
+    if (!act(0) || STATE != BYTE_TAKEN) return false;
   }
   return true;
 }
@@ -97,9 +95,7 @@ bool board_i2c(uint8_t device, const uint8_t *out, uint8_t out_size, uint8_t *in
   stuck = false;
   const bool right = (out_size == 0 || (address(byte) && put(out, out_size))) &&
                      (in_size == 0 || (address(byte | READ) && get(in, in_size)));
-  if (!stuck)
-    stop();
-  if (stuck)
-    free_bus();
+  if (!stuck) stop();
+  if (stuck) free_bus();
   return right;
 }

@@ -15,40 +15,23 @@ struct output {
 /* The timer output behind a pin. */
 static struct output output_of(uint8_t pin) {
   switch (pin) {
-    case PIN_D3:
-      return (struct output){&TCCR2A, _BV(COM2B1)};
-    case PIN_D5:
-      return (struct output){&TCCR0A, _BV(COM0B1)};
-    case PIN_D6:
-      return (struct output){&TCCR0A, _BV(COM0A1)};
-    case PIN_D9:
-      return (struct output){&TCCR1A, _BV(COM1A1)};
-    case PIN_D10:
-      return (struct output){&TCCR1A, _BV(COM1B1)};
-    default:
-      return (struct output){&TCCR2A, _BV(COM2A1)};
+    case PIN_D3: return (struct output){&TCCR2A, _BV(COM2B1)};
+    case PIN_D5: return (struct output){&TCCR0A, _BV(COM0B1)};
+    case PIN_D6: return (struct output){&TCCR0A, _BV(COM0A1)};
+    case PIN_D9: return (struct output){&TCCR1A, _BV(COM1A1)};
+    case PIN_D10: return (struct output){&TCCR1A, _BV(COM1B1)};
+    default: return (struct output){&TCCR2A, _BV(COM2A1)};
   }
 }
 
 static void set_duty(uint8_t pin, uint8_t duty) {
   switch (pin) {
-    case PIN_D3:
-      OCR2B = duty;
-      break;
-    case PIN_D5:
-      OCR0B = duty;
-      break;
-    case PIN_D6:
-      OCR0A = duty;
-      break;
-    case PIN_D9:
-      OCR1A = duty;
-      break;
-    case PIN_D10:
-      OCR1B = duty;
-      break;
-    default:
-      OCR2A = duty;
+    case PIN_D3: OCR2B = duty; break;
+    case PIN_D5: OCR0B = duty; break;
+    case PIN_D6: OCR0A = duty; break;
+    case PIN_D9: OCR1A = duty; break;
+    case PIN_D10: OCR1B = duty; break;
+    default: OCR2A = duty;
   }
 }
 

@@ -23,8 +23,7 @@ void wire_start(void) {
 ISR(USART_RX_vect) {
   const uint8_t byte = UDR0;
   const uint8_t next = (taken_in + 1) & (TAKEN - 1);
-  if (next == taken_out)
-    return; /* full: the frame will be found damaged and sent again */
+  if (next == taken_out) return; /* full: the frame will be found damaged and sent again */
   taken[taken_in] = byte;
   taken_in = next;
 }
@@ -38,13 +37,10 @@ ISR(USART_UDRE_vect) {
   given_out = (given_out + 1) & (GIVEN - 1);
 }
 
-bool wire_waits(void) {
-  return taken_in != taken_out;
-}
+bool wire_waits(void) { return taken_in != taken_out; }
 
 int16_t board_read_byte(void) {
-  if (!wire_waits())
-    return BOARD_NOTHING;
+  if (!wire_waits()) return BOARD_NOTHING;
   const uint8_t byte = taken[taken_out];
   taken_out = (taken_out + 1) & (TAKEN - 1);
   return byte;
@@ -61,5 +57,4 @@ void board_write_byte(uint8_t byte) {
   board_unlock();
 }
 
-void board_hang_up(void) {
-}
+void board_hang_up(void) {}

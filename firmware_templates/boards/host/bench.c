@@ -25,7 +25,8 @@ bool bench_lockstep;
 static char line[LINE];
 static size_t filled;
 static uint64_t now, until;
-static uint64_t scheduled; /* end of all time that was given: what a run takes too long, the next one has less */
+static uint64_t
+    scheduled; /* end of all time that was given: what a run takes too long, the next one has less */
 
 uint64_t bench_now(void) {
   if (bench_lockstep)
@@ -34,17 +35,16 @@ uint64_t bench_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   const uint64_t us = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
-  if (start == 0)
-    start = us;
+  if (start == 0) start = us;
   return us - start;
 }
 
 /* The number of a pin's name; -1: there is none. */
 int bench_pin(const char *name) {
   const int number = atoi(name + 1);
-  if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31)
-    return number;
-  return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number : -1;
+  if (name[0] == 'D' && isdigit((unsigned char)name[1]) && number <= PIN_D31) return number;
+  return name[0] == 'A' && isdigit((unsigned char)name[1]) && number <= PIN_A15 - PIN_A0 ? PIN_A0 + number
+                                                                                         : -1;
 }
 
 void bench_drive(int pin, double value) {
@@ -52,8 +52,7 @@ void bench_drive(int pin, double value) {
   const uint16_t before = one->value;
   one->driven = true;
   one->value = (uint16_t)(pin < PIN_A0 ? value != 0 : value / 5.0 * BOARD_ADC_TOP + 0.5);
-  if (one->watched && one->value != before)
-    robot_pins_changed();
+  if (one->watched && one->value != before) robot_pins_changed();
 }
 
 static void show(int pin) {
@@ -66,8 +65,7 @@ static void show(int pin) {
 /* Bytes from their digits; how many. */
 static size_t read_hex(const char *hex, uint8_t *bytes) {
   size_t size = 0;
-  for (unsigned int byte; sscanf(hex, "%2x", &byte) == 1; hex += 2)
-    bytes[size++] = (uint8_t)byte;
+  for (unsigned int byte; sscanf(hex, "%2x", &byte) == 1; hex += 2) bytes[size++] = (uint8_t)byte;
   return size;
 }
 
@@ -89,13 +87,12 @@ static void tell_memory(const char *words) {
   sscanf(words, "%lu %lu", &place, &size);
   const uint8_t *bytes = (const uint8_t *)((uintptr_t)&__executable_start + place);
   printf("memory ");
-  for (unsigned long k = 0; k < size; k++)
-    printf("%02x", bytes[k]);
+  for (unsigned long k = 0; k < size; k++) printf("%02x", bytes[k]);
   printf("\n");
 }
 
-/* Do what a line says: drive NAME VALUE, show NAME (of a pin, a register or an echo), send HEX, run US; of the
-   second serial port: give HEX, taken; memory PLACE SIZE. */
+/* Do what a line says: drive NAME VALUE, show NAME (of a pin, a register or an echo), send HEX, run US; of
+   the second serial port: give HEX, taken; memory PLACE SIZE. */
 static void obey(char *words) {
   char verb[16] = "", name[24] = "";
   double value = 0;
@@ -130,11 +127,9 @@ static void obey(char *words) {
 /* Read what is there; false: there is nothing. */
 static bool read_some(int wait) {
   struct pollfd files[2] = {{STDIN_FILENO, POLLIN, 0}, {wire_descriptor(), POLLIN, 0}};
-  if (poll(files, 2, wait) <= 0 || !files[0].revents)
-    return false;
+  if (poll(files, 2, wait) <= 0 || !files[0].revents) return false;
   const ssize_t size = read(STDIN_FILENO, line + filled, sizeof line - 1 - filled);
-  if (size <= 0)
-    exit(0); /* nobody holds the bench any more */
+  if (size <= 0) exit(0); /* nobody holds the bench any more */
   filled += (size_t)size;
   return true;
 }
@@ -143,8 +138,7 @@ static bool read_some(int wait) {
 static bool take_line(void) {
   line[filled] = 0;
   char *end = memchr(line, '\n', filled);
-  if (end == NULL)
-    return false;
+  if (end == NULL) return false;
   *end = 0;
   char words[LINE];
   memcpy(words, line, (size_t)(end - line) + 1);
@@ -162,14 +156,11 @@ void bench_serve(int wait) {
     return;
   }
   while (now >= until) {
-    if (until > 0)
-      wire_tell();
+    if (until > 0) wire_tell();
     until = 0;
-    if (!take_line())
-      read_some(-1);
+    if (!take_line()) read_some(-1);
   }
   echo_serve(now);
   const uint64_t next = echo_next() < until ? echo_next() : until;
-  if (next > now)
-    now += next - now < SLICE ? next - now : SLICE;
+  if (next > now) now += next - now < SLICE ? next - now : SLICE;
 }

@@ -42,9 +42,7 @@ static void start_watchdog(void) {
   setitimer(ITIMER_VIRTUAL, &time, NULL);
 }
 
-bool board_hung(void) {
-  return hung;
-}
+bool board_hung(void) { return hung; }
 
 void board_start(int argc, char **argv) {
   const char *wire = "pty";
@@ -54,46 +52,32 @@ void board_start(int argc, char **argv) {
       bench_lockstep = true;
     else
       wire = argv[k];
-  for (int k = PIN_A0; k < BOARD_PINS; k++)
-    pins[k].use = PIN_ANALOG;
-  if (hung)
-    return; /* the bench is there */
+  for (int k = PIN_A0; k < BOARD_PINS; k++) pins[k].use = PIN_ANALOG;
+  if (hung) return; /* the bench is there */
   start_watchdog();
   wire_open(wire);
 }
 
-uint32_t board_millis(void) {
-  return (uint32_t)(bench_now() / 1000);
-}
+uint32_t board_millis(void) { return (uint32_t)(bench_now() / 1000); }
 
-uint32_t board_micros(void) {
-  return (uint32_t)bench_now();
-}
+uint32_t board_micros(void) { return (uint32_t)bench_now(); }
 
 void board_input(uint8_t pin, bool pull_up) {
   pins[pin].use = PIN_INPUT;
-  if (!pins[pin].driven)
-    pins[pin].value = pull_up;
+  if (!pins[pin].driven) pins[pin].value = pull_up;
 }
 
 void board_output(uint8_t pin, bool level) {
-  if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level)
-    echo_triggered(pin, bench_now());
+  if (pins[pin].use == PIN_OUTPUT && pins[pin].value && !level) echo_triggered(pin, bench_now());
   pins[pin].use = PIN_OUTPUT;
   pins[pin].value = level;
 }
 
-bool board_level(uint8_t pin) {
-  return pins[pin].value != 0;
-}
+bool board_level(uint8_t pin) { return pins[pin].value != 0; }
 
-void board_watch(uint8_t pin) {
-  pins[pin].watched = true;
-}
+void board_watch(uint8_t pin) { pins[pin].watched = true; }
 
-uint16_t board_adc(uint8_t pin) {
-  return pins[pin].value;
-}
+uint16_t board_adc(uint8_t pin) { return pins[pin].value; }
 
 void board_pwm(uint8_t pin, uint8_t duty) {
   pins[pin].use = PIN_PWM;
@@ -105,11 +89,9 @@ void board_servo(uint8_t pin, uint16_t pulse) {
   pins[pin].value = pulse;
 }
 
-void board_lock(void) {
-}
+void board_lock(void) {}
 
-void board_unlock(void) {
-}
+void board_unlock(void) {}
 
 void board_idle(void) {
   idled = true;

@@ -1,5 +1,5 @@
-/* The board that is a program: ultrasonic sensors in lockstep. A pulse at a trigger is answered by one at the echo pin,
-   whose length the bench sets as long as it pleases. */
+/* The board that is a program: ultrasonic sensors in lockstep. A pulse at a trigger is answered by one at the
+   echo pin, whose length the bench sets as long as it pleases. */
 #include "echo.h"
 
 #include <stdio.h>
@@ -18,10 +18,8 @@ static int known;
 
 static struct sensor *sensor_at(int trigger, int echo) {
   for (int k = 0; k < known; k++)
-    if (sensors[k].trigger == trigger && sensors[k].echo == echo)
-      return &sensors[k];
-  if (known == SENSORS)
-    return NULL;
+    if (sensors[k].trigger == trigger && sensors[k].echo == echo) return &sensors[k];
+  if (known == SENSORS) return NULL;
   sensors[known] = (struct sensor){trigger, echo, 0, NEVER, NEVER};
   return &sensors[known++];
 }
@@ -29,19 +27,16 @@ static struct sensor *sensor_at(int trigger, int echo) {
 bool echo_set(const char *name, double width) {
   char trigger[8], echo[8];
   int end = 0;
-  if (sscanf(name, "ECHO:%7[^:]:%7s%n", trigger, echo, &end) != 2 || name[end] != 0)
-    return false;
+  if (sscanf(name, "ECHO:%7[^:]:%7s%n", trigger, echo, &end) != 2 || name[end] != 0) return false;
   const int pins[] = {bench_pin(trigger), bench_pin(echo)};
   struct sensor *sensor = pins[0] < 0 || pins[1] < 0 ? NULL : sensor_at(pins[0], pins[1]);
-  if (sensor != NULL)
-    sensor->width = (uint32_t)width;
+  if (sensor != NULL) sensor->width = (uint32_t)width;
   return sensor != NULL;
 }
 
 void echo_triggered(int pin, uint64_t now) {
   for (int k = 0; k < known; k++)
-    if (sensors[k].trigger == pin && sensors[k].width > 0)
-      sensors[k].rises = now + DELAY;
+    if (sensors[k].trigger == pin && sensors[k].width > 0) sensors[k].rises = now + DELAY;
 }
 
 uint64_t echo_next(void) {

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Let the sensor that a name tells, as ECHO:D7:D8 (trigger, echo), answer with pulses of some us; 0: with none.
-   False: it is no such name. */
+/* Let the sensor that a name tells, as ECHO:D7:D8 (trigger, echo), answer with pulses of some us; 0: with
+   none. False: it is no such name. */
 bool echo_set(const char *name, double width);
 
 /* A pulse at a pin has ended. */

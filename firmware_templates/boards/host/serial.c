@@ -1,4 +1,5 @@
-/* The board that is a program: its second serial port is two buffers, for which the bench stands at the other end. */
+/* The board that is a program: its second serial port is two buffers, for which the bench stands at the other
+ * end. */
 #include "serial.h"
 
 #include <stdio.h>
@@ -10,9 +11,7 @@
 static uint8_t given[BUFFER], taken[BUFFER];
 static size_t given_size, given_at, taken_size;
 
-void board_serial_start(uint32_t baud) {
-  (void)baud; /* bytes take no time here */
-}
+void board_serial_start(uint32_t baud) { (void)baud; /* bytes take no time here */ }
 
 int16_t board_serial_read(void) {
   if (given_at == given_size) {
@@ -23,21 +22,18 @@ int16_t board_serial_read(void) {
 }
 
 bool board_serial_write(uint8_t byte) {
-  if (taken_size == sizeof taken)
-    return false;
+  if (taken_size == sizeof taken) return false;
   taken[taken_size++] = byte;
   return true;
 }
 
 void serial_give(const uint8_t *data, size_t size) {
-  for (size_t k = 0; k < size && given_size < sizeof given; k++)
-    given[given_size++] = data[k];
+  for (size_t k = 0; k < size && given_size < sizeof given; k++) given[given_size++] = data[k];
 }
 
 void serial_taken(void) {
   printf("taken ");
-  for (size_t k = 0; k < taken_size; k++)
-    printf("%02x", taken[k]);
+  for (size_t k = 0; k < taken_size; k++) printf("%02x", taken[k]);
   printf("\n");
   taken_size = 0;
 }

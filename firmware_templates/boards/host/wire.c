@@ -31,8 +31,7 @@ static void open_pty(void) {
   int other;
   char name[256];
   struct termios mode;
-  if (openpty(&wire, &other, name, NULL, NULL) != 0 || tcgetattr(other, &mode) != 0)
-    fail("pseudo terminal");
+  if (openpty(&wire, &other, name, NULL, NULL) != 0 || tcgetattr(other, &mode) != 0) fail("pseudo terminal");
   cfmakeraw(&mode);
   tcsetattr(other, TCSANOW, &mode);
   fcntl(wire, F_SETFL, O_NONBLOCK);
@@ -61,20 +60,16 @@ void wire_open(const char *kind) {
     open_pty();
 }
 
-int wire_descriptor(void) {
-  return wire >= 0 ? wire : listener;
-}
+int wire_descriptor(void) { return wire >= 0 ? wire : listener; }
 
 static void accept_one(void) {
   const int on = 1;
   wire = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
-  if (wire >= 0)
-    setsockopt(wire, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (wire >= 0) setsockopt(wire, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 void board_hang_up(void) {
-  if (listener < 0)
-    return;
+  if (listener < 0) return;
   close(wire);
   wire = -1;
   taken_size = taken_at = 0;
@@ -82,22 +77,18 @@ void board_hang_up(void) {
 
 /* Take what has come from the wire; true: the controller has gone. */
 static bool take(void) {
-  if (wire < 0 && listener >= 0)
-    accept_one();
-  if (wire < 0)
-    return false;
+  if (wire < 0 && listener >= 0) accept_one();
+  if (wire < 0) return false;
   const ssize_t size = read(wire, taken, sizeof taken);
   taken_at = 0;
   taken_size = size > 0 ? (size_t)size : 0;
   const bool gone = listener >= 0 && (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR));
-  if (gone)
-    board_hang_up();
+  if (gone) board_hang_up();
   return gone;
 }
 
 int16_t board_read_byte(void) {
-  if (taken_at == taken_size && !bench_lockstep && take())
-    return BOARD_GONE;
+  if (taken_at == taken_size && !bench_lockstep && take()) return BOARD_GONE;
   return taken_at < taken_size ? taken[taken_at++] : BOARD_NOTHING;
 }
 
@@ -106,11 +97,9 @@ static void give(const uint8_t *data, size_t size) {
   while (size > 0 && wire >= 0) {
     const ssize_t done = write(wire, data, size);
     struct pollfd file = {wire, POLLOUT, 0};
-    if (done < 0 && errno == EAGAIN && poll(&file, 1, patience) > 0)
-      continue;
+    if (done < 0 && errno == EAGAIN && poll(&file, 1, patience) > 0) continue;
     patience = done > 0 ? PATIENCE : 0; /* who does not read is waited for once */
-    if (done <= 0)
-      return; /* nobody reads: as on a real wire, it is lost */
+    if (done <= 0) return;              /* nobody reads: as on a real wire, it is lost */
     data += done;
     size -= (size_t)done;
   }
@@ -134,8 +123,7 @@ void wire_put(const uint8_t *data, size_t size) {
 
 void wire_tell(void) {
   printf("ran ");
-  for (size_t k = 0; k < given_size; k++)
-    printf("%02x", given[k]);
+  for (size_t k = 0; k < given_size; k++) printf("%02x", given[k]);
   printf("\n");
   given_size = 0;
 }

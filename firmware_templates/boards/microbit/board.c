@@ -39,17 +39,14 @@ void board_start(int argc, char **argv) {
   WATCHDOG_START = 1;
 }
 
-bool board_hung(void) {
-  return hung;
-}
+bool board_hung(void) { return hung; }
 
 void interrupt_clock(void) {
   struct timer *timer = TIMER(0);
-  /* While the program is still busy then, this call comes again and again: an emulator's time must not jump. */
-  if (timer->compared[BEHIND])
-    timer->compare[BEHIND] = board_micros() + SOON_US;
-  for (uint8_t k = 0; k < 4; k++)
-    timer->compared[k] = 0;
+  /* While the program is still busy then, this call comes again and again: an emulator's time must not jump.
+   */
+  if (timer->compared[BEHIND]) timer->compare[BEHIND] = board_micros() + SOON_US;
+  for (uint8_t k = 0; k < 4; k++) timer->compared[k] = 0;
   while ((int32_t)(board_micros() + LEAST_US - timer->compare[TICK]) >= 0) {
     timer->compare[TICK] += TICK_US;
     millis++;
@@ -57,9 +54,7 @@ void interrupt_clock(void) {
   bench_now = board_micros();
 }
 
-uint32_t board_millis(void) {
-  return millis;
-}
+uint32_t board_millis(void) { return millis; }
 
 uint32_t board_micros(void) {
   TIMER(0)->capture[CAPTURE] = 1;
@@ -81,8 +76,7 @@ void board_output(uint8_t pin, bool level) {
 }
 
 bool board_level(uint8_t pin) {
-  if (bench_pins[pin].driven)
-    return bench_pins[pin].level;
+  if (bench_pins[pin].driven) return bench_pins[pin].level;
   return GPIO_IN >> pin & 1;
 }
 
@@ -111,9 +105,7 @@ void interrupt_pins(void) {
 }
 
 /* The chip's number of an analog input: 2 to 7 are pins 1 to 6. */
-static uint8_t input_of(uint8_t pin) {
-  return pin + 1;
-}
+static uint8_t input_of(uint8_t pin) { return pin + 1; }
 
 uint16_t board_adc(uint8_t pin) {
   GPIO_CONFIG[pin] = CONFIG_UNCONNECTED;

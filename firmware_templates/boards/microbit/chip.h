@@ -10,10 +10,10 @@
 #define IRQ_WAVES 8 /* and the number of the timer */
 
 #define CHIP_VECTORS 32
-#define CHIP_INTERRUPTS(VECTOR) \
-  VECTOR(IRQ_UART, interrupt_uart) \
-  VECTOR(IRQ_PINS, interrupt_pins) \
-  VECTOR(IRQ_CLOCK, interrupt_clock) \
+#define CHIP_INTERRUPTS(VECTOR)           \
+  VECTOR(IRQ_UART, interrupt_uart)        \
+  VECTOR(IRQ_PINS, interrupt_pins)        \
+  VECTOR(IRQ_CLOCK, interrupt_clock)      \
   VECTOR(IRQ_WAVES + 1, interrupt_wave_1) \
   VECTOR(IRQ_WAVES + 2, interrupt_wave_2)
 

@@ -30,7 +30,8 @@
 
 struct timer {
   volatile uint32_t start, stop, count, clear, unused0[12], capture[4], unused1[60], compared[4], unused2[44];
-  volatile uint32_t shorts, unused3[64], interrupts, no_interrupts, unused4[126], mode, bits, unused5, prescaler, unused6[11];
+  volatile uint32_t shorts, unused3[64], interrupts, no_interrupts, unused4[126], mode, bits, unused5,
+      prescaler, unused6[11];
   volatile uint32_t compare[4];
 };
 

@@ -1,11 +1,12 @@
-/* BBC micro:bit: PWM and servo pulses. The chip has no PWM: interrupts of timers 1 and 2 switch three pins each. */
+/* BBC micro:bit: PWM and servo pulses. The chip has no PWM: interrupts of timers 1 and 2 switch three pins
+ * each. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "cortex_m.h"
 
 #define OUTPUTS 3
-#define ROUND 3     /* the compare register that ends a round */
-#define DUTY_US 8   /* a round of PWM takes 255 of these: 490 each second */
+#define ROUND 3   /* the compare register that ends a round */
+#define DUTY_US 8 /* a round of PWM takes 255 of these: 490 each second */
 #define SERVO_ROUND 20000
 
 static const uint8_t pins[2][OUTPUTS] = {{PIN_P8, PIN_P12, PIN_P16}, {PIN_P13, PIN_P14, PIN_P15}};
@@ -25,19 +26,14 @@ static void interrupt(uint8_t which) {
     }
 }
 
-void interrupt_wave_1(void) {
-  interrupt(0);
-}
+void interrupt_wave_1(void) { interrupt(0); }
 
-void interrupt_wave_2(void) {
-  interrupt(1);
-}
+void interrupt_wave_2(void) { interrupt(1); }
 
 /* Let a timer count rounds, if it does not yet. */
 static void start(uint8_t which, uint32_t round) {
   struct timer *timer = TIMER(which + 1);
-  if (timer->compare[ROUND] == round)
-    return;
+  if (timer->compare[ROUND] == round) return;
   timer->bits = TIMER_16_BITS;
   timer->prescaler = TIMER_1_MHZ;
   timer->compare[ROUND] = round;
@@ -51,8 +47,7 @@ static void start(uint8_t which, uint32_t round) {
 static void wave(uint8_t pin, uint32_t round, uint32_t high) {
   const uint8_t which = pin == pins[0][0] || pin == pins[0][1] || pin == pins[0][2] ? 0 : 1;
   uint8_t output = 0;
-  while (output < OUTPUTS - 1 && pins[which][output] != pin)
-    output++;
+  while (output < OUTPUTS - 1 && pins[which][output] != pin) output++;
   const bool locked = cortex_lock();
   struct timer *timer = TIMER(which + 1);
   if (high > 0) {
@@ -70,14 +65,12 @@ static void wave(uint8_t pin, uint32_t round, uint32_t high) {
 void board_pwm(uint8_t pin, uint8_t duty) {
   const bool constant = duty == 0 || duty == BOARD_DUTY_FULL;
   wave(pin, DUTY_US * BOARD_DUTY_FULL, constant ? 0 : DUTY_US * duty);
-  if (constant || bench_pins[pin].use != PIN_PWM)
-    board_output(pin, duty == BOARD_DUTY_FULL);
+  if (constant || bench_pins[pin].use != PIN_PWM) board_output(pin, duty == BOARD_DUTY_FULL);
   bench_show(pin, PIN_PWM, duty);
 }
 
 void board_servo(uint8_t pin, uint16_t pulse) {
-  if (pulse == 0 || bench_pins[pin].use != PIN_SERVO)
-    board_output(pin, false);
+  if (pulse == 0 || bench_pins[pin].use != PIN_SERVO) board_output(pin, false);
   wave(pin, SERVO_ROUND, pulse);
   bench_show(pin, PIN_SERVO, pulse);
 }

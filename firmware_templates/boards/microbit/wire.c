@@ -1,4 +1,5 @@
-/* BBC micro:bit: the serial port to the chip behind its USB socket, with buffers that interrupts fill and empty. */
+/* BBC micro:bit: the serial port to the chip behind its USB socket, with buffers that interrupts fill and
+ * empty. */
 #include "bare_metal.h"
 #include "chip.h"
 #include "config.h"
@@ -29,12 +30,10 @@ void interrupt_uart(void) {
     UART_RECEIVED = 0;
     ring_put(&wire_taken, (uint8_t)UART_IN);
   }
-  if (!UART_SENT)
-    return;
+  if (!UART_SENT) return;
   UART_SENT = 0;
   sending = !ring_empty(&given);
-  if (sending)
-    UART_OUT = ring_take(&given);
+  if (sending) UART_OUT = ring_take(&given);
 }
 
 void board_write_byte(uint8_t byte) {

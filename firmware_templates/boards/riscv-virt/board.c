@@ -1,9 +1,10 @@
-/* The machine "virt" of QEMU for RISC-V: a processor, a clock, and a serial port. Pins it has none but those that a
-   bench sees; so it proves programs for this processor, and drives nothing. */
+/* The machine "virt" of QEMU for RISC-V: a processor, a clock, and a serial port. Pins it has none but those
+   that a bench sees; so it proves programs for this processor, and drives nothing. */
 #include "bare_metal.h"
 #include "robot.h"
 
-__asm(".option arch, +zicsr"); /* the processor's own registers; libraries know no processor that lacks them */
+__asm(
+    ".option arch, +zicsr"); /* the processor's own registers; libraries know no processor that lacks them */
 
 #define REGISTER(place) (*(volatile uint32_t *)(place))
 
@@ -37,7 +38,7 @@ __asm(".option arch, +zicsr"); /* the processor's own registers; libraries know 
 #define STATUS_INTERRUPTS 8u
 
 static volatile uint32_t millis;
-static uint64_t next; /* count of the next tick */
+static uint64_t next;        /* count of the next tick */
 volatile uint32_t bench_cut; /* microseconds: a time before that when a bench wants an interrupt; 0: none */
 
 int main(int argc, char **argv);
@@ -75,16 +76,14 @@ static void tick(void) {
     millis++;
   }
   uint64_t cut = (uint64_t)bench_cut * COUNTS_PER_US;
-  if (cut > 0 && count() >= cut)
-    cut = count() + BEHIND_US * COUNTS_PER_US;
+  if (cut > 0 && count() >= cut) cut = count() + BEHIND_US * COUNTS_PER_US;
   set_compare(cut > 0 && cut < next ? cut : next);
   bench_now = board_micros();
 }
 
 static void listen(void) {
   const uint32_t claimed = PLIC_CLAIM;
-  while (UART_STATUS & UART_RECEIVED)
-    ring_put(&wire_taken, UART_DATA);
+  while (UART_STATUS & UART_RECEIVED) ring_put(&wire_taken, UART_DATA);
   PLIC_CLAIM = claimed;
 }
 
@@ -92,12 +91,8 @@ __attribute__((interrupt, aligned(4))) void interrupt_trap(void) {
   uint32_t cause;
   __asm volatile("csrr %0, mcause" : "=r"(cause));
   switch (cause & 0x7FFFFFFF) {
-    case CAUSE_TIMER:
-      tick();
-      break;
-    case CAUSE_EXTERNAL:
-      listen();
-      break;
+    case CAUSE_TIMER: tick(); break;
+    case CAUSE_EXTERNAL: listen(); break;
     case CAUSE_SOFTWARE:
       SOFTWARE = 0;
       robot_pins_changed();
@@ -115,17 +110,15 @@ void board_start(int argc, char **argv) {
   PLIC_THRESHOLD = 0;
   UART_INTERRUPTS = UART_BY_RECEIVED;
   __asm volatile("csrw mtvec, %0" : : "r"(interrupt_trap));
-  __asm volatile("csrw mie, %0" : : "r"(ENABLE(CAUSE_SOFTWARE) | ENABLE(CAUSE_TIMER) | ENABLE(CAUSE_EXTERNAL)));
+  __asm volatile("csrw mie, %0"
+                 :
+                 : "r"(ENABLE(CAUSE_SOFTWARE) | ENABLE(CAUSE_TIMER) | ENABLE(CAUSE_EXTERNAL)));
   board_unlock();
 }
 
-uint32_t board_millis(void) {
-  return millis;
-}
+uint32_t board_millis(void) { return millis; }
 
-uint32_t board_micros(void) {
-  return (uint32_t)(count() / COUNTS_PER_US);
-}
+uint32_t board_micros(void) { return (uint32_t)(count() / COUNTS_PER_US); }
 
 void board_write_byte(uint8_t byte) {
   while (!(UART_STATUS & UART_FREE)) {
@@ -133,42 +126,28 @@ void board_write_byte(uint8_t byte) {
   UART_DATA = byte;
 }
 
-void board_input(uint8_t pin, bool pull_up) {
-  bench_show(pin, PIN_INPUT, pull_up);
-}
+void board_input(uint8_t pin, bool pull_up) { bench_show(pin, PIN_INPUT, pull_up); }
 
-void board_output(uint8_t pin, bool level) {
-  bench_show(pin, PIN_OUTPUT, level);
-}
+void board_output(uint8_t pin, bool level) { bench_show(pin, PIN_OUTPUT, level); }
 
 bool board_level(uint8_t pin) {
   return bench_pins[pin].driven ? bench_pins[pin].level : bench_pins[pin].shown;
 }
 
-void board_watch(uint8_t pin) {
-  bench_pins[pin].watched = 1;
-}
+void board_watch(uint8_t pin) { bench_pins[pin].watched = 1; }
 
 uint16_t board_adc(uint8_t pin) {
   bench_show(pin, PIN_ANALOG, bench_pins[pin].analog);
   return bench_pins[pin].analog;
 }
 
-void board_pwm(uint8_t pin, uint8_t duty) {
-  bench_show(pin, PIN_PWM, duty);
-}
+void board_pwm(uint8_t pin, uint8_t duty) { bench_show(pin, PIN_PWM, duty); }
 
-void board_servo(uint8_t pin, uint16_t pulse) {
-  bench_show(pin, PIN_SERVO, pulse);
-}
+void board_servo(uint8_t pin, uint16_t pulse) { bench_show(pin, PIN_SERVO, pulse); }
 
-void board_lock(void) {
-  __asm volatile("csrc mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory");
-}
+void board_lock(void) { __asm volatile("csrc mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory"); }
 
-void board_unlock(void) {
-  __asm volatile("csrs mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory");
-}
+void board_unlock(void) { __asm volatile("csrs mstatus, %0" : : "r"(STATUS_INTERRUPTS) : "memory"); }
 
 void board_idle(void) {
   board_lock(); /* so that no byte comes between looking and sleeping; sleep ends all the same */

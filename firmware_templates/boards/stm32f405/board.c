@@ -15,9 +15,9 @@ struct rcc {
 #define RCC_PLL_IN_USE (2u << 2)
 #define RCC_BUS1_BY_4 (5u << 10)
 #define RCC_BUS2_BY_2 (4u << 13)
-#define RCC_PORTS 7u                               /* A to C */
-#define RCC1_USED (7u | 1u << 17 | 1u << 28)       /* timers 2 to 4, USART2, power */
-#define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14)   /* USART1, ADC1, system configuration */
+#define RCC_PORTS 7u                             /* A to C */
+#define RCC1_USED (7u | 1u << 17 | 1u << 28)     /* timers 2 to 4, USART2, power */
+#define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14) /* USART1, ADC1, system configuration */
 
 #define FLASH_CONTROL (*(volatile uint32_t *)0x40023C00)
 #define FLASH_FOR_168 (5u | 7u << 8) /* wait states; prefetch and caches on */
@@ -29,7 +29,7 @@ struct rcc {
 #define SYSCFG_EXTI ((volatile uint32_t *)0x40013808)
 
 #define ADC_CLOCK (*(volatile uint32_t *)0x40012304)
-#define ADC_BY_4 (1u << 16) /* 21 MHz; allowed are 36 */
+#define ADC_BY_4 (1u << 16)     /* 21 MHz; allowed are 36 */
 #define ADC_PATIENT 0x24924924u /* each channel samples for 84 cycles */
 
 /* Change a field of some bits that belongs to a pin. */
@@ -89,6 +89,4 @@ void chip_timer_pin(uint8_t pin, uint8_t timer) {
   set_function(pin, timer == 2 ? FUNCTION_TIMER_2 : FUNCTION_TIMERS_3_4);
 }
 
-void chip_exti_port(uint8_t bit, uint8_t port) {
-  set_field(&SYSCFG_EXTI[bit / 4], 4, bit % 4, port);
-}
+void chip_exti_port(uint8_t bit, uint8_t port) { set_field(&SYSCFG_EXTI[bit / 4], 4, bit % 4, port); }

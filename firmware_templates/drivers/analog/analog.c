@@ -9,6 +9,4 @@ bool analog_value(uint8_t k, real *value) {
   return true;
 }
 
-bool analog_position(uint8_t k, real *position) {
-  return analog_value(k, position);
-}
+bool analog_position(uint8_t k, real *position) { return analog_value(k, position); }

@@ -13,7 +13,7 @@
 
 struct state {
   real position, velocity;
-  bool moves; /* a command has come since the last stop */
+  bool moves;      /* a command has come since the last stop */
   uint16_t waited; /* ms since the way to the position was looked at */
 };
 
@@ -23,10 +23,8 @@ static struct state states[HBRIDGE_COUNT];
 static void drive(uint8_t k, real velocity) {
   const FLASH struct hbridge *motor = &hbridge_table[k];
   real share = (real)fabs(velocity) / motor->full_speed;
-  if (share > 0)
-    share = motor->least_duty + share * (1 - motor->least_duty);
-  if (share > 1)
-    share = 1;
+  if (share > 0) share = motor->least_duty + share * (1 - motor->least_duty);
+  if (share > 1) share = 1;
   board_output(motor->forward, velocity > 0);
   board_output(motor->backward, velocity < 0);
   board_pwm(motor->pwm, (uint8_t)(share * BOARD_DUTY_FULL + REAL(0.5)));
@@ -48,8 +46,7 @@ static real approach(uint8_t k) {
 #ifdef QUADRATURE_ENCODER_COUNT
   const FLASH struct hbridge *motor = &hbridge_table[k];
   real measured;
-  if (motor->encoder == NO_DEVICE || !quadrature_encoder_position(motor->encoder, &measured))
-    return 0;
+  if (motor->encoder == NO_DEVICE || !quadrature_encoder_position(motor->encoder, &measured)) return 0;
   const real wanted = (states[k].position - measured) * motor->gain;
   const real most = (real)fabs(states[k].velocity);
   return wanted > most ? most : wanted < -most ? -most : wanted;
@@ -61,8 +58,7 @@ static real approach(uint8_t k) {
 
 static void act(uint8_t k) {
   const struct state *state = &states[k];
-  if (!state->moves)
-    return;
+  if (!state->moves) return;
   if (isinf(state->position))
     drive(k, state->position > 0 ? state->velocity : -state->velocity);
   else
@@ -84,8 +80,7 @@ void hbridge_velocity(uint8_t k, real velocity) {
 void hbridge_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];
   state->waited += elapsed;
-  if (state->waited < ROUND || !state->moves || isinf(state->position))
-    return;
+  if (state->waited < ROUND || !state->moves || isinf(state->position)) return;
   state->waited = 0;
   act(k);
 }

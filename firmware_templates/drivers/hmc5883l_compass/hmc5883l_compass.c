@@ -52,13 +52,10 @@ bool hmc5883l_compass_north(uint8_t k, real *values) {
   ready[k] = ready[k] && measure(sensor, counts);
   if (!ready[k] || counts[0] == TOO_STRONG || counts[1] == TOO_STRONG || counts[2] == TOO_STRONG)
     return false;
-  for (uint8_t axis = 0; axis < 3; axis++)
-    values[axis] = counts[axis] - sensor->offset[axis];
+  for (uint8_t axis = 0; axis < 3; axis++) values[axis] = counts[axis] - sensor->offset[axis];
   const real length = (real)sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2]);
-  if (length == 0)
-    return false;
-  for (uint8_t axis = 0; axis < 3; axis++)
-    values[axis] /= length;
+  if (length == 0) return false;
+  for (uint8_t axis = 0; axis < 3; axis++) values[axis] /= length;
   axes_turn(&sensor->axes, values, values);
   axes_look_up(&sensor->lookup, values);
   return true;

@@ -13,5 +13,6 @@ void mpu6050_accelerometer_start(uint8_t k) {
 }
 
 bool mpu6050_accelerometer_acceleration(uint8_t k, real *values) {
-  return mpu6050_values(&mpu6050_accelerometer_table[k], MPU6050_ACCEL_CONFIG, MPU6050_ACCEL, SMALLEST_RANGE, &ready[k], values);
+  return mpu6050_values(&mpu6050_accelerometer_table[k], MPU6050_ACCEL_CONFIG, MPU6050_ACCEL, SMALLEST_RANGE,
+                        &ready[k], values);
 }

@@ -13,5 +13,6 @@ void mpu6050_gyro_start(uint8_t k) {
 }
 
 bool mpu6050_gyro_angular_velocity(uint8_t k, real *values) {
-  return mpu6050_values(&mpu6050_gyro_table[k], MPU6050_GYRO_CONFIG, MPU6050_GYRO, SMALLEST_RANGE, &ready[k], values);
+  return mpu6050_values(&mpu6050_gyro_table[k], MPU6050_GYRO_CONFIG, MPU6050_GYRO, SMALLEST_RANGE, &ready[k],
+                        values);
 }

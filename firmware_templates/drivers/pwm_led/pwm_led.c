@@ -3,9 +3,7 @@
 
 #include "board.h"
 
-void pwm_led_start(uint8_t k) {
-  pwm_led_value(k, 0);
-}
+void pwm_led_start(uint8_t k) { pwm_led_value(k, 0); }
 
 void pwm_led_value(uint8_t k, int32_t value) {
   const FLASH struct pwm_led *led = &pwm_led_table[k];

@@ -6,9 +6,7 @@
 
 #define FULL 255
 
-static uint8_t part(uint8_t full, uint8_t share) {
-  return (uint8_t)((uint16_t)full * share / FULL);
-}
+static uint8_t part(uint8_t full, uint8_t share) { return (uint8_t)((uint16_t)full * share / FULL); }
 
 static struct color color_of(const FLASH struct rgb_led *led, int32_t value) {
   const FLASH struct color *list = led->colors.list;
@@ -24,9 +22,7 @@ static void shine(const FLASH struct rgb_led *led, uint8_t pin, uint8_t light) {
   board_pwm(pin, (uint8_t)(led->inverted ? BOARD_DUTY_FULL - light : light));
 }
 
-void rgb_led_start(uint8_t k) {
-  rgb_led_value(k, 0);
-}
+void rgb_led_start(uint8_t k) { rgb_led_value(k, 0); }
 
 void rgb_led_value(uint8_t k, int32_t value) {
   const FLASH struct rgb_led *led = &rgb_led_table[k];

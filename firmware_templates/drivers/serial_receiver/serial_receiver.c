@@ -42,8 +42,7 @@ void serial_receiver_update(uint8_t k, uint16_t elapsed) {
   (void)k;
   (void)elapsed;
   for (int16_t byte = board_serial_read(); byte != BOARD_NOTHING; byte = board_serial_read())
-    if (packet_take(&incoming, (uint8_t)byte))
-      keep();
+    if (packet_take(&incoming, (uint8_t)byte)) keep();
 }
 
 uint8_t serial_receiver_packets(uint8_t k, uint8_t *value, uint8_t room) {
@@ -52,19 +51,16 @@ uint8_t serial_receiver_packets(uint8_t k, uint8_t *value, uint8_t room) {
   uint16_t given = 0;
   while (given < filled) {
     const uint8_t size = (uint8_t)(waiting[given] - 4);
-    if ((uint16_t)(to - value) + PACKET_HEAD + size > room)
-      break;
+    if ((uint16_t)(to - value) + PACKET_HEAD + size > room) break;
     memcpy(to, waiting + given + 1, 4);
     to = put_real(to + 4, 1); /* a line says nothing of strength and direction */
-    for (uint8_t axis = 0; axis < 3; axis++)
-      to = put_real(to, 0);
+    for (uint8_t axis = 0; axis < 3; axis++) to = put_real(to, 0);
     to = put_u32(to, size);
     memcpy(to, waiting + given + 5, size);
     to += size;
     given = (uint16_t)(given + size + 5);
   }
-  if (given == 0)
-    return 0;
+  if (given == 0) return 0;
   filled -= given;
   memmove(waiting, waiting + given, filled);
   put_u32(value, (uint32_t)(to - value) - 4);

@@ -39,19 +39,14 @@ void servo_position(uint8_t k, real position) {
   }
 }
 
-void servo_velocity(uint8_t k, real velocity) {
-  states[k].velocity = (real)fabs(velocity);
-}
+void servo_velocity(uint8_t k, real velocity) { states[k].velocity = (real)fabs(velocity); }
 
-void servo_stop(uint8_t k) {
-  states[k].target = states[k].position;
-}
+void servo_stop(uint8_t k) { states[k].target = states[k].position; }
 
 void servo_update(uint8_t k, uint16_t elapsed) {
   struct state *state = &states[k];
   const real way = state->target - state->position;
-  if (!state->led || way == 0)
-    return;
+  if (!state->led || way == 0) return;
   const real most = state->velocity * elapsed / 1000;
   state->position += way > most ? most : way < -most ? -most : way;
   send(k);

@@ -3,8 +3,8 @@
 
 #include "board.h"
 
-#define ROUND 60              /* ms between two measurements: older echoes have died away */
-#define PULSE 10              /* us */
+#define ROUND 60                      /* ms between two measurements: older echoes have died away */
+#define PULSE 10                      /* us */
 #define METERS_PER_US REAL(0.0001715) /* half of the speed of sound at 20 degrees: there and back */
 
 struct state {
@@ -24,8 +24,7 @@ void ultrasonic_start(uint8_t k) {
 void ultrasonic_changed(uint8_t k) {
   volatile struct state *state = &states[k];
   const bool high = board_level(ultrasonic_table[k].echo);
-  if (high == state->high)
-    return;
+  if (high == state->high) return;
   state->high = high;
   const uint32_t now = board_micros();
   if (high) {
@@ -39,8 +38,7 @@ void ultrasonic_changed(uint8_t k) {
 void ultrasonic_update(uint8_t k, uint16_t elapsed) {
   volatile struct state *state = &states[k];
   state->waited += elapsed;
-  if (state->waited < ROUND)
-    return;
+  if (state->waited < ROUND) return;
   board_lock();
   if (state->asked && !state->heard) { /* no echo: nothing within reach */
     state->width = UINT32_MAX;

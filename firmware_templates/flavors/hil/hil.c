@@ -1,5 +1,5 @@
-/* The controller on the board, and a simulation at the wire that answers it. When the link is lost, the simulation
-   stops the robot, and the controller waits in its step until there is a simulation again. */
+/* The controller on the board, and a simulation at the wire that answers it. When the link is lost, the
+   simulation stops the robot, and the controller waits in its step until there is a simulation again. */
 #include <limits.h>
 #include <stdbool.h>
 
@@ -16,24 +16,15 @@
 
 static bool connected;
 
-void flavor_start(void) {
-}
+void flavor_start(void) {}
 
-void robot_pins_changed(void) {
-  /* nothing is watched */
-}
+void robot_pins_changed(void) { /* nothing is watched */ }
 
-void flavor_period(uint8_t period) {
-  master_period(period);
-}
+void flavor_period(uint8_t period) { master_period(period); }
 
-uint32_t flavor_time(void) {
-  return master_time();
-}
+uint32_t flavor_time(void) { return master_time(); }
 
-void flavor_text(char one) {
-  (void)one; /* the wire belongs to the link */
-}
+void flavor_text(char one) { (void)one; /* the wire belongs to the link */ }
 
 /* What has come from the wire, up to the first message that means something. */
 static enum master_news listen(void) {
@@ -44,8 +35,7 @@ static enum master_news listen(void) {
     }
     const uint16_t size = frame_take((uint8_t)byte);
     const enum master_news news = size > 0 ? master_take(frame_message, size) : MASTER_NOTHING;
-    if (news != MASTER_NOTHING)
-      return news;
+    if (news != MASTER_NOTHING) return news;
   }
   return MASTER_NOTHING;
 }
@@ -55,8 +45,7 @@ static enum master_news await(uint32_t patience) {
   const uint32_t start = board_millis();
   do {
     const enum master_news news = listen();
-    if (news != MASTER_NOTHING)
-      return news;
+    if (news != MASTER_NOTHING) return news;
     board_idle();
   } while (board_millis() - start < patience);
   return MASTER_NOTHING;
@@ -68,12 +57,9 @@ static bool exchange(struct outgoing message, enum master_news wanted, uint16_t 
   do {
     frame_send(message.data, message.size);
     const enum master_news news = await(RETRY);
-    if (news == wanted)
-      return true;
-    if (news == MASTER_REFUSED)
-      await(PATIENCE);
-    if (news != MASTER_NOTHING)
-      return false;
+    if (news == wanted) return true;
+    if (news == MASTER_REFUSED) await(PATIENCE);
+    if (news != MASTER_NOTHING) return false;
   } while (board_millis() - start < silence);
   return false;
 }
@@ -81,12 +67,10 @@ static bool exchange(struct outgoing message, enum master_news wanted, uint16_t 
 /* Send the requests of a step and take the replies; false: the session is over. */
 static bool step_once(uint16_t duration) {
   do
-    if (!exchange(master_request(duration), MASTER_REPLY, SILENCE))
-      return false;
+    if (!exchange(master_request(duration), MASTER_REPLY, SILENCE)) return false;
   while (master_has_parts());
   while (master_more())
-    if (!exchange(master_continue(), MASTER_REPLY, SILENCE))
-      return false;
+    if (!exchange(master_continue(), MASTER_REPLY, SILENCE)) return false;
   return true;
 }
 
@@ -103,8 +87,6 @@ int flavor_step(uint16_t duration) {
 }
 
 void flavor_end(void) {
-  if (connected)
-    exchange(master_leave(), MASTER_REPLY, SILENCE);
-  for (;;)
-    board_idle();
+  if (connected) exchange(master_leave(), MASTER_REPLY, SILENCE);
+  for (;;) board_idle();
 }

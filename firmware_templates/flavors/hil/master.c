@@ -37,11 +37,9 @@ struct outgoing master_hello(void) {
   to = put_u16(to, session);
   to = put_u32(to, CLIENT);
   to = put_u16(to, LINK_WATCHDOG);
-  for (uint8_t k = 0; k < HASH_BYTES; k++)
-    *to++ = table_hash[k];
+  for (uint8_t k = 0; k < HASH_BYTES; k++) *to++ = table_hash[k];
   *to++ = sizeof build - 1;
-  for (uint8_t k = 0; k < sizeof build - 1; k++)
-    *to++ = (uint8_t)build[k];
+  for (uint8_t k = 0; k < sizeof build - 1; k++) *to++ = (uint8_t)build[k];
   return finished(to);
 }
 
@@ -58,8 +56,7 @@ static uint8_t *head(uint8_t flags, uint16_t elapsed) {
 /* Write sampling periods that the robot does not know. */
 static uint8_t *put_periods(uint8_t *to, const uint8_t *end) {
   for (uint8_t k = 0; k != REACHED_PERIODS && end - to >= PERIOD_ENTRY; k++) {
-    if (!untold_periods[k])
-      continue;
+    if (!untold_periods[k]) continue;
     untold_periods[k] = false;
     to = put_u16(put_u16(to, period_slots[k] | PERIOD_BIT), period_at(k));
   }
@@ -69,8 +66,7 @@ static uint8_t *put_periods(uint8_t *to, const uint8_t *end) {
 /* Write commands that the robot does not know, as many as have room. */
 static uint8_t *put_commands(uint8_t *to, const uint8_t *end) {
   for (uint8_t place; (place = channels_untold()) != NO_PLACE; channels_told(place)) {
-    if (end - to < channel_bytes(place) + 2)
-      break;
+    if (end - to < channel_bytes(place) + 2) break;
     to = channel_put(place, put_u16(to, reached[place].channel));
   }
   return to;
@@ -79,10 +75,8 @@ static uint8_t *put_commands(uint8_t *to, const uint8_t *end) {
 /* Write packets that the robot does not know, as many as have room. One that never has is lost. */
 static uint8_t *put_packets(uint8_t *to, const uint8_t *end) {
   for (struct waiting_packet one; (one = packets_untold()).place != NO_PLACE; packets_told()) {
-    if (one.bytes + 2u > room)
-      continue;
-    if ((uint16_t)(end - to) < one.bytes + 2u)
-      break;
+    if (one.bytes + 2u > room) continue;
+    if ((uint16_t)(end - to) < one.bytes + 2u) break;
     to = put_u16(to, reached[one.place].channel);
     memcpy(to, one.value, one.bytes);
     to += one.bytes;
@@ -92,8 +86,7 @@ static uint8_t *put_packets(uint8_t *to, const uint8_t *end) {
 
 static bool is_period_untold(void) {
   for (uint8_t k = 0; k != REACHED_PERIODS; k++)
-    if (untold_periods[k])
-      return true;
+    if (untold_periods[k]) return true;
   return false;
 }
 
@@ -101,10 +94,8 @@ struct outgoing master_request(uint16_t elapsed) {
   uint8_t *to = head(LINK_ENABLE, elapsed);
   const uint8_t *end = to + room;
   to = put_periods(to, end);
-  if (!is_period_untold())
-    to = put_commands(to, end);
-  if (!is_period_untold() && channels_untold() == NO_PLACE)
-    to = put_packets(to, end);
+  if (!is_period_untold()) to = put_commands(to, end);
+  if (!is_period_untold() && channels_untold() == NO_PLACE) to = put_packets(to, end);
   parts = is_period_untold() || channels_untold() != NO_PLACE || packets_untold().place != NO_PLACE;
   if (parts) {
     message_out[1] |= LINK_PART;
@@ -113,21 +104,13 @@ struct outgoing master_request(uint16_t elapsed) {
   return finished(to);
 }
 
-bool master_has_parts(void) {
-  return parts;
-}
+bool master_has_parts(void) { return parts; }
 
-struct outgoing master_continue(void) {
-  return finished(head(LINK_CONTINUE, 0));
-}
+struct outgoing master_continue(void) { return finished(head(LINK_CONTINUE, 0)); }
 
-struct outgoing master_leave(void) {
-  return finished(head(LINK_LEAVE, 0));
-}
+struct outgoing master_leave(void) { return finished(head(LINK_LEAVE, 0)); }
 
-void master_period(uint8_t period) {
-  untold_periods[period] = true;
-}
+void master_period(uint8_t period) { untold_periods[period] = true; }
 
 /* A session has begun: the robot knows nothing. */
 static void begin(uint32_t request_limit) {
@@ -135,8 +118,7 @@ static void begin(uint32_t request_limit) {
   room = largest - REQUEST_HEAD - CHECK_BYTES;
   sequence = 0;
   parts = more = false;
-  for (uint8_t k = 0; k != REACHED_PERIODS; k++)
-    untold_periods[k] = period_at(k) > 0;
+  for (uint8_t k = 0; k != REACHED_PERIODS; k++) untold_periods[k] = period_at(k) > 0;
   channels_renew();
   packets_renew();
 }
@@ -153,8 +135,7 @@ static enum master_news welcome(const uint8_t *message, uint16_t size) {
 }
 
 static enum master_news refusal(const uint8_t *message, uint16_t size) {
-  if (size < REFUSAL_HEAD || get_u16(message + 2) != session)
-    return MASTER_NOTHING;
+  if (size < REFUSAL_HEAD || get_u16(message + 2) != session) return MASTER_NOTHING;
   return message[10] == REFUSED_SESSION ? MASTER_SESSION_ENDED : MASTER_REFUSED;
 }
 
@@ -162,8 +143,7 @@ static enum master_news refusal(const uint8_t *message, uint16_t size) {
 static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *value, uint16_t left) {
   const uint8_t kind = channel->kind;
   uint32_t bytes = channel->count;
-  if (kind == NUMBER_VARYING && (left < 4 || get_u32(value) > left - 4u))
-    return -1;
+  if (kind == NUMBER_VARYING && (left < 4 || get_u32(value) > left - 4u)) return -1;
   if (kind == NUMBER_VARYING)
     bytes = 4 + get_u32(value);
   else if (kind == NUMBER_REAL)
@@ -176,22 +156,18 @@ static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *v
 /* The place of a channel that is sensed; NO_PLACE: the controller cannot reach it. */
 static uint8_t place_of(uint16_t number) {
   for (uint8_t place = REACHED_ACTS; place != REACHED; place++)
-    if (reached[place].channel == number)
-      return place;
+    if (reached[place].channel == number) return place;
   return NO_PLACE;
 }
 
 static void take_samples(const uint8_t *entry, uint16_t left) {
   while (left > 2) {
     const uint16_t number = get_u16(entry);
-    if (number >= TABLE_CHANNELS)
-      return;
+    if (number >= TABLE_CHANNELS) return;
     const int32_t bytes = value_bytes(&table_channels[number], entry + 2, left - 2);
-    if (bytes < 0)
-      return;
+    if (bytes < 0) return;
     const uint8_t place = place_of(number);
-    if (place != NO_PLACE)
-      channel_take(place, entry + 2);
+    if (place != NO_PLACE) channel_take(place, entry + 2);
     entry += bytes + 2;
     left -= (uint16_t)(bytes + 2);
   }
@@ -201,8 +177,7 @@ static enum master_news reply(const uint8_t *message, uint16_t size) {
   if (size < REPLY_HEAD || get_u16(message + 2) != session || get_u16(message + 4) != sequence)
     return MASTER_NOTHING;
   more = message[1] & LINK_MORE;
-  if (!parts)
-    packets_arrived();
+  if (!parts) packets_arrived();
   delay = get_u16(message + 6);
   clock_ms = get_u32(message + 8);
   take_samples(message + REPLY_HEAD, size - REPLY_HEAD);
@@ -214,25 +189,15 @@ enum master_news master_take(const uint8_t *message, uint16_t size) {
     return MASTER_NOTHING;
   size -= CHECK_BYTES;
   switch (message[0]) {
-    case LINK_WELCOME:
-      return welcome(message, size);
-    case LINK_REFUSAL:
-      return refusal(message, size);
-    case LINK_REPLY:
-      return reply(message, size);
-    default:
-      return MASTER_NOTHING;
+    case LINK_WELCOME: return welcome(message, size);
+    case LINK_REFUSAL: return refusal(message, size);
+    case LINK_REPLY: return reply(message, size);
+    default: return MASTER_NOTHING;
   }
 }
 
-bool master_more(void) {
-  return more;
-}
+bool master_more(void) { return more; }
 
-uint32_t master_time(void) {
-  return clock_ms;
-}
+uint32_t master_time(void) { return clock_ms; }
 
-uint16_t master_delay(void) {
-  return delay;
-}
+uint16_t master_delay(void) { return delay; }

@@ -15,13 +15,10 @@ static uint16_t staged;
 /* Bytes of one number of a kind. */
 static uint8_t width(uint8_t kind) {
   switch (kind) {
-    case NUMBER_REAL:
-      return LINK_REAL;
+    case NUMBER_REAL: return LINK_REAL;
     case NUMBER_INT:
-    case NUMBER_FLOAT:
-      return 4;
-    default:
-      return 1;
+    case NUMBER_FLOAT: return 4;
+    default: return 1;
   }
 }
 
@@ -39,7 +36,8 @@ static bool is_nan(uint8_t kind, const uint8_t *from) {
 static bool value_right(const FLASH struct channel *channel, const uint8_t *value) {
   const uint8_t kind = channel->kind;
   for (uint16_t k = 0; k < channel->count; k++, value += width(kind))
-    if ((kind == NUMBER_BOOL && *value > 1) || ((kind == NUMBER_REAL || kind == NUMBER_FLOAT) && is_nan(kind, value)))
+    if ((kind == NUMBER_BOOL && *value > 1) ||
+        ((kind == NUMBER_REAL || kind == NUMBER_FLOAT) && is_nan(kind, value)))
       return false;
   return true;
 }
@@ -48,8 +46,7 @@ static bool value_right(const FLASH struct channel *channel, const uint8_t *valu
 static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *value, uint16_t left) {
   uint32_t bytes = (uint32_t)channel->count * width(channel->kind);
   if (channel->kind == NUMBER_VARYING) {
-    if (left < 4 || get_u32(value) > (uint32_t)(left - 4))
-      return -1;
+    if (left < 4 || get_u32(value) > (uint32_t)(left - 4)) return -1;
     bytes = 4 + get_u32(value);
   }
   return bytes > left ? -1 : (int32_t)bytes;
@@ -57,13 +54,10 @@ static int32_t value_bytes(const FLASH struct channel *channel, const uint8_t *v
 
 /* Bytes of the right entry at a place; 0: there is none. */
 static uint16_t entry_bytes(const uint8_t *entry, uint16_t left) {
-  if (left < 2)
-    return 0;
+  if (left < 2) return 0;
   const uint16_t number = get_u16(entry);
-  if (number & PERIOD_BIT)
-    return (number & ~PERIOD_BIT) < TABLE_SLOTS && left >= 4 ? 4 : 0;
-  if (number >= TABLE_CHANNELS || !(table_channels[number].flags & CHANNEL_ACT))
-    return 0;
+  if (number & PERIOD_BIT) return (number & ~PERIOD_BIT) < TABLE_SLOTS && left >= 4 ? 4 : 0;
+  if (number >= TABLE_CHANNELS || !(table_channels[number].flags & CHANNEL_ACT)) return 0;
   const FLASH struct channel *channel = &table_channels[number];
   const int32_t bytes = value_bytes(channel, entry + 2, left - 2);
   return bytes < 0 || !value_right(channel, entry + 2) ? 0 : (uint16_t)(bytes + 2);
@@ -72,8 +66,7 @@ static uint16_t entry_bytes(const uint8_t *entry, uint16_t left) {
 bool entries_right(const uint8_t *data, uint16_t size) {
   while (size > 0) {
     const uint16_t bytes = entry_bytes(data, size);
-    if (bytes == 0)
-      return false;
+    if (bytes == 0) return false;
     data += bytes;
     size -= bytes;
   }
@@ -84,8 +77,7 @@ void entries_set_periods(const uint8_t *data, uint16_t size) {
   for (uint16_t bytes; size > 0; data += bytes, size -= bytes) {
     bytes = entry_bytes(data, size);
     const uint16_t number = get_u16(data);
-    if (number & PERIOD_BIT)
-      samples_set_period(number & (uint16_t)~PERIOD_BIT, get_u16(data + 2));
+    if (number & PERIOD_BIT) samples_set_period(number & (uint16_t)~PERIOD_BIT, get_u16(data + 2));
   }
 }
 
@@ -93,8 +85,7 @@ void entries_set_values(const uint8_t *data, uint16_t size) {
   for (uint16_t bytes; size > 0; data += bytes, size -= bytes) {
     bytes = entry_bytes(data, size);
     const uint16_t number = get_u16(data);
-    if (!(number & PERIOD_BIT) && table_channels[number].flags & CHANNEL_DRIVEN)
-      robot_set(number, data + 2);
+    if (!(number & PERIOD_BIT) && table_channels[number].flags & CHANNEL_DRIVEN) robot_set(number, data + 2);
   }
 }
 
@@ -103,8 +94,7 @@ bool entries_stage(const uint8_t *data, uint16_t size) {
   for (uint16_t bytes; size > 0; data += bytes, size -= bytes) {
     bytes = entry_bytes(data, size);
     const uint16_t number = get_u16(data);
-    if (!(number & PERIOD_BIT) && !(table_channels[number].flags & CHANNEL_DRIVEN))
-      continue;
+    if (!(number & PERIOD_BIT) && !(table_channels[number].flags & CHANNEL_DRIVEN)) continue;
     if (bytes > sizeof stage - staged) {
       staged = before;
       return false;
@@ -120,6 +110,4 @@ const uint8_t *entries_staged(uint16_t *size) {
   return stage;
 }
 
-void entries_unstage(void) {
-  staged = 0;
-}
+void entries_unstage(void) { staged = 0; }

@@ -31,15 +31,14 @@ static struct answer finished(uint8_t *start, uint8_t *end) {
 /* The hash of the table and the name of this build: the end of some messages. */
 static uint8_t *put_who(uint8_t *to) {
   static const FLASH char build[] = LINK_BUILD;
-  for (uint8_t k = 0; k < HASH_BYTES; k++)
-    *to++ = table_hash[k];
+  for (uint8_t k = 0; k < HASH_BYTES; k++) *to++ = table_hash[k];
   *to++ = sizeof build - 1;
-  for (uint8_t k = 0; k < sizeof build - 1; k++)
-    *to++ = (uint8_t)build[k];
+  for (uint8_t k = 0; k < sizeof build - 1; k++) *to++ = (uint8_t)build[k];
   return to;
 }
 
-static struct answer refuse(uint8_t *out, uint16_t of_session, uint32_t of_client, uint16_t of_sequence, uint8_t reason) {
+static struct answer refuse(uint8_t *out, uint16_t of_session, uint32_t of_client, uint16_t of_sequence,
+                            uint8_t reason) {
   uint8_t *to = out;
   *to++ = LINK_REFUSAL;
   *to++ = LINK_VERSION;
@@ -72,22 +71,18 @@ static void forget(void) {
 }
 
 void link_end(void) {
-  if (session == 0)
-    return;
+  if (session == 0) return;
   session = sequence = 0;
   robot_stop();
   forget();
 }
 
 void link_tick(uint32_t now) {
-  if (session != 0 && now - heard > watchdog)
-    link_end();
+  if (session != 0 && now - heard > watchdog) link_end();
 }
 
 /* Longer than this no controller makes the robot go on without it. */
-static void watch_for(uint16_t ms) {
-  watchdog = ms < WATCHDOG_MOST ? ms : WATCHDOG_MOST;
-}
+static void watch_for(uint16_t ms) { watchdog = ms < WATCHDOG_MOST ? ms : WATCHDOG_MOST; }
 
 static void begin(uint16_t new_session, uint32_t new_client, uint16_t new_watchdog, uint32_t now) {
   link_end();
@@ -101,21 +96,16 @@ static void begin(uint16_t new_session, uint32_t new_client, uint16_t new_watchd
 
 static bool hash_equal(const uint8_t *hash) {
   for (uint8_t k = 0; k < HASH_BYTES; k++)
-    if (hash[k] != table_hash[k])
-      return false;
+    if (hash[k] != table_hash[k]) return false;
   return true;
 }
 
 /* Why a greeting is refused; 0: it is not. */
 static uint8_t objection(const uint8_t *message, uint16_t its_session, uint32_t its_client) {
-  if (message[1] != LINK_VERSION)
-    return REFUSED_VERSION;
-  if (!hash_equal(message + 10))
-    return REFUSED_TABLE;
-  if (its_session == 0 || get_u16(message + 8) == 0)
-    return REFUSED_MESSAGE;
-  if (session != 0 && its_client != client)
-    return REFUSED_BUSY;
+  if (message[1] != LINK_VERSION) return REFUSED_VERSION;
+  if (!hash_equal(message + 10)) return REFUSED_TABLE;
+  if (its_session == 0 || get_u16(message + 8) == 0) return REFUSED_MESSAGE;
+  if (session != 0 && its_client != client) return REFUSED_BUSY;
   return session != 0 && (uint16_t)(its_session - session) >= 0x8000u ? REFUSED_SESSION : 0;
 }
 
@@ -125,8 +115,7 @@ static struct answer hello(uint8_t *message, uint16_t size, uint32_t now) {
   const uint16_t its_session = get_u16(message + 2);
   const uint32_t its_client = get_u32(message + 4);
   const uint8_t reason = objection(message, its_session, its_client);
-  if (reason != 0)
-    return refuse(message, its_session, its_client, 0, reason);
+  if (reason != 0) return refuse(message, its_session, its_client, 0, reason);
   if (its_session != session) /* the same one: its welcome got lost */
     begin(its_session, its_client, get_u16(message + 8), now);
   return welcome(message);
@@ -143,8 +132,7 @@ static struct answer answered(uint8_t flags, bool samples) {
   to = put_u32(to, robot_time());
   if (samples) {
     to = samples_put(to, LINK_MESSAGE - REPLY_HEAD - CHECK_BYTES);
-    if (samples_wait())
-      reply[1] |= LINK_MORE;
+    if (samples_wait()) reply[1] |= LINK_MORE;
   }
   const struct answer answer = finished(reply, to);
   reply_size = answer.size;
@@ -156,8 +144,7 @@ static struct answer execute(uint8_t flags, uint16_t elapsed, const uint8_t *ent
   const uint8_t *staged = entries_staged(&staged_size);
   entries_set_periods(staged, staged_size);
   entries_set_periods(entries, size);
-  if (enabled && !(flags & LINK_ENABLE))
-    robot_stop();
+  if (enabled && !(flags & LINK_ENABLE)) robot_stop();
   enabled = flags & LINK_ENABLE;
   if (enabled) {
     entries_set_values(staged, staged_size);
@@ -178,29 +165,24 @@ static struct answer leave(void) {
 /* Do what a right request with a new number says. */
 static struct answer obey(const uint8_t *message, const uint8_t *entries, uint16_t size) {
   const uint8_t flags = message[1];
-  if (flags & LINK_LEAVE)
-    return leave();
-  if (flags & LINK_CONTINUE)
-    return answered(0, true);
-  if (flags & LINK_PART)
-    return answered(0, false);
+  if (flags & LINK_LEAVE) return leave();
+  if (flags & LINK_CONTINUE) return answered(0, true);
+  if (flags & LINK_PART) return answered(0, false);
   return execute(flags, get_u16(message + 6), entries, size);
 }
 
 static struct answer request(uint8_t *message, uint16_t size, uint32_t now) {
-  if (size < REQUEST_HEAD)
-    return none;
+  if (size < REQUEST_HEAD) return none;
   const uint16_t its_session = get_u16(message + 2), its_sequence = get_u16(message + 4);
   if (session == 0 || its_session != session)
     return refuse(message, its_session, 0, its_sequence, REFUSED_SESSION);
-  if (its_sequence == sequence)
-    return reply_size > 0 ? (struct answer){reply, reply_size} : none;
-  if (its_sequence != (uint16_t)(sequence + 1))
-    return none; /* an old one that has been under way for long */
+  if (its_sequence == sequence) return reply_size > 0 ? (struct answer){reply, reply_size} : none;
+  if (its_sequence != (uint16_t)(sequence + 1)) return none; /* an old one that has been under way for long */
   const uint8_t *entries = message + REQUEST_HEAD;
   const uint16_t left = size - REQUEST_HEAD;
   const uint8_t kept = message[1] & (LINK_PART | LINK_CONTINUE | LINK_LEAVE);
-  if (get_u16(message + 8) == 0 || !entries_right(entries, left) || (kept == LINK_PART && !entries_stage(entries, left)))
+  if (get_u16(message + 8) == 0 || !entries_right(entries, left) ||
+      (kept == LINK_PART && !entries_stage(entries, left)))
     return refuse(message, its_session, 0, its_sequence, REFUSED_MESSAGE);
   sequence = its_sequence;
   heard = now;
@@ -209,8 +191,7 @@ static struct answer request(uint8_t *message, uint16_t size, uint32_t now) {
 }
 
 static struct answer read_table(uint8_t *message, uint16_t size) {
-  if (size != READ_TABLE_BYTES)
-    return none;
+  if (size != READ_TABLE_BYTES) return none;
   const uint32_t offset = get_u32(message + 3);
   uint8_t *to = message;
   *to = LINK_TABLE_PART; /* the session and the offset stay where they are */
@@ -230,13 +211,9 @@ struct answer link_receive(uint8_t *message, uint16_t size, uint32_t now) {
     return none;
   size -= CHECK_BYTES;
   switch (message[0]) {
-    case LINK_HELLO:
-      return hello(message, size, now);
-    case LINK_REQUEST:
-      return request(message, size, now);
-    case LINK_READ_TABLE:
-      return read_table(message, size);
-    default:
-      return none;
+    case LINK_HELLO: return hello(message, size, now);
+    case LINK_REQUEST: return request(message, size, now);
+    case LINK_READ_TABLE: return read_table(message, size);
+    default: return none;
   }
 }

@@ -13,11 +13,9 @@ static void listen(void) {
       continue;
     }
     const uint16_t size = frame_take((uint8_t)byte);
-    if (size == 0)
-      continue;
+    if (size == 0) continue;
     const struct answer answer = link_receive(frame_message, size, board_millis());
-    if (answer.size > 0)
-      frame_send(answer.data, answer.size);
+    if (answer.size > 0) frame_send(answer.data, answer.size);
   }
 }
 

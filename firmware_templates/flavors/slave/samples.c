@@ -21,26 +21,22 @@ void samples_set_period(uint16_t slot, uint16_t period) {
 
 void samples_forget(void) {
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++)
-    if (periods[slot] > 0)
-      samples_set_period(slot, 0);
+    if (periods[slot] > 0) samples_set_period(slot, 0);
   filled = sent = 0;
 }
 
 void samples_pass(uint16_t elapsed) {
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++)
-    if (periods[slot] > 0)
-      waited[slot] += elapsed;
+    if (periods[slot] > 0) waited[slot] += elapsed;
 }
 
 /* Read the sensors of a slot. */
 static void take_slot(uint16_t slot) {
   for (uint16_t number = 0; number < TABLE_CHANNELS; number++) {
-    if (table_channels[number].slot != slot || !(table_channels[number].flags & CHANNEL_DRIVEN))
-      continue;
+    if (table_channels[number].slot != slot || !(table_channels[number].flags & CHANNEL_DRIVEN)) continue;
     uint8_t value[ROBOT_VALUE_BYTES];
     const uint8_t size = robot_read(number, value);
-    if (size == 0 || filled + size + 2u > sizeof entries)
-      continue;
+    if (size == 0 || filled + size + 2u > sizeof entries) continue;
     put_u16(entries + filled, number);
     memcpy(entries + filled + 2, value, size);
     filled = (uint16_t)(filled + size + 2);
@@ -51,8 +47,7 @@ bool samples_take(void) {
   const bool complete = !samples_wait();
   filled = sent = 0;
   for (uint16_t slot = 0; slot < TABLE_SLOTS; slot++) {
-    if (periods[slot] == 0 || waited[slot] < periods[slot])
-      continue;
+    if (periods[slot] == 0 || waited[slot] < periods[slot]) continue;
     waited[slot] %= periods[slot];
     take_slot(slot);
   }
@@ -62,8 +57,7 @@ bool samples_take(void) {
 /* Bytes of the entry at a place. */
 static uint16_t entry_size(uint16_t at) {
   const FLASH struct channel *channel = &table_channels[get_u16(entries + at)];
-  if (channel->kind == NUMBER_VARYING)
-    return (uint16_t)get_u32(entries + at + 2) + 6u;
+  if (channel->kind == NUMBER_VARYING) return (uint16_t)get_u32(entries + at + 2) + 6u;
   const uint16_t width = channel->kind == NUMBER_BOOL ? 1 : channel->kind == NUMBER_REAL ? LINK_REAL : 4;
   return (uint16_t)(channel->count * width + 2);
 }
@@ -71,8 +65,7 @@ static uint16_t entry_size(uint16_t at) {
 uint8_t *samples_put(uint8_t *to, uint16_t room) {
   while (samples_wait()) {
     const uint16_t size = entry_size(sent);
-    if (size > room)
-      break;
+    if (size > room) break;
     memcpy(to, entries + sent, size);
     to += size;
     sent += size;
@@ -81,6 +74,4 @@ uint8_t *samples_put(uint8_t *to, uint16_t room) {
   return to;
 }
 
-bool samples_wait(void) {
-  return sent < filled;
-}
+bool samples_wait(void) { return sent < filled; }

@@ -1,5 +1,5 @@
-/* The controller on the board, with the robot's own clock. Steps follow an absolute schedule; a controller that
-   takes longer than its step is told, and the schedule begins anew. */
+/* The controller on the board, with the robot's own clock. Steps follow an absolute schedule; a controller
+   that takes longer than its step is told, and the schedule begins anew. */
 #include <limits.h>
 #include <stdbool.h>
 
@@ -21,17 +21,11 @@ void flavor_start(void) {
   served = board_millis();
 }
 
-void flavor_period(uint8_t period) {
-  waited[period] = 0;
-}
+void flavor_period(uint8_t period) { waited[period] = 0; }
 
-uint32_t flavor_time(void) {
-  return schedule - begun;
-}
+uint32_t flavor_time(void) { return schedule - begun; }
 
-void flavor_text(char one) {
-  board_write_byte((uint8_t)one);
-}
+void flavor_text(char one) { board_write_byte((uint8_t)one); }
 
 /* Let the drivers work; the board sleeps until something may have happened, and its watchdog is fed. */
 static void serve(void) {
@@ -60,27 +54,23 @@ static void sample(uint8_t period) {
   for (uint8_t place = REACHED_ACTS; place != REACHED; place++)
     while (reached[place].period == period && robot_read(reached[place].channel, value) > 0) {
       channel_take(place, value);
-      if (reached[place].kind != NUMBER_VARYING)
-        break; /* of packets there may be more */
+      if (reached[place].kind != NUMBER_VARYING) break; /* of packets there may be more */
     }
 }
 
 static void take_samples(uint32_t passed) {
   for (uint8_t k = 0; k != REACHED_PERIODS; k++) {
     const uint16_t period = period_at(k);
-    if (period == 0)
-      continue;
+    if (period == 0) continue;
     const uint32_t sum = waited[k] + passed;
     waited[k] = (uint16_t)(sum % period);
-    if (sum >= period)
-      sample(k);
+    if (sum >= period) sample(k);
   }
 }
 
 /* Tell the first, second, fourth, eighth ... step that took too long. */
 static void tell_overrun(uint32_t took, uint16_t duration) {
-  if (++overruns != told_at)
-    return;
+  if (++overruns != told_at) return;
   told_at *= 2;
   SAY("wbridge: a step of ");
   text_unsigned(duration);
@@ -103,18 +93,15 @@ int flavor_step(uint16_t duration) {
     return 0;
   }
   const uint32_t passed = late > duration ? late : duration;
-  do
-    serve();
+  do serve();
   while (board_millis() - schedule < passed);
   schedule += passed;
   take_samples(passed);
-  if (late > duration)
-    tell_overrun(late, duration);
+  if (late > duration) tell_overrun(late, duration);
   return late < INT_MAX ? (int)late : INT_MAX;
 }
 
 void flavor_end(void) {
   robot_stop();
-  for (;;)
-    serve();
+  for (;;) serve();
 }

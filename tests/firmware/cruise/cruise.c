@@ -1,5 +1,5 @@
-/* Drives the robot of worlds/two_wheels.wbt with all that numbers can do wrong: it keeps sums, divides, compares, takes
-   a sine, and samples at two rates. */
+/* Drives the robot of worlds/two_wheels.wbt with all that numbers can do wrong: it keeps sums, divides,
+   compares, takes a sine, and samples at two rates. */
 #include <math.h>
 #include <webots/distance_sensor.h>
 #include <webots/led.h>
@@ -12,7 +12,8 @@
 int main(void) {
   wb_robot_init();
   const int step = (int)wb_robot_get_basic_time_step();
-  const WbDeviceTag left = wb_robot_get_device("left wheel motor"), right = wb_robot_get_device("right wheel motor");
+  const WbDeviceTag left = wb_robot_get_device("left wheel motor"),
+                    right = wb_robot_get_device("right wheel motor");
   const WbDeviceTag front = wb_robot_get_device("front"), turned = wb_robot_get_device("left wheel sensor");
   const WbDeviceTag status = wb_robot_get_device("status");
   wb_distance_sensor_enable(front, step);

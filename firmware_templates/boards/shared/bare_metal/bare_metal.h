@@ -18,22 +18,17 @@ struct ring {
   volatile uint8_t in, out;
 };
 
-static inline bool ring_empty(const struct ring *ring) {
-  return ring->in == ring->out;
-}
+static inline bool ring_empty(const struct ring *ring) { return ring->in == ring->out; }
 
 /* Full: the byte is lost, the frame will be found damaged and sent again. */
 static inline void ring_put(struct ring *ring, uint8_t byte) {
   const uint8_t next = (uint8_t)(ring->in + 1);
-  if (next == ring->out)
-    return;
+  if (next == ring->out) return;
   ring->bytes[ring->in] = byte;
   ring->in = next;
 }
 
-static inline bool ring_full(const struct ring *ring) {
-  return (uint8_t)(ring->in + 1) == ring->out;
-}
+static inline bool ring_full(const struct ring *ring) { return (uint8_t)(ring->in + 1) == ring->out; }
 
 static inline uint8_t ring_take(struct ring *ring) {
   const uint8_t byte = ring->bytes[ring->out];
@@ -47,8 +42,8 @@ extern struct ring wire_taken;
 /* Has a byte come from the wire that nobody has read? */
 bool wire_waits(void);
 
-/* What pins do, and what a bench drives them to: it reads and writes this from outside while the program runs.
-   On a board that nobody tests so, `driven` stays 0, and pins are what they are. */
+/* What pins do, and what a bench drives them to: it reads and writes this from outside while the program
+   runs. On a board that nobody tests so, `driven` stays 0, and pins are what they are. */
 enum pin_use { PIN_FREE, PIN_INPUT, PIN_OUTPUT, PIN_PWM, PIN_SERVO, PIN_ANALOG };
 
 struct bench_pin {

@@ -41,8 +41,7 @@ static void clock_low(void) {
 static bool clock_high(void) {
   board_input(BOARD_SCL, true);
   for (const uint32_t start = board_micros(); !board_level(BOARD_SCL);)
-    if (board_micros() - start > PATIENCE)
-      return false;
+    if (board_micros() - start > PATIENCE) return false;
   pause();
   return true;
 }
@@ -50,8 +49,7 @@ static bool clock_high(void) {
 /* Send a bit and see what the line then is; 1 lets others send. */
 static bool bit(bool level, bool *seen) {
   set_data(level);
-  if (!clock_high())
-    return false;
+  if (!clock_high()) return false;
   *seen = board_level(BOARD_SDA);
   clock_low();
   return true;
@@ -62,12 +60,10 @@ static bool byte(uint8_t out, uint8_t *in, bool acknowledge, bool *acknowledged)
   bool seen;
   *in = 0;
   for (uint8_t k = 0; k < 8; k++) {
-    if (!bit(out >> (7 - k) & 1, &seen))
-      return false;
+    if (!bit(out >> (7 - k) & 1, &seen)) return false;
     *in = (uint8_t)(*in << 1 | seen);
   }
-  if (!bit(!acknowledge, &seen))
-    return false;
+  if (!bit(!acknowledge, &seen)) return false;
   *acknowledged = !seen;
   return true;
 }
@@ -80,8 +76,7 @@ static bool put(uint8_t out) {
 
 static bool start(uint8_t address) {
   set_data(true);
-  if (!clock_high())
-    return false;
+  if (!clock_high()) return false;
   set_data(false);
   clock_low();
   return put(address);
@@ -93,7 +88,8 @@ static void stop(void) {
   set_data(true);
 }
 
-/* A device that was interrupted in the middle of a byte holds the data line: let it see clocks until it lets go. */
+/* A device that was interrupted in the middle of a byte holds the data line: let it see clocks until it lets
+ * go. */
 static void free_bus(void) {
   set_data(true);
   for (uint8_t k = 0; k < 9 && !board_level(BOARD_SDA); k++) {
@@ -103,20 +99,14 @@ static void free_bus(void) {
   stop();
 }
 
-void board_i2c_start(void) {
-  free_bus();
-}
+void board_i2c_start(void) { free_bus(); }
 
 static bool on_the_bus(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size) {
   bool right = true, acknowledged;
-  if (out_size > 0)
-    right = start((uint8_t)(address << 1));
-  for (uint8_t k = 0; right && k < out_size; k++)
-    right = put(out[k]);
-  if (right && in_size > 0)
-    right = start((uint8_t)(address << 1 | READ));
-  for (uint8_t k = 0; right && k < in_size; k++)
-    right = byte(0xFF, in + k, k + 1 < in_size, &acknowledged);
+  if (out_size > 0) right = start((uint8_t)(address << 1));
+  for (uint8_t k = 0; right && k < out_size; k++) right = put(out[k]);
+  if (right && in_size > 0) right = start((uint8_t)(address << 1 | READ));
+  for (uint8_t k = 0; right && k < in_size; k++) right = byte(0xFF, in + k, k + 1 < in_size, &acknowledged);
   if (right)
     stop();
   else
@@ -125,15 +115,14 @@ static bool on_the_bus(uint8_t address, const uint8_t *out, uint8_t out_size, ui
 }
 
 /* The first byte that is written is the number of a register; then it counts on. */
-static void on_the_bench(volatile struct bench_device *device, const uint8_t *out, uint8_t out_size, uint8_t *in,
-                         uint8_t in_size) {
+static void on_the_bench(volatile struct bench_device *device, const uint8_t *out, uint8_t out_size,
+                         uint8_t *in, uint8_t in_size) {
   for (uint8_t k = 0; k < out_size; k++)
     if (k == 0)
       device->at = out[k];
     else
       device->registers[device->at++ % BENCH_REGISTERS] = out[k];
-  for (uint8_t k = 0; k < in_size; k++)
-    in[k] = device->registers[device->at++ % BENCH_REGISTERS];
+  for (uint8_t k = 0; k < in_size; k++) in[k] = device->registers[device->at++ % BENCH_REGISTERS];
 }
 
 bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size) {

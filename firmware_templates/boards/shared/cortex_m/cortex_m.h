@@ -22,9 +22,7 @@ struct systick {
 #define SCB_FPU (0xFu << 20)
 
 /* Let an interrupt of the chip come. */
-static inline void nvic_enable(uint8_t number) {
-  NVIC_ENABLE[number / 32] = 1u << (number % 32);
-}
+static inline void nvic_enable(uint8_t number) { NVIC_ENABLE[number / 32] = 1u << (number % 32); }
 
 /* Lock interrupts; true: they have not been locked before. */
 static inline bool cortex_lock(void) {
@@ -34,8 +32,7 @@ static inline bool cortex_lock(void) {
 }
 
 static inline void cortex_unlock(bool locked_here) {
-  if (locked_here)
-    __asm volatile("cpsie i" : : : "memory");
+  if (locked_here) __asm volatile("cpsie i" : : : "memory");
 }
 
 /* Start the clock by SysTick, for chips that have it: a tick each millisecond. */

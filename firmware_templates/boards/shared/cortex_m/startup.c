@@ -23,20 +23,18 @@ union vector {
 };
 
 __attribute__((section(".vectors"), used)) static const union vector vectors[CORE + CHIP_VECTORS] = {
-    {.stack = stack_top},
-    {.call = board_reset},
-    {.call = board_fault}, /* not maskable */
-    {.call = board_fault}, /* hard fault */
-    {.call = board_fault}, /* memory */
-    {.call = board_fault}, /* bus */
-    {.call = board_fault}, /* usage */
+    {.stack = stack_top},   {.call = board_reset}, {.call = board_fault}, /* not maskable */
+    {.call = board_fault},                                                /* hard fault */
+    {.call = board_fault},                                                /* memory */
+    {.call = board_fault},                                                /* bus */
+    {.call = board_fault},                                                /* usage */
 #define VECTOR(number, function) [CORE + (number)] = {.call = function},
-    CHIP_INTERRUPTS(VECTOR)
-};
+    CHIP_INTERRUPTS(VECTOR)};
 
 void board_reset(void) {
 #if __ARM_ARCH >= 7
-  SCB_VECTORS = (uint32_t)(uintptr_t)vectors; /* a boot loader leaves its own there, and ends by jumping here */
+  SCB_VECTORS =
+      (uint32_t)(uintptr_t)vectors; /* a boot loader leaves its own there, and ends by jumping here */
 #endif
 #ifdef __ARM_FP
   SCB_COPROCESSORS |= SCB_FPU; /* before the first number */
@@ -47,10 +45,6 @@ void board_reset(void) {
   board_fault();
 }
 
-void board_lock(void) {
-  __asm volatile("cpsid i" : : : "memory");
-}
+void board_lock(void) { __asm volatile("cpsid i" : : : "memory"); }
 
-void board_unlock(void) {
-  __asm volatile("cpsie i" : : : "memory");
-}
+void board_unlock(void) { __asm volatile("cpsie i" : : : "memory"); }

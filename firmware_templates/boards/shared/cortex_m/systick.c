@@ -1,8 +1,7 @@
 /* Cortex-M: the clock by SysTick. */
-#include "cortex_m.h"
-
 #include "bare_metal.h"
 #include "chip.h"
+#include "cortex_m.h"
 
 #define CYCLES_PER_US (CHIP_CLOCK / 1000000)
 #define TICK_US 1000
@@ -12,9 +11,7 @@ static volatile uint32_t rest; /* microseconds of the millisecond that is not ye
 static volatile uint32_t tick; /* microseconds of the tick that is under way */
 
 /* A tick takes what its register says: a bench makes some of them shorter, to stop within a millisecond. */
-static uint32_t tick_us(void) {
-  return (SYSTICK->reload + 1) / CYCLES_PER_US;
-}
+static uint32_t tick_us(void) { return (SYSTICK->reload + 1) / CYCLES_PER_US; }
 
 void systick_start(void) {
   SYSTICK->reload = TICK_US * CYCLES_PER_US - 1;
@@ -34,9 +31,7 @@ void interrupt_systick(void) {
   bench_now = micros;
 }
 
-uint32_t board_millis(void) {
-  return millis;
-}
+uint32_t board_millis(void) { return millis; }
 
 uint32_t board_micros(void) {
   const bool locked = cortex_lock();

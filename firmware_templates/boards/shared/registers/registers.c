@@ -16,9 +16,7 @@ struct place {
   int address, first, bytes; /* bytes 0: the device itself */
 };
 
-bool registers_plugged(uint8_t address) {
-  return devices[address % ADDRESSES].plugged;
-}
+bool registers_plugged(uint8_t address) { return devices[address % ADDRESSES].plugged; }
 
 void registers_write(uint8_t address, bool first, uint8_t byte) {
   struct device *device = &devices[address % ADDRESSES];
@@ -37,10 +35,12 @@ static bool read_name(const char *name, struct place *place) {
   int end = 0;
   place->first = 0;
   place->bytes = 0;
-  if (sscanf(name, "I2C:%i%n:%i%n:%i%n", &place->address, &end, &place->first, &end, &place->bytes, &end) == 2)
+  if (sscanf(name, "I2C:%i%n:%i%n:%i%n", &place->address, &end, &place->first, &end, &place->bytes, &end) ==
+      2)
     place->bytes = 1;
-  return end > 0 && name[end] == 0 && place->address >= 0 && place->address < ADDRESSES && place->first >= 0 &&
-         place->bytes >= 0 && place->bytes <= 2 && place->first + place->bytes <= REGISTERS;
+  return end > 0 && name[end] == 0 && place->address >= 0 && place->address < ADDRESSES &&
+         place->first >= 0 && place->bytes >= 0 && place->bytes <= 2 &&
+         place->first + place->bytes <= REGISTERS;
 }
 
 bool registers_is_name(const char *name) {
@@ -50,8 +50,7 @@ bool registers_is_name(const char *name) {
 
 void registers_drive(const char *name, double value) {
   struct place place;
-  if (!read_name(name, &place))
-    return;
+  if (!read_name(name, &place)) return;
   struct device *device = &devices[place.address];
   device->plugged = place.bytes > 0 || value != 0;
   const int32_t number = (int32_t)value;
@@ -61,8 +60,7 @@ void registers_drive(const char *name, double value) {
 
 void registers_show(const char *name) {
   struct place place;
-  if (!read_name(name, &place))
-    return;
+  if (!read_name(name, &place)) return;
   const struct device *device = &devices[place.address];
   int number = device->plugged;
   if (place.bytes == 1)

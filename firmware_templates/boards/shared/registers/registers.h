@@ -1,5 +1,5 @@
-/* For benches of boards: devices at the I2C bus are tables of registers. A device takes the number of a register
-   with the first byte that is written to it; then it counts on. */
+/* For benches of boards: devices at the I2C bus are tables of registers. A device takes the number of a
+   register with the first byte that is written to it; then it counts on. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 
@@ -19,10 +19,12 @@ uint8_t registers_read(uint8_t address);
 
 /* For who stands at the bench. */
 
-/* Is it the name of a register or of a device: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2? */
+/* Is it the name of a register or of a device: I2C:ADDRESS, I2C:ADDRESS:REGISTER or I2C:ADDRESS:REGISTER:2?
+ */
 bool registers_is_name(const char *name);
 
-/* Plug a device in (1) or out (0); or set a register, or two of them as a signed number, highest byte first. */
+/* Plug a device in (1) or out (0); or set a register, or two of them as a signed number, highest byte first.
+ */
 void registers_drive(const char *name, double value);
 
 /* Print what is there. */

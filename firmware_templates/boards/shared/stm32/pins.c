@@ -10,8 +10,7 @@ void board_output(uint8_t pin, bool level) {
 }
 
 bool board_level(uint8_t pin) {
-  if (bench_pins[pin].driven)
-    return bench_pins[pin].level;
+  if (bench_pins[pin].driven) return bench_pins[pin].level;
   return CHIP_GPIO(PORT_OF(pin))->input >> BIT_OF(pin) & 1;
 }
 

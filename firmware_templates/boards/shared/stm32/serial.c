@@ -7,7 +7,8 @@ static struct ring serial_taken, serial_given; /* a bench knows the first one by
 static const struct usart_line serial = {SERIAL_USART, CHIP_SERIAL_CLOCK, SERIAL_INTERRUPT, &serial_taken,
                                          &serial_given};
 
-/* The interrupt knows the port by this alone: so the linker leaves out the buffers where nothing starts it. */
+/* The interrupt knows the port by this alone: so the linker leaves out the buffers where nothing starts it.
+ */
 static const struct usart_line *volatile started;
 
 void board_serial_start(uint32_t baud) {
@@ -17,14 +18,11 @@ void board_serial_start(uint32_t baud) {
 }
 
 void interrupt_serial(void) {
-  if (started)
-    usart_interrupt(started);
+  if (started) usart_interrupt(started);
 }
 
 int16_t board_serial_read(void) {
   return ring_empty(&serial_taken) ? BOARD_NOTHING : ring_take(&serial_taken);
 }
 
-bool board_serial_write(uint8_t byte) {
-  return usart_write(&serial, byte);
-}
+bool board_serial_write(uint8_t byte) { return usart_write(&serial, byte); }

@@ -1,5 +1,5 @@
-/* What chips of the family STM32 share: serial ports, timers, converter, interrupts, watchdog. Pins are numbered
-   by port and bit: PA0 is 0, PB0 is 16. */
+/* What chips of the family STM32 share: serial ports, timers, converter, interrupts, watchdog. Pins are
+   numbered by port and bit: PA0 is 0, PB0 is 16. */
 #ifndef STM32_H
 #define STM32_H
 
@@ -26,20 +26,21 @@ struct usart {
 /* Interrupts that are used, with their handlers; in all families they have the same numbers. */
 #define USART_INTERRUPT 37
 #define SERIAL_INTERRUPT 38
-#define CHIP_INTERRUPTS(VECTOR) \
+#define CHIP_INTERRUPTS(VECTOR)             \
   VECTOR(CORTEX_SYSTICK, interrupt_systick) \
-  VECTOR(6, interrupt_pins) \
-  VECTOR(7, interrupt_pins) \
-  VECTOR(8, interrupt_pins) \
-  VECTOR(9, interrupt_pins) \
-  VECTOR(10, interrupt_pins) \
-  VECTOR(23, interrupt_pins) \
-  VECTOR(40, interrupt_pins) \
-  VECTOR(USART_INTERRUPT, interrupt_usart) \
+  VECTOR(6, interrupt_pins)                 \
+  VECTOR(7, interrupt_pins)                 \
+  VECTOR(8, interrupt_pins)                 \
+  VECTOR(9, interrupt_pins)                 \
+  VECTOR(10, interrupt_pins)                \
+  VECTOR(23, interrupt_pins)                \
+  VECTOR(40, interrupt_pins)                \
+  VECTOR(USART_INTERRUPT, interrupt_usart)  \
   VECTOR(SERIAL_INTERRUPT, interrupt_serial)
 
 struct adc {
-  volatile uint32_t status, control1, control2, sample[2], offset[4], high, low, sequence[3], injected, ranks[4], data;
+  volatile uint32_t status, control1, control2, sample[2], offset[4], high, low, sequence[3], injected,
+      ranks[4], data;
 };
 
 #define ADC_ON 1u
@@ -53,7 +54,8 @@ struct timer {
 #define TIMER_RUN 1u
 #define TIMER_PRELOAD_TOP (1u << 7)
 #define TIMER_LOAD 1u
-#define TIMER_PWM 0x68u /* high while the count is below the compare value, which is taken over between rounds */
+#define TIMER_PWM \
+  0x68u /* high while the count is below the compare value, which is taken over between rounds */
 
 struct exti {
   volatile uint32_t mask, event, rising, falling, software, pending;
@@ -71,8 +73,8 @@ struct watchdog {
 #define WATCHDOG_CHANGE 0x5555u
 #define WATCHDOG_FEED 0xAAAAu
 
-/* Wait until all bits of a register are set, or clear, for some rounds of at least 4 cycles: a part of the chip
-   that is broken does not hold the program for ever. */
+/* Wait until all bits of a register are set, or clear, for some rounds of at least 4 cycles: a part of the
+   chip that is broken does not hold the program for ever. */
 #define START_ROUNDS 10000
 #define ADC_ROUNDS 500
 

@@ -5,8 +5,8 @@
 #include "robot.h"
 #include "stm32.h"
 
-#define PWM_RATE 1000          /* rounds each second */
-#define SERVO_TOP (20000 - 1)  /* us */
+#define PWM_RATE 1000         /* rounds each second */
+#define SERVO_TOP (20000 - 1) /* us */
 #define TIMER(number) ((struct timer *)(0x40000000 + 0x400 * ((number) - 2)))
 #define WATCHDOG_STEPS 625 /* of 32 cycles of about 40 kHz: half a second */
 #define WATCHDOG_BY_32 3
@@ -23,8 +23,7 @@ static const struct output outputs[] = {
 /* The timer output behind a pin. The hardware map names only pins that have one. */
 static const struct output *output_of(uint8_t pin) {
   const struct output *one = outputs;
-  while (one->pin != pin)
-    one++;
+  while (one->pin != pin) one++;
   return one;
 }
 
@@ -62,8 +61,7 @@ void board_watch(uint8_t pin) {
   CHIP_EXTI->falling |= line;
   CHIP_EXTI->mask |= line;
   static const uint8_t numbers[] = {6, 7, 8, 9, 10, 23, 40}; /* lines 0 to 4, 5 to 9, 10 to 15 */
-  for (uint8_t k = 0; k < sizeof numbers; k++)
-    nvic_enable(numbers[k]);
+  for (uint8_t k = 0; k < sizeof numbers; k++) nvic_enable(numbers[k]);
 }
 
 void interrupt_pins(void) {
@@ -73,9 +71,7 @@ void interrupt_pins(void) {
 
 static bool hung;
 
-bool board_hung(void) {
-  return hung;
-}
+bool board_hung(void) { return hung; }
 
 void watchdog_start(void) {
   hung = CHIP_RESET_CAUSE & RESET_BY_WATCHDOG;

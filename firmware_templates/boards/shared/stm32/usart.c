@@ -15,11 +15,9 @@ void usart_interrupt(const struct usart_line *line) {
   const uint32_t status = usart->status;
   if (status & (USART_RECEIVED | USART_OVERRUN)) {
     const uint8_t byte = (uint8_t)usart->data;
-    if (status & USART_RECEIVED)
-      ring_put(line->taken, byte);
+    if (status & USART_RECEIVED) ring_put(line->taken, byte);
   }
-  if (!(usart->control1 & USART_FREE) || !(usart->status & USART_FREE))
-    return;
+  if (!(usart->control1 & USART_FREE) || !(usart->status & USART_FREE)) return;
   if (ring_empty(line->given))
     usart->control1 &= ~USART_FREE;
   else
@@ -27,8 +25,7 @@ void usart_interrupt(const struct usart_line *line) {
 }
 
 bool usart_write(const struct usart_line *line, uint8_t byte) {
-  if (ring_full(line->given))
-    return false;
+  if (ring_full(line->given)) return false;
   const bool locked = cortex_lock();
   if (ring_empty(line->given) && line->usart->status & USART_FREE) {
     line->usart->data = byte;

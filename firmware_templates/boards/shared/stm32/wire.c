@@ -7,13 +7,9 @@
 static struct ring given;
 static const struct usart_line wire = {CHIP_USART, CHIP_USART_CLOCK, USART_INTERRUPT, &wire_taken, &given};
 
-void wire_start(void) {
-  usart_start(&wire, LINK_BAUD);
-}
+void wire_start(void) { usart_start(&wire, LINK_BAUD); }
 
-void interrupt_usart(void) {
-  usart_interrupt(&wire);
-}
+void interrupt_usart(void) { usart_interrupt(&wire); }
 
 void board_write_byte(uint8_t byte) {
   while (!usart_write(&wire, byte)) {

@@ -20,8 +20,7 @@ static const char *const MOTORS[] = {"right_wiper_motor", "left_wiper_motor",   
 static WbDeviceTag sensors[COUNT(SENSORS)], lamps[COUNT(LAMPS)], motors[COUNT(MOTORS)];
 
 static void find(const char *const *names, WbDeviceTag *tags, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    tags[i] = wb_robot_get_device(names[i]);
+  for (size_t i = 0; i < count; ++i) tags[i] = wb_robot_get_device(names[i]);
 }
 
 static void command(int count) {
@@ -36,16 +35,12 @@ static void command(int count) {
       wbu_car_set_indicator_period(0.21);
       wbu_driver_set_indicator(RIGHT);
       break;
-    case 100:
-      wbu_driver_set_steering_angle(0.1);
-      break;
+    case 100: wbu_driver_set_steering_angle(0.1); break;
     case 150:
       wbu_driver_set_steering_angle(0.2);
       wbu_driver_set_wiper_mode(FAST);
       break;
-    case 190:
-      wbu_driver_set_steering_angle(0.05);
-      break;
+    case 190: wbu_driver_set_steering_angle(0.05); break;
     case 220:
       wbu_driver_set_steering_angle(-0.05);
       wbu_driver_set_throttle(0.6);
@@ -80,9 +75,7 @@ static void command(int count) {
       wbu_driver_set_throttle(0.4);
       wbu_driver_set_antifog_lights(false);
       break;
-    case 540:
-      wbu_driver_set_cruising_speed(-5);
-      break;
+    case 540: wbu_driver_set_cruising_speed(-5); break;
   }
 }
 
@@ -111,36 +104,23 @@ static void numbers(const char *name, const double *values, size_t count) {
 
 #define LIST(name, ...) numbers(name, (double[]){__VA_ARGS__}, COUNT(((double[]){__VA_ARGS__})))
 
-static const char *truth(bool value) {
-  return value ? "true" : "false";
-}
+static const char *truth(bool value) { return value ? "true" : "false"; }
 
 static void each(const char *name, double (*value)(size_t), size_t count) {
   double values[COUNT(LAMPS)];
-  for (size_t i = 0; i < count; ++i)
-    values[i] = value(i);
+  for (size_t i = 0; i < count; ++i) values[i] = value(i);
   numbers(name, values, count);
 }
 
-static double position(size_t i) {
-  return wb_position_sensor_get_value(sensors[i]);
-}
+static double position(size_t i) { return wb_position_sensor_get_value(sensors[i]); }
 
-static double encoder(size_t i) {
-  return wbu_car_get_wheel_encoder((WbuCarWheelIndex)i);
-}
+static double encoder(size_t i) { return wbu_car_get_wheel_encoder((WbuCarWheelIndex)i); }
 
-static double speed(size_t i) {
-  return wbu_car_get_wheel_speed((WbuCarWheelIndex)i);
-}
+static double speed(size_t i) { return wbu_car_get_wheel_speed((WbuCarWheelIndex)i); }
 
-static double lamp(size_t i) {
-  return wb_led_get(lamps[i]);
-}
+static double lamp(size_t i) { return wb_led_get(lamps[i]); }
 
-static double target(size_t i) {
-  return wb_motor_get_target_position(motors[i]);
-}
+static double target(size_t i) { return wb_motor_get_target_position(motors[i]); }
 
 static void print_figures(void) {
   printf("{");
@@ -185,8 +165,7 @@ int main(void) {
   find(SENSORS, sensors, COUNT(SENSORS));
   find(LAMPS, lamps, COUNT(LAMPS));
   find(MOTORS, motors, COUNT(MOTORS));
-  for (size_t i = 0; i < COUNT(SENSORS); ++i)
-    wb_position_sensor_enable(sensors[i], 10);
+  for (size_t i = 0; i < COUNT(SENSORS); ++i) wb_position_sensor_enable(sensors[i], 10);
   print_figures();
   for (int count = 0; count < STEPS && wbu_driver_step() != -1; ++count) {
     command(count);

@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <string>
 #include <vector>
-
 #include <webots/LED.hpp>
 #include <webots/Motor.hpp>
 #include <webots/PositionSensor.hpp>
@@ -16,12 +15,14 @@ using namespace webots;
 enum { LEFT, RIGHT, OFF, SPEED };  // names of a user, which headers of classes leave alone
 
 static const int STEPS = 600;
-static const std::vector<std::string> SENSORS = {"right_front_sensor", "left_front_sensor", "right_rear_sensor",
-                                                 "left_rear_sensor", "wiper_sensor"};
-static const std::vector<std::string> LAMPS = {"right_indicators", "left_indicators",  "front_lights",  "rear_lights",
-                                               "brake_lights",     "backwards_lights", "antifog_lights"};
-static const std::vector<std::string> MOTORS = {"right_wiper_motor", "left_wiper_motor",   "steering_wheel_motor",
-                                                "rpm_needle_motor",  "speed_needle_motor", "indicator_lever_motor"};
+static const std::vector<std::string> SENSORS = {"right_front_sensor", "left_front_sensor",
+                                                 "right_rear_sensor", "left_rear_sensor", "wiper_sensor"};
+static const std::vector<std::string> LAMPS = {"right_indicators", "left_indicators", "front_lights",
+                                               "rear_lights",      "brake_lights",    "backwards_lights",
+                                               "antifog_lights"};
+static const std::vector<std::string> MOTORS = {"right_wiper_motor",    "left_wiper_motor",
+                                                "steering_wheel_motor", "rpm_needle_motor",
+                                                "speed_needle_motor",   "indicator_lever_motor"};
 static const std::vector<Car::WheelIndex> WHEELS = {Car::WHEEL_FRONT_RIGHT, Car::WHEEL_FRONT_LEFT,
                                                     Car::WHEEL_REAR_RIGHT, Car::WHEEL_REAR_LEFT};
 
@@ -80,28 +81,24 @@ static std::string number(double value) {
   return std::isnan(value) ? "NaN" : text;
 }
 
-static std::string truth(bool value) {
-  return value ? "true" : "false";
-}
+static std::string truth(bool value) { return value ? "true" : "false"; }
 
 static std::string list(const std::vector<std::string> &items) {
   std::string text;
-  for (const std::string &one : items)
-    text += (text.empty() ? "" : ", ") + one;
+  for (const std::string &one : items) text += (text.empty() ? "" : ", ") + one;
   return "[" + text + "]";
 }
 
 static std::string numbers(std::initializer_list<double> values) {
   std::vector<std::string> items;
-  for (double one : values)
-    items.push_back(number(one));
+  for (double one : values) items.push_back(number(one));
   return list(items);
 }
 
-template <typename Item> static std::string each(const std::vector<Item> &items, std::function<double(Item)> value) {
+template <typename Item>
+static std::string each(const std::vector<Item> &items, std::function<double(Item)> value) {
   std::vector<std::string> made;
-  for (Item one : items)
-    made.push_back(number(value(one)));
+  for (Item one : items) made.push_back(number(value(one)));
   return list(made);
 }
 
@@ -119,33 +116,37 @@ static std::string mode(Driver &driver) {
 
 static void print_row(Car &car) {
   print({
-    {"time", number(car.getTime())},
-    {"speed", number(car.getCurrentSpeed())},
-    {"angles", numbers({car.getSteeringAngle(), car.getRightSteeringAngle(), car.getLeftSteeringAngle()})},
-    {"positions", each<std::string>(SENSORS, [&](std::string name) { return car.getPositionSensor(name)->getValue(); })},
-    {"encoders", each<Car::WheelIndex>(WHEELS, [&](Car::WheelIndex wheel) { return car.getWheelEncoder(wheel); })},
-    {"speeds", each<Car::WheelIndex>(WHEELS, [&](Car::WheelIndex wheel) { return car.getWheelSpeed(wheel); })},
-    {"lamps", each<std::string>(LAMPS, [&](std::string name) { return car.getLED(name)->get(); })},
-    {"motors", each<std::string>(MOTORS, [&](std::string name) { return car.getMotor(name)->getTargetPosition(); })},
-    {"lights", list({truth(car.getBackwardsLights()), truth(car.getBrakeLights()), truth(car.getDippedBeams()),
-                     truth(car.getAntifogLights())})},
-    {"indicator",
-     list({number(car.getIndicator()), truth(car.getHazardFlashers()), number(car.getIndicatorPeriod())})},
-    {"mode", mode(car)},
-    {"wipers", number(car.getWiperMode())},
-    {"brake", number(car.getBrakeIntensity())},
-    {"targets", numbers({car.getTargetCruisingSpeed(), car.getThrottle()})},
-    {"engine", car.getControlMode() == Driver::TORQUE ? numbers({car.getRpm(), double(car.getGear())}) : "[]"},
+      {"time", number(car.getTime())},
+      {"speed", number(car.getCurrentSpeed())},
+      {"angles", numbers({car.getSteeringAngle(), car.getRightSteeringAngle(), car.getLeftSteeringAngle()})},
+      {"positions",
+       each<std::string>(SENSORS, [&](std::string name) { return car.getPositionSensor(name)->getValue(); })},
+      {"encoders",
+       each<Car::WheelIndex>(WHEELS, [&](Car::WheelIndex wheel) { return car.getWheelEncoder(wheel); })},
+      {"speeds",
+       each<Car::WheelIndex>(WHEELS, [&](Car::WheelIndex wheel) { return car.getWheelSpeed(wheel); })},
+      {"lamps", each<std::string>(LAMPS, [&](std::string name) { return car.getLED(name)->get(); })},
+      {"motors",
+       each<std::string>(MOTORS, [&](std::string name) { return car.getMotor(name)->getTargetPosition(); })},
+      {"lights", list({truth(car.getBackwardsLights()), truth(car.getBrakeLights()),
+                       truth(car.getDippedBeams()), truth(car.getAntifogLights())})},
+      {"indicator",
+       list({number(car.getIndicator()), truth(car.getHazardFlashers()), number(car.getIndicatorPeriod())})},
+      {"mode", mode(car)},
+      {"wipers", number(car.getWiperMode())},
+      {"brake", number(car.getBrakeIntensity())},
+      {"targets", numbers({car.getTargetCruisingSpeed(), car.getThrottle()})},
+      {"engine",
+       car.getControlMode() == Driver::TORQUE ? numbers({car.getRpm(), double(car.getGear())}) : "[]"},
   });
 }
 
 int main() {
-  if (!Driver::isInitialisationPossible())
-    return 1;
+  if (!Driver::isInitialisationPossible()) return 1;
   Car *car = new Car();
-  for (const std::string &name : SENSORS)
-    car->getPositionSensor(name)->enable(10);
-  print({{"kind", numbers({double(car->getType()), double(car->getEngineType()), double(car->getGearNumber())})},
+  for (const std::string &name : SENSORS) car->getPositionSensor(name)->enable(10);
+  print({{"kind",
+          numbers({double(car->getType()), double(car->getEngineType()), double(car->getGearNumber())})},
          {"lengths", numbers({car->getWheelbase(), car->getTrackFront(), car->getTrackRear()})},
          {"radii", numbers({car->getFrontWheelRadius(), car->getRearWheelRadius()})}});
   for (int count = 0; count < STEPS && car->step() != -1; ++count) {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 #include <vector>
-
 #include <webots/Accelerometer.hpp>
 #include <webots/Altimeter.hpp>
 #include <webots/Compass.hpp>
@@ -28,10 +27,8 @@
 using namespace webots;
 
 static std::string number(double value) {
-  if (std::isnan(value))
-    return "NaN";
-  if (std::isinf(value))
-    return value > 0 ? "Infinity" : "-Infinity";
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", value);
   return text;
@@ -39,8 +36,7 @@ static std::string number(double value) {
 
 static std::string numbers(const double *values, int count) {
   std::string text = "[";
-  for (int i = 0; i < count; ++i)
-    text += (i ? ", " : "") + number(values[i]);
+  for (int i = 0; i < count; ++i) text += (i ? ", " : "") + number(values[i]);
   return text + "]";
 }
 
@@ -50,18 +46,22 @@ struct Sensor {
 };
 
 class Observer : public Supervisor {
-public:
+ public:
   Observer();
   void printHead();
   void act(int count);
   void printRow(int count);
   const int period;
 
-private:
-  template <typename Kind> Kind *start(const std::string &name);
-  template <typename Kind> void addScalar(const std::string &name);
-  template <typename Kind> void addVector(const std::string &name);
-  template <typename Kind> void addWithTable(const std::string &name);
+ private:
+  template <typename Kind>
+  Kind *start(const std::string &name);
+  template <typename Kind>
+  void addScalar(const std::string &name);
+  template <typename Kind>
+  void addVector(const std::string &name);
+  template <typename Kind>
+  void addWithTable(const std::string &name);
 
   int started = 0;
   Motor *left, *right, *lift;
@@ -77,24 +77,29 @@ private:
   Field *place;
 };
 
-template <typename Kind> Kind *Observer::start(const std::string &name) {
+template <typename Kind>
+Kind *Observer::start(const std::string &name) {
   Kind *device = dynamic_cast<Kind *>(getDevice(name));
   device->enable(period * (1 + started++ % 3));
   return device;
 }
 
-template <typename Kind> void Observer::addScalar(const std::string &name) {
+template <typename Kind>
+void Observer::addScalar(const std::string &name) {
   Kind *device = start<Kind>(name);
   scalars.push_back({name, [device] { return number(device->getValue()); }});
 }
 
-template <typename Kind> void Observer::addWithTable(const std::string &name) {
+template <typename Kind>
+void Observer::addWithTable(const std::string &name) {
   Kind *device = start<Kind>(name);
   scalars.push_back({name, [device] { return number(device->getValue()); }});
-  tables.push_back("\"" + name + "\": " + numbers(device->getLookupTable(), 3 * device->getLookupTableSize()));
+  tables.push_back("\"" + name +
+                   "\": " + numbers(device->getLookupTable(), 3 * device->getLookupTableSize()));
 }
 
-template <typename Kind> void Observer::addVector(const std::string &name) {
+template <typename Kind>
+void Observer::addVector(const std::string &name) {
   Kind *device = start<Kind>(name);
   vectors.push_back({name, [device] { return numbers(device->getValues(), 3); }});
 }
@@ -142,12 +147,12 @@ void Observer::printHead() {
     names += (i ? ", \"" : "\"") + getDeviceNameFromTag(tag) + "\"";
     types += (i ? ", " : "") + std::to_string(getDeviceTypeFromTag(tag));
   }
-  for (const std::string &one : tables)
-    all += (all.empty() ? "" : ", ") + one;
-  std::printf("{\"time step\": %.17g, \"devices\": [%s], \"types\": [%s], \"limits\": %s, \"tables\": {%s}, "
-              "\"data\": \"%s\"}\n",
-              getBasicTimeStep(), names.c_str(), types.c_str(), numbers(limits, 5).c_str(), all.c_str(),
-              getCustomData().c_str());
+  for (const std::string &one : tables) all += (all.empty() ? "" : ", ") + one;
+  std::printf(
+      "{\"time step\": %.17g, \"devices\": [%s], \"types\": [%s], \"limits\": %s, \"tables\": {%s}, "
+      "\"data\": \"%s\"}\n",
+      getBasicTimeStep(), names.c_str(), types.c_str(), numbers(limits, 5).c_str(), all.c_str(),
+      getCustomData().c_str());
   ball = getFromDef("BALL");
   place = ball->getField("translation");
 }
@@ -160,10 +165,8 @@ void Observer::act(int count) {
   led->set(count % 3);
   const std::string message = "step " + std::to_string(count);
   emitter->send(message.c_str(), static_cast<int>(message.size()));
-  if (count == 60)
-    place->setSFVec3f(there);
-  if (count == 80)
-    ball->addForce(force, false);
+  if (count == 60) place->setSFVec3f(there);
+  if (count == 80) ball->addForce(force, false);
   if (count == 90) {
     left->setAcceleration(10);
     setCustomData("ninety");
@@ -185,8 +188,9 @@ void Observer::printRow(int count) {
     const double target[] = {seen[i].distance, seen[i].received_power, seen[i].speed, seen[i].azimuth};
     targets += (i ? ", " : "") + numbers(target, 4);
   }
-  std::printf("{\"time\": %.17g, \"scalars\": {%s}, \"vectors\": {%s}, \"angles\": %s, \"quaternion\": %s, ", getTime(),
-              named(scalars).c_str(), named(vectors).c_str(), numbers(imu->getRollPitchYaw(), 3).c_str(),
+  std::printf("{\"time\": %.17g, \"scalars\": {%s}, \"vectors\": {%s}, \"angles\": %s, \"quaternion\": %s, ",
+              getTime(), named(scalars).c_str(), named(vectors).c_str(),
+              numbers(imu->getRollPitchYaw(), 3).c_str(),
               numbers(imu->getQuaternion(), count > 4 ? 4 : 0).c_str());
   std::printf("\"speed\": %s, \"torques\": %s, \"battery\": %s, \"targets\": [%s], \"queue\": %d, ",
               number(gps->getSpeed()).c_str(), numbers(torques, 3).c_str(),
