@@ -221,7 +221,7 @@ static bool find_pin(const char *name, char *port, int *bit) {
 static void drive(const char *name, double value) {
   char port;
   int bit;
-  find_pin(name, &port, &bit);
+  if (!find_pin(name, &port, &bit)) return;
   if (port == 'C')
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + bit),
                   (uint32_t)(value * 1000 + 0.5));
@@ -325,7 +325,7 @@ static void show(const char *name) {
   }
   char port;
   int bit;
-  find_pin(name, &port, &bit);
+  if (!find_pin(name, &port, &bit)) return;
   const uint16_t direction = port == 'B' ? 0x24 : port == 'C' ? 0x27 : 0x2A;
   const bool output = avr->data[direction] >> bit & 1;
   printf("%s %d\n", output ? "output" : "input", avr->data[direction + (output ? 1 : -1)] >> bit & 1);
