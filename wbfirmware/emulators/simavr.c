@@ -282,8 +282,8 @@ static struct sensor *sensor_at(const char *trigger, const char *echo) {
   if (known_sensors == SENSORS || !find_pin(echo, &port, &bit) || !find_pin(trigger, &port, &bit))
     return NULL;
   struct sensor *sensor = &sensors[known_sensors++];
-  strcpy(sensor->trigger, trigger);
-  strcpy(sensor->echo, echo);
+  snprintf(sensor->trigger, sizeof sensor->trigger, "%s", trigger);
+  snprintf(sensor->echo, sizeof sensor->echo, "%s", echo);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit), on_trigger, sensor);
   return sensor;
 }
