@@ -267,3 +267,28 @@ def test_clicks_and_buttons_of_a_joystick_are_seen_once(rig: Rig):
     rig.step()
     assert joystick.get_pressed_button() == -1
     assert not rig.client.mouse.get_state().left
+
+
+def test_a_short_push_of_a_hat_is_seen_once(rig: Rig):
+    """Manual, Joystick: a sample tells what happened until it, with pushes that have ended."""
+    joystick, stick = rig.client.joystick, user(rig).joystick
+    joystick.enable(STEP_MS)
+    stick.plug("Pad", povs=2)
+    rig.step()
+    seen = []
+    for directions in ((), (1, 0), (4, 8, 0), (2,), (2,), (0,)):
+        for value in directions:
+            stick.push(1, value)
+        rig.step()
+        seen.append([joystick.get_pov_value(0), joystick.get_pov_value(1)])
+    assert seen == [[0, 0], [0, 1], [0, 8], [0, 2], [0, 2], [0, 0]]
+
+
+def test_pushes_of_a_hat_before_the_joystick_was_enabled_are_past(rig: Rig):
+    stick = user(rig).joystick
+    stick.plug("Pad", povs=1)
+    stick.push(0, 1)
+    stick.push(0, 0)
+    rig.client.joystick.enable(STEP_MS)
+    rig.step()
+    assert rig.client.joystick.get_pov_value(0) == 0

@@ -69,21 +69,23 @@ class Inputs(Part):
 
     def on_enable_keyboard(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.keyboard, self.user.keyboard.presses, period)
+        self._start(self.keyboard, period, self.user.keyboard.presses)
 
     def on_enable_mouse(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.mouse, self.user.mouse.presses, period)
+        self._start(self.mouse, period, self.user.mouse.presses)
 
     def on_enable_joystick(self, period: int) -> None:
         """Set the sampling period in ms; 0: off."""
-        self._start(self.joystick, self.user.joystick.presses, period)
+        stick = self.user.joystick
+        self._start(self.joystick, period, stick.presses, stick.pushes)
         if period:
             self._describe()
 
-    def _start(self, sampling: Sampling, presses: Presses[Any], period: int) -> None:
+    def _start(self, sampling: Sampling, period: int, *presses: Presses[Any]) -> None:
         if not sampling.period:
-            self._look(presses)  # what was pressed before is past
+            for each in presses:
+                self._look(each)  # what was pressed before is past
         sampling.start(period, self.robot.simulation.time_ms)
         self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
 
@@ -122,7 +124,8 @@ class Inputs(Part):
             self._describe()
         if stick.axes:
             buttons = stick.buttons_since(self._look(stick.presses))
-            self.robot.tell_newest("joystick_state", buttons, [*stick.axes], [*stick.povs])
+            povs = stick.povs_since(self._look(stick.pushes))
+            self.robot.tell_newest("joystick_state", buttons, [*stick.axes], povs)
 
     def _tell_mouse(self) -> None:
         mouse = self.user.mouse

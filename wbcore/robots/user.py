@@ -220,6 +220,10 @@ class Joystick:
         self.buttons: list[int] = []
         """Those that are down."""
         self.presses: Presses[int] = Presses()
+        self.pushes: Presses[int] = Presses()
+        """Pushes of hats."""
+        self._pushed: dict[int, int] = {}
+        """The last directions in which each hat was pushed."""
         self.number_of_buttons = 0
 
     def plug(self, model: str, axes: int = 2, buttons: int = 0, povs: int = 0) -> None:
@@ -238,7 +242,7 @@ class Joystick:
         """There is none."""
         self.model, self.number_of_buttons = "", 0
         self.axes, self.povs, self.buttons = [], [], []
-        self.presses = Presses()
+        self.presses, self.pushes = Presses(), Presses()
         self.plugged += 1
 
     @property
@@ -251,6 +255,11 @@ class Joystick:
     def buttons_since(self, seen: int) -> list[int]:
         """Buttons that are down, or were pressed after the first `seen` presses."""
         return self.presses.since(seen, self.buttons)
+
+    def povs_since(self, seen: int) -> list[int]:
+        """Directions of the hats; those of pushes after the first `seen` ones count, too."""
+        pushed = self.pushes.since(seen, ())
+        return [value or (self._pushed[pov] if pov in pushed else 0) for pov, value in enumerate(self.povs)]
 
     def move(self, axis: int, value: int) -> None:
         """Move an axis, numbered from 0, to -32768 to 32767.
@@ -272,6 +281,9 @@ class Joystick:
         if not 0 <= pov < len(self.povs):
             raise ValueError(f"there is no hat {pov}; there are {len(self.povs)}")
         self.povs[pov] = value
+        if value:
+            self._pushed[pov] = value
+            self.pushes.note(pov)
         self._tell(POV)
 
     def press(self, button: int) -> None:
