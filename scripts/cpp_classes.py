@@ -87,6 +87,7 @@ FIXED = {
     "      wb_supervisor_node_get_contact_points(ref, includeDescendants, size));",
     "Robot::getDevice": "return getOrCreateDevice(wb_robot_get_device(name.c_str()));",
     "Robot::getDeviceByIndex": "return getOrCreateDevice(wb_robot_get_device_by_index(index));",
+    "Robot::getCamera": "",  # by hand: cameras of the type "range-finder" are range finders
     "Robot::wwiSendText": "wb_robot_wwi_send_text(text.c_str());",
 }
 """What methods do that do more than to call."""

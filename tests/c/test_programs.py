@@ -31,6 +31,22 @@ int main() {
   return 0;
 }
 """
+FINDER = """
+#include <iostream>
+#include <webots/Camera.hpp>
+#include <webots/LED.hpp>
+#include <webots/Robot.hpp>
+int main() {
+  webots::Robot robot;
+  webots::Camera *camera = robot.getCamera("finder");
+  camera->enable(16);
+  robot.step(16);
+  std::cout << static_cast<char>(camera->getType()) << ' ' << camera->getMaxRange() << ' '
+            << camera->getRangeImage()[0] << ' ' << (camera == robot.getCamera("finder")) << ' '
+            << (robot.getRangeFinder("finder") != nullptr) << ' '
+            << (robot.getCamera("lamp") == nullptr) << std::endl;
+}
+"""
 
 
 @pytest.fixture
@@ -81,3 +97,11 @@ def test_an_error_in_a_loop_is_said_ten_times(project: Project):
     said = project.printed(30, controllers={"a": str(program)}).splitlines()
     assert len(said) == 10 and len(set(said[:-1])) == 1
     assert said[-1] == f"{said[0]} This is not said again."
+
+
+def test_a_camera_of_8_3_that_measures_distances_is_a_camera_in_cpp(project: Project):
+    """Judge: manual of 8.3.1, chapter Camera: getRangeImage, getMaxRange and getType are its methods."""
+    devices = 'Camera { name "finder" type "range-finder" maxRange 5 } LED { name "lamp" }'
+    program = _build(project, "native.cpp", FINDER)
+    project.write(robot("a", "<none>", children=devices))
+    assert project.printed(controllers={"a": str(program)}) == "r 5 inf 1 1 1\n"

@@ -1,8 +1,11 @@
 /* The robot: its devices, one object for each, which it makes when they are first asked for. */
+#include <webots/device.h>
+#include <webots/nodes.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-
+#include <webots/Camera.hpp>
 #include <webots/Field.hpp>
 #include <webots/Joystick.hpp>
 #include <webots/Keyboard.hpp>
@@ -11,7 +14,6 @@
 #include <webots/Proto.hpp>
 #include <webots/Servo.hpp>
 #include <webots/Supervisor.hpp>
-#include <webots/device.h>
 
 #include "makers.hpp"
 #include "text.hpp"
@@ -20,8 +22,23 @@ namespace webots {
 
 namespace {
 Robot *instance = nullptr;
-std::map<WbDeviceTag, Servo *> servos; /* old views of motors: their tags have objects of another class, too */
+/* Devices by their classes of Webots 8, where the object of their tag is of another one. */
+std::map<WbDeviceTag, Servo *> servos;
+std::map<WbDeviceTag, Camera *> cameras;
+
+template <class Former>
+Former *makeOnce(std::map<WbDeviceTag, Former *> &made, WbDeviceTag tag) {
+  Former *&found = made[tag];
+  if (found == nullptr) found = new Former(tag);
+  return found;
 }
+
+template <class Former>
+void deleteAll(std::map<WbDeviceTag, Former *> &made) {
+  for (const auto &one : made) delete one.second;
+  made.clear();
+}
+}  // namespace
 
 Robot::Robot() : keyboard(nullptr), mouse(nullptr), joystick(nullptr) {
   if (instance != nullptr) {
@@ -36,11 +53,9 @@ Robot::Robot() : keyboard(nullptr), mouse(nullptr), joystick(nullptr) {
 }
 
 Robot::~Robot() {
-  for (Device *one : devices)
-    delete one;
-  for (const auto &one : servos)
-    delete one.second;
-  servos.clear();
+  for (Device *one : devices) delete one;
+  deleteAll(servos);
+  deleteAll(cameras);
   delete keyboard;
   delete mouse;
   delete joystick;
@@ -52,13 +67,10 @@ Robot::~Robot() {
 }
 
 Device *Robot::getOrCreateDevice(int tag) {
-  if (tag <= 0)
-    return nullptr;
+  if (tag <= 0) return nullptr;
   const std::size_t place = static_cast<std::size_t>(tag);
-  if (devices.size() <= place)
-    devices.resize(place + 1, nullptr);
-  if (devices[place] == nullptr)
-    devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
+  if (devices.size() <= place) devices.resize(place + 1, nullptr);
+  if (devices[place] == nullptr) devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
   return devices[place];
 }
 
@@ -66,46 +78,33 @@ Device *Robot::getDeviceFromTag(int tag) {
   return instance == nullptr ? nullptr : instance->getOrCreateDevice(tag);
 }
 
-int Robot::getDeviceTypeFromTag(int tag) {
-  return wb_device_get_node_type(static_cast<WbDeviceTag>(tag));
-}
+int Robot::getDeviceTypeFromTag(int tag) { return wb_device_get_node_type(static_cast<WbDeviceTag>(tag)); }
 
 std::string Robot::getDeviceNameFromTag(int tag) {
   return text(wb_device_get_name(static_cast<WbDeviceTag>(tag)));
 }
 
-int Robot::getDeviceTagFromIndex(int index) {
-  return wb_robot_get_device_by_index(index);
-}
+int Robot::getDeviceTagFromIndex(int index) { return wb_robot_get_device_by_index(index); }
 
-int Robot::getDeviceTagFromName(const std::string &name) {
-  return wb_robot_get_device(name.c_str());
-}
+int Robot::getDeviceTagFromName(const std::string &name) { return wb_robot_get_device(name.c_str()); }
 
 Servo *Robot::getServo(const std::string &name) {
   const WbDeviceTag tag = wb_robot_get_device(name.c_str());
-  if (tag == 0)
-    return nullptr;
-  Servo *&found = servos[tag];
-  if (found == nullptr)
-    found = new Servo(tag);
-  return found;
+  return tag == 0 ? nullptr : makeOnce(servos, tag);
 }
 
-Keyboard *Robot::getKeyboard() {
-  return keyboard;
+Camera *Robot::getCamera(const std::string &name) {
+  const WbDeviceTag tag = wb_robot_get_device(name.c_str());
+  if (tag != 0 && wb_device_get_node_type(tag) == WB_NODE_RANGE_FINDER) return makeOnce(cameras, tag);
+  return dynamic_cast<Camera *>(getOrCreateDevice(tag));
 }
 
-Mouse *Robot::getMouse() {
-  return mouse;
-}
+Keyboard *Robot::getKeyboard() { return keyboard; }
 
-Joystick *Robot::getJoystick() {
-  return joystick;
-}
+Mouse *Robot::getMouse() { return mouse; }
 
-Supervisor *Supervisor::getSupervisorInstance() {
-  return dynamic_cast<Supervisor *>(instance);
-}
+Joystick *Robot::getJoystick() { return joystick; }
 
-}
+Supervisor *Supervisor::getSupervisorInstance() { return dynamic_cast<Supervisor *>(instance); }
+
+}  // namespace webots

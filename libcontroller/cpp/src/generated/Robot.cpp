@@ -145,10 +145,6 @@ Brake *Robot::getBrake(const std::string &name) {
   return dynamic_cast<Brake *>(getDevice(name));
 }
 
-Camera *Robot::getCamera(const std::string &name) {
-  return dynamic_cast<Camera *>(getDevice(name));
-}
-
 Compass *Robot::getCompass(const std::string &name) {
   return dynamic_cast<Compass *>(getDevice(name));
 }
