@@ -2,7 +2,12 @@
 #ifndef FLAVOR_H
 #define FLAVOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Of flavors that keep time: has the controller's first step begun, or has it ended without one? For a bench,
+   time begins then: what it takes to set up the robot's parts is no part of a step. */
+extern bool flavor_begun;
 
 /* Called once, when the board has started. */
 void flavor_start(void);

@@ -13,11 +13,14 @@ from typing import Protocol
 
 from wbfirmware.boards import Board
 from wbfirmware.emulators.qemu_machine import Machine
+from wbfirmware.symbols import first_steps
 
 __all__ = ["Clock"]
 
 TICK = 1000
 """us"""
+LONGEST_START = 10_000_000
+"""us until the controller's first step begins; what is beyond counts as time of the step."""
 LEAST = 50
 """us that pass at once: the clock's interrupt must not come so often that nothing else is done."""
 
@@ -151,14 +154,28 @@ class Clock:
     def _start(self) -> None:
         """Let the firmware start, until its first tick is due.
 
-        Time counts from the tick in which the program sleeps for the first time: then the first step of its
-        controller has begun. What came before, such as setting up parts at a slow bus, is no part of a step.
+        Time counts from the tick in which the controller's first step begins, or the program without a
+        controller sleeps for the first time. What came before, such as setting up parts that are slow, is no
+        part of a step.
         """
-        self._machine.go()
+        self._set_up()
         begun = self._timer.now(self._machine.read(self._ticked, 4))
         self.origin = begun - begun % TICK
         self._time += self.origin
+        self._machine.go()
         self._now = self._arrived(TICK)
+
+    def _set_up(self) -> None:
+        """Let the firmware come to its controller's first step, or to its first sleep if it has none."""
+        begins = first_steps(self._machine.symbols)
+        for place in begins:
+            self._machine.stop_at(place)
+        if begins:
+            self._machine.write(self._until, LONGEST_START, 4)
+        self._machine.go()
+        for place in begins:
+            self._machine.stop_no_more(place)
+        self._machine.write(self._until, 0, 4)
 
     def run(self, microseconds: int) -> None:
         """Let time pass. When the program was busy for too long before, there is less of it, or none.

@@ -1,6 +1,6 @@
 /* An Arduino Uno under simavr: runs a firmware and serves its serial line and its pins.
 
-   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]
+   usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...
    Standard output first tells the wire. Lines on standard input: drive PIN VALUE (level or volts), show PIN;
    memory ADDRESS SIZE answers with bytes of the processor's RAM;
    the devices at the I2C bus by I2C:ADDRESS (1 plugged in, 0 out), I2C:ADDRESS:REGISTER (a byte) and
@@ -8,7 +8,8 @@
    MICROSECONDS, which answers with the bytes that were sent meanwhile. Otherwise the serial line is a pseudo
    terminal, and time passes as on the wall. Ends with its input. With --no-skip every cycle of a sleeping
    processor is gone through: the same is done, but later. With --trace a file of a byte for each word of the
-   flash tells which were executed: those become 1. */
+   flash tells which were executed: those become 1. With --begin time counts from when the program comes to
+   one of these functions for the first time. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -34,6 +35,7 @@
 #include "registers.h"
 
 #define CLOCK 16000000
+#define LONGEST_START (10ull * CLOCK) /* cycles until the program comes to --begin, at most */
 #define CYCLES_PER_US (CLOCK / 1000000)
 #define SUPPLY_MV 5000
 #define LINE 65536
@@ -191,10 +193,20 @@ static void fail_at(avr_flashaddr_t pc) {
   fail(why);
 }
 
-/* Run until a cycle. */
-static void run_until(avr_cycle_count_t cycle) {
+/* Where the program begins its first step or its end, as it has set up its parts. */
+static avr_flashaddr_t begins[2];
+static int known_begins;
+
+static bool has_begun(void) {
+  for (int k = 0; k < known_begins; k++)
+    if (avr->pc == begins[k]) return true;
+  return false;
+}
+
+/* Run until a cycle, or until the program is about to begin. */
+static void run_until(avr_cycle_count_t cycle, bool or_begun) {
   run_end = cycle;
-  while (avr->cycle < cycle) {
+  while (avr->cycle < cycle && !(or_begun && has_begun())) {
     feed();
     if (avr->state == cpu_Running) executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const int state = avr_run(avr);
@@ -354,8 +366,15 @@ static void tell_memory(const char *words) {
 static void run_for(const char *microseconds) {
   static avr_cycle_count_t
       scheduled; /* the last instruction of a run takes too long; the next one has less */
+  static bool started;
+  if (!started && known_begins > 0) {
+    run_until(LONGEST_START, true);
+    scheduled =
+        avr->cycle - avr->cycle % (1000 * CYCLES_PER_US); /* a whole millisecond, as the program counts */
+  }
+  started = true;
   scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
-  run_until(scheduled);
+  run_until(scheduled, false);
   printf("ran ");
   for (size_t k = 0; k < taken_size; k++) printf("%02x", taken[k]);
   printf("\n");
@@ -443,7 +462,7 @@ static void run_as_the_wall(void) {
   for (;;) {
     serve();
     carry();
-    run_until((wall_us() - begin) * CYCLES_PER_US);
+    run_until((wall_us() - begin) * CYCLES_PER_US, false);
     carry();
     const struct timespec pause = {0, SLICE_US * 1000};
     nanosleep(&pause, NULL);
@@ -458,11 +477,15 @@ static void run_in_lockstep(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2) fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE]");
+  if (argc < 2)
+    fail("usage: simavr FIRMWARE.elf [--lockstep] [--no-skip] [--trace FILE] [--begin ADDRESS]...");
   for (int k = 2; k < argc; k++) {
     lockstep |= strcmp(argv[k], "--lockstep") == 0;
     skips &= strcmp(argv[k], "--no-skip") != 0;
-    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc) trace_to(argv[++k]);
+    if (strcmp(argv[k], "--trace") == 0 && k + 1 < argc)
+      trace_to(argv[++k]);
+    else if (strcmp(argv[k], "--begin") == 0 && k + 1 < argc && known_begins < 2)
+      begins[known_begins++] = (avr_flashaddr_t)strtoul(argv[++k], NULL, 0);
   }
   start(argv[1]);
   if (lockstep) {

@@ -8,6 +8,7 @@ from libcontroller.compiling import BuildError
 from wbfirmware.boards import Board
 from wbfirmware.emulators.compiled import compiled
 from wbfirmware.places import templates_path
+from wbfirmware.symbols import first_steps, symbols
 
 __all__ = ["command", "executed", "traced"]
 
@@ -24,9 +25,13 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     """simavr with a program; it is built when it is used for the first time.
 
     Raises:
-        BuildError: the library is not installed.
+        BuildError: the library or the compiler's tools are not installed.
     """
-    return [str(_built()), str(program), *(["--lockstep"] if lockstep else [])]
+    made = [str(_built()), str(program)]
+    if lockstep:
+        begins = [str(place) for place in first_steps(symbols(board, program))]
+        made += ["--lockstep", *(word for place in begins for word in ("--begin", place))]
+    return made
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:

@@ -10,7 +10,7 @@
 #include "robot.h"
 #include "text.h"
 
-static bool stepped;
+bool flavor_begun;
 static uint32_t begun, schedule; /* ms: the first step, the end of the last one */
 static uint32_t served;          /* ms: when the drivers worked last */
 static uint16_t waited[REACHED_PERIODS + 1];
@@ -82,8 +82,8 @@ static void tell_overrun(uint32_t took, uint16_t duration) {
 }
 
 int flavor_step(uint16_t duration) {
-  if (!stepped) {
-    stepped = true;
+  if (!flavor_begun) {
+    flavor_begun = true;
     begun = schedule = board_millis();
   }
   tell_commands();
@@ -102,6 +102,7 @@ int flavor_step(uint16_t duration) {
 }
 
 void flavor_end(void) {
+  flavor_begun = true;
   robot_stop();
   for (;;) serve();
 }
