@@ -137,6 +137,8 @@ class Plugin(RobotAtWire):
 
     def speeds(self) -> tuple[int, int]:
         """What the left and the right wheel shall do, in mm/s."""
+        if self.is_latched:
+            return 0, 0
         wanted = [round(1000 * RADIUS * self._velocities[one]) * self._turning[one] for one in MOTORS]
         if max(map(abs, wanted)) > MAX_SPEED:
             self.say(f"the robot turns its wheels with {MAX_SPEED / 1000 / RADIUS:.2f} rad/s at most", True)

@@ -126,6 +126,8 @@ class Plugin(RobotAtWire):
 
     def speeds(self) -> tuple[int, int]:
         """What the wheels shall do, in steps per second."""
+        if self.is_latched:
+            return 0, 0
         most = self._version.max_speed
         left, right = (
             round(velocity / RADIANS_PER_STEP) if turning else 0

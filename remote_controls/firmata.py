@@ -112,7 +112,12 @@ class Plugin(RobotAtWire):
         return END + self._write(stopped)
 
     def _changes(self) -> bytes:
-        wanted = {pin: value for part in self._parts.values() for pin, value in part.outputs().items()}
+        parts = self._parts.values()
+        wanted = {
+            pin: value
+            for part in parts
+            for pin, value in (part.resting() if self.is_latched else part.outputs()).items()
+        }
         changed = {pin: value for pin, value in wanted.items() if self._sent.get(pin) != value}
         return END + self._write(changed) if changed else b""
 

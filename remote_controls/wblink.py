@@ -29,6 +29,7 @@ from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
 from remote_controls.common.difference import first_difference
+from remote_controls.common.plugin import LATCHED
 from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
@@ -210,7 +211,7 @@ class Plugin(RemoteControl):
     def _tell_latch(self, master: Master) -> None:
         """Tell once that the robot is kept stopped after an outage."""
         if master.latched and not self._is_latched:
-            self._say("the robot has stopped; it stays stopped until setMode(2, ...) is called again")
+            self._say(LATCHED)
         self._is_latched = master.latched
 
     def resume(self) -> None:

@@ -5,7 +5,8 @@ A plugin derives from `RobotAtWire` and says what its robot's protocol is. The f
 * each step takes its time on an absolute schedule, and never much longer, whatever the robot does,
 * a broken connection is opened again, with back-off, and begins with the robot standing still,
 * a robot that is silent for `patience` seconds has failed, if there is a simulation to go back to,
-* a controller that makes no step for `watchdog` ms more than its step lets the robot stop.
+* a controller that makes no step for `watchdog` ms more than its step lets the robot stop,
+* with the option `latch`, a robot that stopped so stays stopped until the controller resumes.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ from typing import Any
 
 from hal.link.errors import ConnectionLost, LinkError
 from hal.link.transports import check_place, read_options
-from hal.link.url import Url, milliseconds, seconds
+from hal.link.url import Url, milliseconds, seconds, switch
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from remote_controls.common.deadman import Deadman
 from remote_controls.common.wire import BackOff, Wire, address
 
-__all__ = ["RobotAtWire"]
+__all__ = ["LATCHED", "RobotAtWire"]
 
 SHORTEST = 0.02
 """The least time that an exchange gets, in s."""
 SILENCE = 1.0
 """So long a line is noisy, in s; then the robot is silent."""
-OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds}
+OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 500
+LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
 class Search(threading.Thread):
@@ -84,6 +86,8 @@ class RobotAtWire(RemoteControl):
     """How long to wait for a robot at a new connection, in s."""
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
     """What the argument's URL may say beside what all plugins and the transport know."""
+    is_latched = False
+    """The robot has stopped by itself and must stay so: nothing that moves may be commanded."""
 
     # What a plugin says.
 
@@ -113,7 +117,7 @@ class RobotAtWire(RemoteControl):
         raise NotImplementedError
 
     def halt(self) -> bytes:
-        """The bytes that stop all that moves; what was sent before is to be sent again in the next step."""
+        """The bytes that stop all that moves; the next step sends everything again, unless `is_latched`."""
         raise NotImplementedError
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
@@ -152,6 +156,7 @@ class RobotAtWire(RemoteControl):
             options, url = self.check_argument(arg)
             self._patience = options.get("patience", math.inf if self.robot.is_alone else PATIENCE)
             self._watchdog = options.get("watchdog", WATCHDOG) / 1000
+            self._latches, self.is_latched = options.get("latch", False), False
             self._url = url
             self.configure(options)
             search = Search(self._url, self.greet, self.GREETING)
@@ -217,6 +222,11 @@ class RobotAtWire(RemoteControl):
                 self._deadman.rest()
             self._try(lambda wire: wire.send(self.halt()))
 
+    def resume(self) -> None:
+        """Let a robot move again that has stopped by itself."""
+        with self._lock:
+            self.is_latched = False
+
     def robot_step(self, period: int) -> int:
         """One exchange, and the rest of its time; by how many ms it was late."""
         now = time.monotonic()
@@ -248,9 +258,17 @@ class RobotAtWire(RemoteControl):
         silent = there and time.monotonic() - self._heard > max(self._watchdog, SILENCE)
         if silent != self._is_told:
             self._is_told = silent
+            if silent:
+                self._latch()
             if there:
                 gone = "does not answer: is it switched on? It is told what to do when it is back"
                 self.say(f"the robot {gone if silent else 'answers again'}")
+
+    def _latch(self) -> None:
+        """The robot has stopped by itself: keep it stopped, where that was asked for."""
+        if self._latches and not self.is_latched:
+            self.is_latched = True
+            self.say(LATCHED)
 
     def _pace(self) -> int:
         """Wait until the step is over. A late one begins a new schedule."""
@@ -278,6 +296,7 @@ class RobotAtWire(RemoteControl):
             self._back_off.reset()
             self.heard()
             self.say("connected again")
+            self._latch()
         self._search = None
 
     def _try(self, do: Callable[[Wire], None]) -> None:
@@ -299,5 +318,7 @@ class RobotAtWire(RemoteControl):
         """The controller hangs."""
         with self._lock:
             if self._wire is not None:
-                self.say(f"no step for {1000 * self._watchdog:.0f} ms, the robot stops until the next one")
+                until = "" if self._latches else " until the next one"
+                self.say(f"no step for {1000 * self._watchdog:.0f} ms, the robot stops{until}")
+                self._latch()
                 self._try(lambda wire: wire.send(self.halt()))

@@ -102,6 +102,10 @@ class Part:
         """What is put out so that nothing moves; pins that may keep what they have are left out."""
         return {}
 
+    def resting(self) -> dict[str, int]:
+        """What shall be put out now if nothing may move."""
+        return self.outputs() | self.stopped()
+
     def value(self, inputs: dict[str, int]) -> float | None:
         """What the device says; None while that is not known.
 

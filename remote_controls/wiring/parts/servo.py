@@ -46,3 +46,7 @@ class Wiring(Part):
             return {}
         part = (self._position - low) / (high - low)
         return {self.fields["servo"]: round(DEGREES * max(0.0, min(1.0, part)))}
+
+    def resting(self) -> dict[str, int]:
+        """It holds the position that it has."""
+        return {}

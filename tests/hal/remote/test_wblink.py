@@ -7,6 +7,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -226,33 +227,50 @@ def test_a_robot_that_refuses_the_table_is_asked_for_its_own(
     assert "here, and 3.5 there" in said
 
 
+@contextmanager
+def awaited(wire: str, broker: Broker) -> Iterator[tuple[str, Slave, Commands]]:
+    """A robot at a wire: its URL, its end of the link, and what it does."""
+    if wire == "usb":
+        commands = Commands()
+        slave = Slave(TABLE, commands, AWAITED)
+        usb.BACKENDS["latch"] = UsbDevice(0x1209, 3, slave)
+        try:
+            yield "usb://1209:3?backend=latch", slave, commands
+        finally:
+            del usb.BACKENDS["latch"]
+        return
+    robot = Serve(broker.url("latch") if wire == "mqtt" else wire, options=AWAITED)
+    try:
+        yield broker.url("latch") if wire == "mqtt" else robot.url, robot.slave, robot.robot
+    finally:
+        robot.close()
+
+
+@pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1", "mqtt", "usb"])
 @pytest.mark.parametrize("latch", [False, True])
 def test_a_stop_after_an_outage_lasts_where_that_is_wished(
-    attach: Attach, capsys: pytest.CaptureFixture[str], latch: bool
+    attach: Attach, capsys: pytest.CaptureFixture[str], broker: Broker, wire: str, latch: bool
 ):
-    robot = Serve("tcp://127.0.0.1", options=AWAITED)
-    try:
+    with awaited(wire, broker) as (place, slave, robot):
         attached = attach(make_world())
-        url = f"{robot.url}?latch={latch:d}"
+        url = f"{place}{'&' if '?' in place else '?'}latch={latch:d}"
         api.wb_robot_set_mode(REMOTE, url)
         left = api.wb_robot_get_device("left")
         api.wb_motor_set_velocity(left, 3.0)
         api.wb_robot_step(STEP)
-        assert robot.robot.state["left.velocity"] == 3.0
-        robot.slave.end()  # as its watchdog does
+        assert robot.state["left.velocity"] == 3.0
+        slave.end()  # as its watchdog does
         for _ in range(3):
             api.wb_motor_set_velocity(left, 4.0)
             api.wb_robot_step(STEP)
-        assert robot.slave.sessions == 2
-        assert robot.robot.state.get("left.velocity") == (None if latch else 4.0)
+        assert slave.sessions == 2
+        assert robot.state.get("left.velocity") == (None if latch else 4.0)
         assert ("it stays stopped until setMode(2, ...)" in capsys.readouterr().err) == latch
         assert api.wb_robot_get_mode() == REMOTE
         api.wb_robot_set_mode(REMOTE, url)
         api.wb_robot_step(STEP)
-        assert robot.robot.state["left.velocity"] == 4.0
+        assert robot.state["left.velocity"] == 4.0
         attached.cleanup()
-    finally:
-        robot.close()
 
 
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
