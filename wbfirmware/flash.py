@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import time
@@ -26,7 +27,7 @@ COPY = "copy"
 DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
 """Where systems show drives."""
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
-CLIENT, SESSION, WATCHDOG = 0x77627269, 1, 500
+SESSION, WATCHDOG = 1, 500
 _IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
 _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
 
@@ -163,7 +164,8 @@ def told_build(url: str, table: DeviceTable, timeout: float) -> str | None:
     Raises:
         LinkError: there is no such wire.
     """
-    hello = encode(Hello(1, SESSION, CLIENT, WATCHDOG, Numbering(table).hash, "wbridge flash"))
+    client = secrets.randbits(32)
+    hello = encode(Hello(1, SESSION, client, WATCHDOG, Numbering(table).hash, "wbridge flash"))
     pipe = connect(url)
     end = time.monotonic() + timeout
     try:

@@ -71,6 +71,10 @@ void board_unlock(void);
 /* Has the watchdog reset the board, because the program hung? A board that cannot tell need not have this. */
 bool board_hung(void);
 
+/* A number that nobody can guess, from the board's own source of random numbers; 0: it has failed. A board
+   without such a source need not have this. */
+uint32_t board_random(void);
+
 /* Wait until something may have happened; feeds the watchdog, which resets a board that hangs. */
 void board_idle(void);
 

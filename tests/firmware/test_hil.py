@@ -6,7 +6,9 @@ import csv
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from wbfirmware.bench import Bench, lockstep_pipe
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built
 from wbfirmware.hil import slave_options
+from wbfirmware.propose import propose
 from wbridge.main import main
 
 TABLE = two_wheels()
@@ -342,3 +345,57 @@ def test_a_simulation_without_the_hardware_map_says_what_the_board_misses(capsys
         assert main(["bridge", str(WORLD), "--url", bench.url, "--duration", "2"]) == 0
     (said,) = (one for one in capsys.readouterr().err.splitlines() if "asked for nothing" in one)
     assert '"host ' in said and "--board MAP" in said
+
+
+@cache
+def plain(board: str) -> Built:
+    """A firmware whose controller makes steps and nothing else."""
+    text = onboard.MAP if board in onboard.OWN else propose(TABLE, "w.wbt", board)
+    code = "int main(void) {\n  wb_robot_init();\n  while (wb_robot_step(16) != -1)\n    continue;\n}\n"
+    folder = Path(mkdtemp(prefix=f"{board}-random-"))
+    return compiled(folder, board, "hil", code, text.replace('"slave"', onboard.HERE))
+
+
+def greetings(board: str) -> list[m.Hello]:
+    """The first message of a board in four runs of one program."""
+    found = []
+    for _ in range(4):
+        with wire(plain(board)) as one:
+            one.hear()
+            found += one.heard
+    assert all(isinstance(one, m.Hello) for one in found)
+    return found
+
+
+@pytest.mark.parametrize("board", boards("host", "microbit"))
+def test_a_board_with_random_numbers_draws_who_it_is(board: str):
+    """Judged by docs/robot-link.md: client and first session are random. By chance, one in 2^32 fails."""
+    found = greetings(board)
+    assert len({one.client for one in found}) == len(found)
+    assert len({one.session for one in found}) > 1
+    assert all(one.session for one in found)
+
+
+def test_a_board_without_random_numbers_is_always_the_same():
+    """Judged by docs/robot-link.md: a constant, and sessions from 1."""
+    assert len(set(greetings("arduino-uno"))) == 1
+    assert greetings("arduino-uno")[0].session == 1
+
+
+def test_random_numbers_change_nothing_else(tmp_path: Path):
+    """Judged by the run itself: two records of the same program are equal but for who it is."""
+    records = []
+    for _ in range(2):
+        robot, slave = robot_and_slave(compiled_probe(tmp_path))
+        with wire(compiled_probe(tmp_path)) as board:
+            board.serve(slave)
+            ended = board.clock()
+        requests = [one._replace(session=0) for one in board.heard if isinstance(one, m.Request)]
+        records.append((robot.commands, requests, ended))
+    assert records[0] == records[1] and records[0][0]
+
+
+@cache
+def compiled_probe(folder: Path) -> Built:
+    """The probe on the board that draws its numbers from the system."""
+    return compiled(folder, "host", "hil", PROBE)

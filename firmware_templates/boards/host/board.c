@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/time.h>
 
 #include "bench.h"
@@ -87,6 +88,11 @@ void board_pwm(uint8_t pin, uint8_t duty) {
 void board_servo(uint8_t pin, uint16_t pulse) {
   pins[pin].use = PIN_SERVO;
   pins[pin].value = pulse;
+}
+
+uint32_t board_random(void) {
+  uint32_t number;
+  return getrandom(&number, sizeof number, 0) == sizeof number ? number : 0;
 }
 
 void board_lock(void) {}

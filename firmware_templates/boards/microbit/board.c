@@ -5,7 +5,8 @@
 #include "robot.h"
 
 #define START_ROUNDS 10000
-#define ADC_ROUNDS 500 /* of at least 4 cycles; a conversion takes 70 us, which are 1120 cycles */
+#define ADC_ROUNDS 500      /* of at least 4 cycles; a conversion takes 70 us, which are 1120 cycles */
+#define RANDOM_ROUNDS 20000 /* of at least 4 cycles: 5 ms */
 #define TICK_US 1000
 #define LEAST_US 3 /* to a compare value that must not be missed */
 #define WATCHDOG_HALF_SECOND 16384
@@ -40,6 +41,22 @@ void board_start(int argc, char **argv) {
 }
 
 bool board_hung(void) { return hung; }
+
+/* nRF51 Series Reference Manual, chapter "Random Number Generator": a byte without bias takes about 677 us.
+ */
+uint32_t board_random(void) {
+  uint32_t number = 0;
+  RANDOM_CONFIG = RANDOM_UNBIASED;
+  RANDOM_START = 1;
+  for (uint8_t k = 0; k < sizeof number; k++) {
+    RANDOM_READY = 0;
+    for (uint16_t round = 0; !RANDOM_READY; round++)
+      if (round == RANDOM_ROUNDS) return 0;
+    number = number << 8 | (uint8_t)RANDOM_BYTE;
+  }
+  RANDOM_STOP = 1;
+  return number;
+}
 
 void interrupt_clock(void) {
   struct timer *timer = TIMER(0);

@@ -16,7 +16,12 @@
 
 static bool connected;
 
-void flavor_start(void) {}
+__attribute__((weak)) uint32_t board_random(void) { return 0; }
+
+void flavor_start(void) {
+  const uint32_t client = board_random();
+  master_start(client, (uint16_t)board_random());
+}
 
 void robot_pins_changed(void) { /* nothing is watched */ }
 

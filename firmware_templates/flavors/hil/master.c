@@ -10,9 +10,10 @@
 #include "packets.h"
 #include "table.h"
 
-#define CLIENT 0x6C696868UL /* of a board there is one at its wire */
+#define CLIENT 0x6C696868UL /* of boards without random numbers: such a board is alone at its wire */
 #define PERIOD_ENTRY 4
 
+static uint32_t client;
 static uint16_t session, sequence;
 static uint16_t room; /* for entries in a request */
 static uint8_t message_out[LINK_MESSAGE];
@@ -27,6 +28,11 @@ static struct outgoing finished(uint8_t *end) {
   return (struct outgoing){message_out, size + CHECK_BYTES};
 }
 
+void master_start(uint32_t number, uint16_t last_session) {
+  client = number != 0 ? number : CLIENT;
+  session = last_session;
+}
+
 struct outgoing master_hello(void) {
   static const FLASH char build[] = LINK_BUILD;
   session = session == UINT16_MAX ? 1 : session + 1;
@@ -35,7 +41,7 @@ struct outgoing master_hello(void) {
   *to++ = LINK_HELLO;
   *to++ = LINK_VERSION;
   to = put_u16(to, session);
-  to = put_u32(to, CLIENT);
+  to = put_u32(to, client);
   to = put_u16(to, LINK_WATCHDOG);
   for (uint8_t k = 0; k < HASH_BYTES; k++) *to++ = table_hash[k];
   *to++ = sizeof build - 1;
@@ -124,7 +130,7 @@ static void begin(uint32_t request_limit) {
 }
 
 static enum master_news welcome(const uint8_t *message, uint16_t size) {
-  if (!greeting || size < WELCOME_HEAD || get_u32(message + 4) != CLIENT || get_u16(message + 2) != session)
+  if (!greeting || size < WELCOME_HEAD || get_u32(message + 4) != client || get_u16(message + 2) != session)
     return MASTER_NOTHING; /* or the same once more, late */
   if (get_u32(message + 12) > LINK_MESSAGE || message[16] != LINK_REAL)
     return MASTER_REFUSED; /* its replies have no room here */

@@ -14,6 +14,10 @@ struct outgoing {
   uint16_t size;
 };
 
+/* Take random numbers: who this is (0: no number can be drawn), and how far sessions are counted. Before all
+ * else. */
+void master_start(uint32_t number, uint16_t last_session);
+
 /* Begin a new session: the first message of it. */
 struct outgoing master_hello(void);
 
