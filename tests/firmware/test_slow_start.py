@@ -23,7 +23,7 @@ int main(void) {{
   return 0;
 }}
 """
-HEAD = "void gpio_led_start(uint8_t k) {\n"
+HEAD = "void gpio_led_start(uint8_t k) {"
 WAIT = "  for (const uint32_t began = board_millis(); board_millis() - began < 41;)"
 """Neither a whole number of steps nor of half ones."""
 WAYS = {"asleep": "board_idle();", "busy": "{\n  }"}
@@ -40,7 +40,7 @@ def made(board: str, way: str, folder: Path) -> Firmware:
     driver = folder / "made" / "gpio_led.c"
     text = driver.read_text()
     assert HEAD in text
-    driver.write_text(text.replace(HEAD, f"{HEAD}{WAIT}\n    {WAYS[way]}\n"))
+    driver.write_text(text.replace(HEAD, f"{HEAD}\n{WAIT}\n    {WAYS[way]}\n"))
     subprocess.run(["make", "-s"], cwd=driver.parent, check=True, capture_output=True)
     return Firmware(built, mapped)
 
