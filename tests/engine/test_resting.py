@@ -14,12 +14,14 @@ from wbcore.engine import Shape, World
 
 TILTS = (0.0, 1e-6, 0.01, 0.1)
 MANY_TILTS = (0.0, 1e-9, 1e-6, 1e-4, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3)
+RIM_SPEED = 1.6
+"""Of the rim of a plate with a radius of 0.2 m that tips over from 0.3 rad, at most (m/s): energy."""
 
 
 def check(ground_name: str, name: str, tilts: tuple[float, ...], dt: float, seconds: float) -> None:
     for tilt, rest in zip(tilts, settle(ground_name, name, tilts, dt, seconds), strict=True):
         where = f"{name} on {ground_name}, tilted by {tilt}: {rest}"
-        assert rest.depth < 0.02, where
+        assert rest.depth < max(0.02, RIM_SPEED * dt), where
         assert rest.speed < 0.01, where
         assert rest.creep < 0.005, where
 
@@ -31,7 +33,7 @@ def test_what_is_laid_down_comes_to_rest(ground_name: str, name: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dt", [0.002, 0.004, 0.008])
+@pytest.mark.parametrize("dt", [0.002, 0.004, 0.008, 0.016])
 @pytest.mark.parametrize("ground_name", GROUNDS)
 @pytest.mark.parametrize("name", SHAPES)
 def test_what_is_laid_down_comes_to_rest_at_any_tilt(ground_name: str, name: str, dt: float):

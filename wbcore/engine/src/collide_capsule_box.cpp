@@ -7,26 +7,21 @@
 namespace wb {
 namespace {
 
-// The capsule's axis in the frame of the box, from `start` over `along`.
-struct Axis {
-  Vec3 start, along;
-  Vec3 at(double t) const { return start + along * t; }
-};
-
 Vec3 into(const Vec3 &half, const Vec3 &p) {
   Vec3 q;
   for (int i = 0; i < 3; ++i) q[i] = std::clamp(p[i], -half[i], half[i]);
   return q;
 }
 
-// Derivative of half the squared distance from the box: it grows along the axis, linearly between face planes.
-double slope(const Axis &axis, const Vec3 &half, double t) {
+// Derivative of half the squared distance from the box: it grows along the axis, linearly between face
+// planes.
+double slope(const Line &axis, const Vec3 &half, double t) {
   const Vec3 p = axis.at(t);
   return dot(p - into(half, p), axis.along);
 }
 
 // Where the axis comes nearest to the box, in 0 to 1; the middle if it does so on a stretch.
-double nearest(const Axis &axis, const Vec3 &half) {
+double nearest(const Line &axis, const Vec3 &half) {
   std::array<double, 8> cuts{0, 1, 0, 0, 0, 0, 0, 0};
   int count = 2;
   for (int i = 0; i < 3; ++i)
@@ -49,7 +44,7 @@ double nearest(const Axis &axis, const Vec3 &half) {
 }
 
 // The stretch of the axis above the face across axis `i`; false if there is none.
-bool above_face(const Axis &axis, const Vec3 &half, int i, double &from, double &to) {
+bool above_face(const Line &axis, const Vec3 &half, int i, double &from, double &to) {
   from = 0, to = 1;
   for (int j = 0; j < 3; ++j) {
     if (j == i) continue;
@@ -57,7 +52,8 @@ bool above_face(const Axis &axis, const Vec3 &half, int i, double &from, double 
       if (std::fabs(axis.start[j]) > half[j]) return false;
       continue;
     }
-    const double a = (-half[j] - axis.start[j]) / axis.along[j], b = (half[j] - axis.start[j]) / axis.along[j];
+    const double a = (-half[j] - axis.start[j]) / axis.along[j],
+                 b = (half[j] - axis.start[j]) / axis.along[j];
     from = std::max(from, std::min(a, b));
     to = std::min(to, std::max(a, b));
   }
@@ -65,7 +61,7 @@ bool above_face(const Axis &axis, const Vec3 &half, int i, double &from, double 
 }
 
 // The face through which an axis that goes through the box leaves it with the least way.
-Vec3 way_out(const Axis &axis, const Vec3 &half, double &depth) {
+Vec3 way_out(const Line &axis, const Vec3 &half, double &depth) {
   const Vec3 end = axis.at(1);
   Vec3 best{};
   depth = HUGE_VAL;
@@ -131,11 +127,16 @@ class Finder {
   Pose frame_;
   Vec3 half_;
   double radius_;
-  Axis axis_;
+  Line axis_;  // of the capsule, in the frame of the box
   ContactSink &sink_;
 };
 
 }  // namespace
+
+Vec3 way_from_box(const Line &line, const Vec3 &half) {
+  const Vec3 p = line.at(nearest(line, half));
+  return p - into(half, p);
+}
 
 void collide_capsule_box(const Geom &capsule, const Geom &box, ContactSink &sink) {
   Finder(capsule, box, sink).find();

@@ -6,7 +6,7 @@
 namespace wb {
 namespace {
 
-constexpr int kSearched = 100;    // contacts looked for first, as in Webots
+constexpr int kSearched = 100;  // contacts looked for first, as in Webots
 constexpr int kMostSearched = 10000;
 
 using Collider = void (*)(const Geom &, const Geom &, ContactSink &);
@@ -15,6 +15,9 @@ Collider own_collider(ShapeKind a, ShapeKind b) {
   if (a == ShapeKind::cylinder && b == ShapeKind::plane) return collide_cylinder_plane;
   if (a == ShapeKind::capsule && b == ShapeKind::box) return collide_capsule_box;
   if (a == ShapeKind::cylinder && b == ShapeKind::heightfield) return collide_cylinder_heights;
+  if (a == ShapeKind::cylinder &&
+      (b == ShapeKind::box || b == ShapeKind::cylinder || b == ShapeKind::capsule))
+    return collide_cylinder;
   return nullptr;
 }
 
@@ -37,20 +40,6 @@ bool collide_own(const Geom &a, const Geom &b, std::vector<dContactGeom> &found)
   return false;
 }
 
-// ODE stops at the number of contacts it may give, wherever it is then: a full list is made again, longer. The room
-// for them stays, as clearing it for every pair would take longer than most collisions.
-void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {
-  thread_local std::vector<dContactGeom> room(kSearched);
-  for (int most = kSearched;; most *= 10) {
-    if (room.size() < static_cast<size_t>(most)) room.resize(most);
-    const int count = dCollide(a.ode.id(), b.ode.id(), most, room.data(), sizeof(dContactGeom));
-    if (count < most || most >= kMostSearched) {
-      found.assign(room.begin(), room.begin() + count);
-      return;
-    }
-  }
-}
-
 bool has_supports(ShapeKind kind) {
   return kind == ShapeKind::box || kind == ShapeKind::sphere || kind == ShapeKind::capsule ||
          kind == ShapeKind::cylinder;
@@ -64,6 +53,20 @@ void ContactSink::add(const Vec3 &point, const Vec3 &normal, double depth) {
   c.pos[3] = c.normal[3] = 0;
   c.depth = depth;
   c.side1 = c.side2 = -1;
+}
+
+// ODE stops at the number of contacts it may give, wherever it is then: a full list is made again, longer.
+// The room for them stays, as clearing it for every pair would take longer than most collisions.
+void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {
+  thread_local std::vector<dContactGeom> room(kSearched);
+  for (int most = kSearched;; most *= 10) {
+    if (room.size() < static_cast<size_t>(most)) room.resize(most);
+    const int count = dCollide(a.ode.id(), b.ode.id(), most, room.data(), sizeof(dContactGeom));
+    if (count < most || most >= kMostSearched) {
+      found.assign(room.begin(), room.begin() + count);
+      return;
+    }
+  }
 }
 
 void collide_geoms(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {

@@ -1,0 +1,44 @@
+// The direction along which a cylinder and a box, cylinder or capsule are least deep in each other.
+#pragma once
+
+#include "geom.h"
+#include "segments.h"
+
+namespace wb {
+
+class LeastOverlap {
+ public:
+  LeastOverlap(const Geom &cylinder, const Geom &other);
+
+  // Both return false if the shapes do not touch. The first one tries the directions known in closed form;
+  // the second one finds those of rims on rims and on sides.
+  bool search();
+  bool refine();
+
+  double overlap() const { return overlap_; }
+  const Vec3 &normal() const { return normal_; }  // into the cylinder
+  // The cylinder's deepest point.
+  Vec3 point() const;
+
+  const Pose &first_pose() const { return at_; }
+  const Pose &second_pose() const { return bt_; }
+
+ private:
+  double along(const Vec3 &n) const;
+  bool consider(const Vec3 &n);
+  bool consider_axis(const Vec3 &n);
+  bool consider_way(const Vec3 &way);
+  bool consider_axes();
+  bool consider_ends();
+  bool search_box();
+  bool search_circle(const Vec3 &axis);
+  bool search_around();
+
+  const Shape &a_, &b_;
+  Pose at_, bt_;
+  Vec3 apart_;
+  double overlap_ = HUGE_VAL;
+  Vec3 normal_{};
+};
+
+}  // namespace wb
