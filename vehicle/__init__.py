@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ __all__ = ["Car", "Driver"]
 
 def __getattr__(name: str) -> object:
     """A class of the vehicle library, whose module is loaded when it is first used."""
-    from importlib import import_module
-
     if name not in __all__:
         raise AttributeError(f"module 'vehicle' has no class {name!r}")
     return getattr(import_module(f"hal.controller.{name.lower()}"), name)

@@ -16,7 +16,7 @@ __all__ = ["Simulation"]
 
 def __getattr__(name: str) -> Any:
     if name == "Simulation":
-        from .simulation import Simulation
+        from .simulation import Simulation  # start-up: 340 ms, readers of worlds need none
 
         return Simulation
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -37,9 +37,9 @@ from wbcore.world.random_source import RandomSource
 if TYPE_CHECKING:
     from wbcore.robots.parts import SupervisorPart
     from wbcore.robots.robot import Robot
-    from wbcore.robots.robots import Robots
+    from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbcore.supervisor.view import Label
-    from wbcore.visual.scene import VisualScene
+    from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2
 
@@ -124,7 +124,7 @@ class Simulation:
     def robots(self) -> Robots:
         """The robots with their devices, made when first asked for; from then on they work in each step."""
         if self._robots is None:
-            from wbcore.robots.robots import Robots
+            from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
 
             self._robots = self.edits.robots = Robots(self, self._make_supervisor)
         return self._robots
@@ -133,7 +133,7 @@ class Simulation:
     def visual(self) -> VisualScene:
         """What can be seen, for rays that look for it; made when first asked for."""
         if self._visual is None:
-            from wbcore.visual.scene import VisualScene
+            from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
             self._visual = VisualScene(self.physics, self.edits)
         return self._visual
@@ -179,7 +179,7 @@ class Simulation:
 
     def _make_supervisor(self, robot: Robot) -> SupervisorPart:
         # Most worlds have no supervisor.
-        from wbcore.robots.supervisor import Supervisor
+        from wbcore.robots.supervisor import Supervisor  # start-up: 10 ms, only for supervisors
 
         return Supervisor(robot, self)
 
@@ -244,7 +244,7 @@ class Simulation:
         """
         robots = None
         if self._robots is not None:
-            from wbcore.robots import memory
+            from wbcore.robots import memory  # start-up: 148 ms with the robots
 
             robots = memory.save(self._robots)
         kept = {"fields": self.edits.journal.save(), "robots": robots, "owed": self._owed_s}
@@ -257,7 +257,7 @@ class Simulation:
             StateError: the state is of another world, or solids or devices were added, removed or built
                 anew since; nothing is changed then.
         """
-        from wbcore.robots import memory
+        from wbcore.robots import memory  # start-up: 148 ms with the robots
 
         try:
             physics, kept = split(state)

@@ -166,7 +166,7 @@ def read_board(folder: Path) -> Board:
     Raises:
         BoardError: its file is wrong.
     """
-    from wbfirmware.board_checks import check_board, check_files
+    from wbfirmware.board_checks import check_board, check_files  # circle: it needs the types above
 
     path = folder / "board.toml"
     try:

@@ -8,8 +8,12 @@ from typing import Any, NamedTuple
 
 from hal.table import Device, DeviceTable
 from wbfirmware.boards import Board, BoardError, load_board
+from wbfirmware.channels import too_large
+from wbfirmware.checks import check_addresses, check_common, check_pins, check_references
 from wbfirmware.controllers import Controller, find_controller
+from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
+from wbfirmware.edges import check_edges
 from wbfirmware.flavors import Flavor, load_flavor
 from wbfirmware.places import board_names, flavor_names
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
@@ -122,9 +126,6 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
         HardwareError: something is wrong with it; all problems are named with their lines.
         OSError: the file cannot be read.
     """
-    from wbfirmware.checks import check_addresses, check_common, check_pins, check_references
-    from wbfirmware.edges import check_edges
-
     source = read_source(path)
     _check_head(source)
     board = _board(source)
@@ -321,9 +322,6 @@ def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:
 
 def _check_room(source: Source, hardware: Hardware) -> None:
     """Do all values fit into messages?"""
-    from wbfirmware.channels import too_large
-    from wbfirmware.device_rows import too_many
-
     for text in too_large(hardware):
         source.wrong(("link", "message"), text)
     for text in too_many(hardware) if hardware.controller is not None else ():

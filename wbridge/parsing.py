@@ -38,6 +38,6 @@ class HelpfulParser(ArgumentParser):
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
     return did_you_mean(name.partition("=")[0], known)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from wbfirmware.tools import need, run
 
 if TYPE_CHECKING:
     from wbfirmware.boards import Board
@@ -64,10 +67,6 @@ def double_bytes(board: Board) -> int:
 
 def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
     """All macros that a compiler predefines."""
-    from pathlib import Path
-
-    from wbfirmware.tools import need, run
-
     program = need(compiler, packages, "it tells how numbers are stored")
     text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
     words = (line.split(maxsplit=2) for line in text.splitlines())

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from hal.link.pipe import VirtualClock
 from hal.link.slave import Slave
+from wbcore.bridge.simulated_robot import SimulatedRobot
+from wbcore.simulation import Simulation
 from wbfirmware.bench import Bench, lockstep_pipe
 from wbfirmware.hil import slave_options
 from wbverify.replay import Replay
@@ -100,9 +102,6 @@ def drive_alone(
         BoardSilent: it stopped talking, or never began.
         BenchError: the emulator ended.
     """
-    from wbcore.bridge.simulated_robot import SimulatedRobot
-    from wbcore.simulation import Simulation
-
     simulation = Simulation(world)
     robot: Any = simulation.robots.find(hardware.table.name)
     side = SimulatedRobot(robot, waits=True)

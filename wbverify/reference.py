@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from wbcore.controllers.output import Output
+from wbcore.controllers.runner import IN_VAIN, Runner, RunOptions
 from wbcore.devices.receiver import Receiver
 from wbcore.devices.sensor import Sensor
 
@@ -237,9 +239,6 @@ def record(
     Raises:
         ReferenceError: the controller did not start, or failed.
     """
-    from wbcore.controllers.output import Output
-    from wbcore.controllers.runner import IN_VAIN, Runner, RunOptions
-
     with open(os.devnull, "wb") as nowhere:
         output = Output(nowhere.fileno())
         options = RunOptions(controllers={robot: str(program)}, output=output, timeout_s=LONGEST_STEP_S)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from libcontroller.compiling import compile_controller, sources_of
+from wbcore.tables.device_tables import robots
 from wbfirmware.bench import BenchError
 from wbverify.compare import linked_rows, wired_rows
 from wbverify.coverage import coverage_of
@@ -241,8 +242,6 @@ def _rounded(values: Values) -> Values:
 
 def _why_not_alone(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
     """Why the board cannot drive the robot alone, bit for bit as the desktop does; "": it can."""
-    from wbcore.tables.device_tables import robots
-
     if hardware.link.real == 4:
         return "no run with the board alone: with shorter numbers it would go its own way after some steps"
     if functions:

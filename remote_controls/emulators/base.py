@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import NamedTuple
 
 __all__ = ["EmulatedRobot", "Setting", "SettingError"]
@@ -60,8 +61,6 @@ class EmulatedRobot:
             SettingError: there is no such sensor, or it cannot see this.
         """
         if name not in self._limits:
-            import difflib
-
             close = difflib.get_close_matches(name, self._limits, 1)
             hint = f', did you mean "{close[0]}"?' if close else ""
             raise SettingError(f'there is no "{name}"{hint}; there are: {", ".join(self._limits)}')

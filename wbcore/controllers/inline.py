@@ -28,6 +28,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
+from hal.modes import session
+from hal.modes.faults import print_fault
+from hal.modes.session import activate
 from hal.protocol.errors import ProtocolError
 from wbcore.controllers.link import Link
 from wbcore.controllers.lockstep import Seat
@@ -104,8 +107,6 @@ class InlineController:
     """One controller: its greenlet, its robot in the API, and its world."""
 
     def __init__(self, seat: Seat, world: OwnWorld) -> None:
-        from hal.modes.session import activate
-
         self.seat = seat
         self.world = world
         self.exit_code: int | None = None
@@ -338,8 +339,6 @@ class InlineControllers:
 
 def _leave() -> None:
     """What the client does at the end of a program."""
-    from hal.modes import session
-
     session.cleanup()
 
 
@@ -369,8 +368,6 @@ def _exit_code(end: SystemExit) -> int:
 
 def _print_traceback(error: BaseException) -> None:
     """Print the traceback without the frames of this file, and as it is told of a process."""
-    from hal.modes.faults import print_fault
-
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next

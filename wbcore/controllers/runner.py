@@ -132,7 +132,7 @@ class Runner:
         self.crew = Crew(self.server, self.options.output, self.options.inline)
         self.crew.on_error, self.crew.build = self._controller_failed, self.options.build
         if self.options.inline:
-            from wbcore.controllers.lane import Lane
+            from wbcore.controllers.lane import Lane  # start-up: 100 ms for the engine, not for processes
 
             self.crew.lane = Lane(self)
         try:
@@ -147,8 +147,8 @@ class Runner:
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
             self.crew.hire(world, controllers, variables=variables, of_robots=self.options.variables)
-        from wbcore.controllers.lockstep import Lockstep
-        from wbcore.simulation import Simulation
+        from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
+        from wbcore.simulation import Simulation  # start-up: as Lockstep
 
         self.simulation = Simulation(world, seed)
         self.simulation.host = self
@@ -425,9 +425,9 @@ def _nothing(simulation: Simulation) -> None:
 
 def _seed_of(world: World, given: int | None) -> int | None:
     """The seed of a run, which controllers are told, too; None: a world without WorldInfo names none."""
-    from wbcore.physics.settings import seed_of
-
     info = world.first("WorldInfo")
     if given is not None or info is None:
         return given
+    from wbcore.physics.settings import seed_of  # start-up: 100 ms with the engine, not for a given seed
+
     return seed_of(int(info.get("randomSeed")))

@@ -8,10 +8,13 @@ value of another variable.
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import NamedTuple
+
+from wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["NAME", "RuntimeIni", "read_runtime_ini"]
 
@@ -65,8 +68,6 @@ class RuntimeIni:
                 self._complain(entry.line, f"unknown key {entry.key}; allowed are {' and '.join(KEYS)}")
             return entry.key in KEYS
         if entry.section not in ELSEWHERE:
-            from wbcore.scene.diagnostics import did_you_mean
-
             known = (*PATHS, *PLAIN, *sorted(ELSEWHERE), *LANGUAGES)
             near = did_you_mean(entry.section, known)
             self._complain(entry.line, f"{entry.key} is in the unknown section [{entry.section}]{near}")
@@ -93,8 +94,6 @@ class RuntimeIni:
             language: java, python or matlab.
             default: what is taken when the file names no command.
         """
-        import shlex
-
         named = self._commands.get((language, "COMMAND"), "")
         options = self._commands.get((language, "OPTIONS"), "")
         try:

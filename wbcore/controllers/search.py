@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wbcore.controllers.kinds import CannotStart, Program, kinds
+from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.load import World, proto_project
 from wbcore.scene.node import Node
 from wbcore.scene.places import instance_of
@@ -65,8 +66,6 @@ def _at(path: Path) -> Program:
 
 def _beside(path: Path) -> str:
     """The nearest file or folder beside a path that leads to nothing."""
-    from wbcore.scene.diagnostics import did_you_mean
-
     return did_you_mean(path.name, sorted(one.name for one in path.parent.glob("*")))
 
 
@@ -84,8 +83,6 @@ def _missing(name: str, folders: list[Path]) -> str:
     for folder in folders:
         if why := _unusable(folder / name, name):
             return why
-    from wbcore.scene.diagnostics import did_you_mean
-
     searched = " or ".join(str(folder / name) for folder in folders)
     return f'controller "{name}": there is no {searched}{did_you_mean(name, _names(folders))}'
 

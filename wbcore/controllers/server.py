@@ -9,6 +9,7 @@ import socket
 import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.eager import Eager
@@ -17,6 +18,7 @@ from wbcore.controllers.greeting import Greeting
 from wbcore.controllers.instance import Instance, InstanceTaken
 from wbcore.controllers.link import Link
 from wbcore.controllers.lockstep import Seat, tell_events
+from wbcore.scene.diagnostics import did_you_mean, printable, shown
 
 __all__ = ["Connection", "Door", "Server"]
 
@@ -266,10 +268,6 @@ class Server:
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
         """Say that a controller asks for a robot that does not wait; once, as it will ask again."""
-        from urllib.parse import unquote
-
-        from wbcore.scene.diagnostics import did_you_mean, printable, shown
-
         wanted = unquote(wanted)  # releases differ in whether it is encoded
         if wanted in self._missed or len(self._missed) >= MOST_MISSED:
             return

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hal.link.numbering import LinkChannel, Numbering
 from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 
@@ -96,8 +98,6 @@ class GapRecord:
 
     def _arrays(self) -> dict[str, Any]:
         """What was recorded so far, for an archive."""
-        import numpy as np
-
         rows = self._rows or []
         values = np.array(rows, float).reshape(len(rows), len(self.columns))
         return {"columns": np.array(self.columns, str), "values": values}

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from hal.protocol.packet import write_answer
 from wbcore.devices.sensor import SLACK_MS, Sensor
+from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from hal.protocol.layout import Layout
-    from wbcore.engine import _engine
-
 __all__ = ["Gauges", "gathered"]
 
 
@@ -88,8 +87,6 @@ class Gauges:
 
 def gathered(sensors: Iterable[Sensor]) -> list[Gauges]:
     """The sensors that the engine can read, by the times at which they measure."""
-    from wbcore.engine import _engine
-
     groups: dict[tuple[int, float], tuple[list[Sensor], _engine.Readings]] = {}
     for one in sensors:
         key = one.sampling.period, one.sampling.last

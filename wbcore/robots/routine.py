@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from hal.protocol.layout import Layout
 from hal.protocol.packet import Request, block_head, request_head
 from hal.protocol.shape import Shape
+from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from wbcore.devices.device import Device
-    from wbcore.engine import _engine
     from wbcore.robots.robot import Robot
 
 __all__ = ["RoutineRequests"]
@@ -152,8 +152,6 @@ class RoutineRequests:
 
 def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
     """What carries out these commands in the engine, if all are targets of motors."""
-    from wbcore.engine import _engine
-
     if any(step.device.held is not None for step in steps):
         return None  # somebody else drives
     targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]

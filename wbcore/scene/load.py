@@ -13,6 +13,7 @@ from wbcore.scene.builtin import builtin_directory
 from . import files, hidden
 from .absent import tell_ignored, tell_importable, tell_plugin
 from .cache import ModelCache
+from .context import Context
 from .diagnostics import Report
 from .expand import Expander
 from .header import Header, read_source
@@ -200,8 +201,6 @@ def _load(path: Path, options: LoadOptions) -> World:
 
 def _expand(world: World, options: LoadOptions) -> None:
     if options.expand:
-        from .context import Context
-
         context = Context(
             world=os.path.abspath(world.path),
             project_path=str(world.project),
@@ -268,7 +267,7 @@ def _templates_below(body: Node) -> dict[Field, list[Node]]:
     for one in walk(body):
         if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
             continue
-        from .procedural import used_fields
+        from .procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
 
         for name in used_fields(one.proto):
             if name in one.fields:
@@ -283,7 +282,7 @@ def _users(node: Node, field: Field) -> list[Node]:
     """
     if not _has_template(node):
         return []
-    from .procedural import used_fields  # starts the templates: only for procedural PROTOs
+    from .procedural import used_fields  # start-up: 11 ms, only for procedural PROTOs
 
     inner: Node | None = node
     changed = {field}

@@ -105,7 +105,7 @@ class ProtoDefinition:
 def _language(body: str, header: Header) -> str:
     if "%{" not in body and "%<" not in body:
         return ""
-    from . import templates
+    from . import templates  # start-up: 6 ms, only for procedural PROTOs
 
     return templates.is_procedural(body) or ""
 

@@ -8,6 +8,7 @@ now, because people edit files by hand and files outlive releases.
 
 from __future__ import annotations
 
+import difflib
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -215,7 +216,7 @@ def _of_epoch(epoch: int) -> Schema:
 @cache
 def _load() -> tuple[dict[str, Any], list[Version]]:
     """The data, and the releases in which anything changed, in order."""
-    import json  # only when a schema is wanted
+    import json  # start-up: 2 ms, only for a schema in JSON
 
     content = json.loads(DATA.read_bytes())
     return content["nodes"], [Version.parse(text) for text in content["releases"]]
@@ -227,8 +228,6 @@ def _release(text: str) -> Version | None:
 
 
 def _nearest(name: str, candidates: Iterable[str]) -> str | None:
-    import difflib  # only when something is misspelled
-
     by_lower_case = {candidate.lower(): candidate for candidate in candidates}
     matches = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
     return by_lower_case[matches[0]] if matches else None

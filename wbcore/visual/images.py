@@ -36,7 +36,7 @@ def read_image(path: Path) -> Image:
 @lru_cache(maxsize=64)
 def _cached(path: Path, modified_ns: int) -> Image:
     """A file that several textures use is read once; `modified_ns` makes a changed one be read again."""
-    import PIL.Image
+    import PIL.Image  # start-up: 14 ms, few worlds show images
 
     try:
         with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:

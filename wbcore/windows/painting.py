@@ -173,7 +173,7 @@ def _mean(pixels: Image) -> Color:
 
 def _address(pixels: Image) -> str:
     """A picture as a data URL."""
-    import PIL.Image
+    import PIL.Image  # start-up: 14 ms, only for pictures
 
     picture = PIL.Image.fromarray(pixels)
     picture.thumbnail((LARGEST_PICTURE, LARGEST_PICTURE))

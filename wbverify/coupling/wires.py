@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from wbfirmware.places import templates_path
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -67,8 +69,6 @@ class BoardNumbers(NamedTuple):
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
         """As the board's own headers tell them."""
-        from wbfirmware.places import templates_path
-
         texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
         found = dict(_DEFINE.findall("\n".join(texts)))

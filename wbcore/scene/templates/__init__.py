@@ -63,7 +63,7 @@ def render(
         TemplateError: an error in the template, or a limit was passed; `line` is a line of the PROTO file.
         ValueError: an unknown language.
     """
-    from . import rendering
+    from . import rendering  # start-up: 25 ms, only for procedural PROTOs
 
     given = rendering.Given(limits, first_line, seed, now)
     return rendering.render(body, language, fields, context, given)

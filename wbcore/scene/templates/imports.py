@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from .model import TemplateError
@@ -200,8 +201,6 @@ def _binding(text: str, module: str, line: int) -> str:
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     """', did you mean ...?' for a misspelled name."""
-    from difflib import get_close_matches
-
     near = get_close_matches(name, list(known), 1)
     return f", did you mean {near[0]!r}?" if near else ""
 

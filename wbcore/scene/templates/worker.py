@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 from typing import Any, BinaryIO
@@ -31,8 +32,6 @@ def main() -> None:
 
 def lock_down() -> int:
     """Give up files and processes for good; the address space in use, in bytes (0 if unknown)."""
-    import resource
-
     base = 0
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm") as file:
@@ -46,8 +45,6 @@ def lock_down() -> int:
 
 def limit_memory(base: int, memory: int, chars: int) -> None:
     """A ceiling above the engine's own limit, with room for the copies of the text on its way out."""
-    import resource
-
     if base:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = base + 2 * memory + 16 * chars
