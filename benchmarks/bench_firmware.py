@@ -23,10 +23,10 @@ from wbfirmware.hardware import Hardware, load_hardware
 from wbfirmware.places import board_names
 from wbfirmware.propose import propose
 from wbridge.main import main
-from wbverify.linked import replay
-from wbverify.reference import Companion, Reference, record
-from wbverify.verify import LINKED, WIRED, desktop_program
-from wbverify.wired import Beside
+from wbverify.flavor_check import HIL, STANDALONE, desktop_program
+from wbverify.hil_run import replay
+from wbverify.reference import Reference, RunObserver, record
+from wbverify.standalone_run import BoardObserver
 
 WORLD = Path(__file__).resolve().parent.parent / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"
@@ -67,7 +67,7 @@ class Prepared(NamedTuple):
     program: Path
     """Of the desktop."""
 
-    def reference(self, companion: Companion | None = None) -> Reference:
+    def reference(self, companion: RunObserver | None = None) -> Reference:
         """The desktop's run."""
         steps = STEPS[self.hardware.board.emulator]
         return record(load_world(WORLD), self.hardware.table.name, self.program, steps, companion)
@@ -89,7 +89,7 @@ def map_file(board: str) -> Path:
     path = folder() / board / "hardware.toml"
     path.parent.mkdir(exist_ok=True)
     text = propose(device_tables(load_world(WORLD))[0], str(WORLD), board)
-    path.write_text(text.replace('flavor = "slave"', f'flavor = "{LINKED}"\ncontroller = "{CONTROLLER}"'))
+    path.write_text(text.replace('flavor = "slave"', f'flavor = "{HIL}"\ncontroller = "{CONTROLLER}"'))
     return path
 
 
@@ -108,7 +108,7 @@ def prepared(board: str, flavor: str) -> Prepared:
 
 def linked(board: str) -> float:
     """Steps of the controller per second."""
-    one = prepared(board, LINKED)
+    one = prepared(board, HIL)
     reference = one.reference()
     start = time.perf_counter()
     side = replay(one.hardware, one.built, reference)
@@ -117,9 +117,9 @@ def linked(board: str) -> float:
 
 def wired(board: str) -> float:
     """Simulated seconds per second, the desktop's run included."""
-    one = prepared(board, WIRED)
+    one = prepared(board, STANDALONE)
     start = time.perf_counter()
-    with Beside(one.hardware, one.built) as beside:
+    with BoardObserver(one.hardware, one.built) as beside:
         reference = one.reference(beside)
     if beside.failure:
         raise RuntimeError(beside.failure)

@@ -11,8 +11,8 @@ import sys
 import threading
 
 from hal.link.errors import ConnectionLost
-from hal.link.plain_robot import PlainRobot
-from hal.link.serve import Server
+from hal.link.recording_robot import RecordingRobot
+from hal.link.server import Server
 from hal.link.slave import Slave
 from hal.link.transports import listen
 from hal.table import Channel, Device, DeviceTable
@@ -36,7 +36,7 @@ VALUES = {"ds.value": 0.5, "imu.acceleration": (0.0, 0.0, 9.81)}
 
 def serve_robot(url: str, end: threading.Event) -> None:
     """Be a robot."""
-    robot = PlainRobot()
+    robot = RecordingRobot()
     robot.values.update(VALUES)
     server = Server(listen(url, TABLE), Slave(TABLE, robot))
     print(server.listener.url, flush=True)
@@ -69,7 +69,7 @@ def serve_echo(url: str, end: threading.Event) -> None:
 def serve_fleet(url: str, end: threading.Event) -> None:
     """Be many robots."""
     urls = [f"{url}/{k}" for k in range(ROBOTS)]
-    servers = [Server(listen(one, TABLE), Slave(TABLE, PlainRobot())) for one in urls]
+    servers = [Server(listen(one, TABLE), Slave(TABLE, RecordingRobot())) for one in urls]
     for server in servers:
         server.poll(0.0)
     print(url, flush=True)

@@ -13,7 +13,7 @@ from hal.link import messages as m
 from hal.link.errors import MessageError
 from hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
 from hal.link.numbering import Numbering
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.table import Channel, Device, DeviceTable
 
@@ -88,7 +88,7 @@ class LinkTarget:
     def run(self, main: Path) -> None:
         """Let the robot listen to it, in pieces."""
         stream = main.read_bytes()
-        robot = PlainRobot()
+        robot = RecordingRobot()
         slave = Slave(TABLE, robot, SlaveOptions("fuzz", 4, 128, 128))
         decoder, now = CobsDecoder(128), 0.0
         for at in range(0, len(stream), 7):
@@ -108,7 +108,7 @@ class LinkTarget:
         return 2.0
 
 
-def check(robot: PlainRobot) -> None:
+def check(robot: RecordingRobot) -> None:
     """The commands are those of the real controller, each at most once, in their order.
 
     Raises:

@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost, Refused
-from remote_controls.common.plugin import RobotAtWire
-from remote_controls.common.schedule import Counter, Schedule
+from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
 from remote_controls.common.wire import Wire
 from remote_controls.protocols.open_interface import (
     MAX_SPEED,
     RADIANS_PER_TICK,
     RADIUS,
-    Mode,
+    InterfaceMode,
     Opcode,
     StreamReader,
 )
@@ -61,7 +61,7 @@ SILENCE = 0.3
 INFINITY = float("inf")
 
 
-class Plugin(RobotAtWire):
+class Plugin(ByteStreamPlugin):
     """The Open Interface as a remote-control plugin."""
 
     NAME = "create2"
@@ -75,11 +75,11 @@ class Plugin(RobotAtWire):
         self._unknown = [name for name in every.values() if name not in known]
         if not set(MOTORS) & set(self._names.values()):
             raise Refused(f'the robot "{self.robot.name}" has no motor named "{MOTORS[0]}" or "{MOTORS[1]}"')
-        self._schedule = Schedule()
+        self._schedule = SamplingSchedule()
         self._turning = dict.fromkeys(MOTORS, False)
         self._velocities = dict.fromkeys(MOTORS, 0.0)
         self._lights: dict[str, int] = {}
-        self._counters = {name: Counter() for name in COUNTERS}
+        self._counters = {name: WrappingCounter() for name in COUNTERS}
         self._frame: dict[int, int] = {}
         self._owed: set[int] = set()
         self._full = False
@@ -179,7 +179,7 @@ class Plugin(RobotAtWire):
 
         def find(heard: bytes) -> bytes | None:
             frames[:] = StreamReader(STREAMED).feed(heard)
-            return b"" if any(one[MODE] >= Mode.SAFE for one in frames) else None
+            return b"" if any(one[MODE] >= InterfaceMode.SAFE for one in frames) else None
 
         try:
             wire.ask(hello, find, end)
@@ -219,7 +219,7 @@ class Plugin(RobotAtWire):
 
     def _mend(self, frame: dict[int, int], now: float) -> bytes:
         """What brings the robot to do what it was told."""
-        if frame[MODE] < Mode.SAFE:
+        if frame[MODE] < InterfaceMode.SAFE:
             return self._get_back_control(frame)
         self._unsafe_speeds = None
         obeys = (frame[LEFT], frame[RIGHT]) == self._sent_speeds

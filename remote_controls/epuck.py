@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from hal.link.errors import ConnectionLost, Refused
-from remote_controls.common.plugin import RobotAtWire
-from remote_controls.common.schedule import Counter, Schedule
+from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
 from remote_controls.common.wire import Wire
 from remote_controls.protocols.sercom import BODY_LED, FRONT_LED, RADIANS_PER_STEP, VERSIONS, binary
 from remote_controls.protocols.sercom_line import FENCE, SercomLine
@@ -51,7 +51,7 @@ COUNTS_PER_VOLT = 4096 * 0.6 / 3.0
 INFINITY = float("inf")
 
 
-class Plugin(RobotAtWire):
+class Plugin(ByteStreamPlugin):
     """The SerCom protocol as a remote-control plugin."""
 
     NAME = "epuck"
@@ -75,12 +75,12 @@ class Plugin(RobotAtWire):
         if not self._motors:
             raise Refused(f'the robot "{self.robot.name}" has no motor named "{MOTORS[0]}" or "{MOTORS[1]}"')
         self._unknown = unknown
-        self._schedule = Schedule()
+        self._schedule = SamplingSchedule()
         self._battery_on = False
         self._turning = [False, False]
         self._velocities = [0.0, 0.0]
         self._lights: dict[int, int] = {}
-        self._counters = (Counter(), Counter())
+        self._counters = (WrappingCounter(), WrappingCounter())
         self._version = next(iter(VERSIONS.values()))
         self._wanted: set[str] = set()
         self._forget()

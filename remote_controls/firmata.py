@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from hal.link.errors import AddressError, ConnectionLost, Refused
-from remote_controls.common.plugin import RobotAtWire
-from remote_controls.common.schedule import Schedule
+from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from remote_controls.common.sampling import SamplingSchedule
 from remote_controls.common.wire import Wire
 from remote_controls.protocols.firmata import (
     Command,
-    Message,
-    Mode,
+    FirmataMessage,
     Parser,
+    PinMode,
     Sysex,
     analog_write,
     digital_write,
@@ -28,7 +28,7 @@ from remote_controls.protocols.firmata import (
     sampling,
     sysex,
 )
-from remote_controls.wiring.board import Board
+from remote_controls.wiring.firmata_board import FirmataBoard
 from remote_controls.wiring.part import Part
 from remote_controls.wiring.read import Wirings, read_wirings
 
@@ -43,7 +43,7 @@ REPEAT = 0.25
 """How often all is said again, in s."""
 
 
-class Plugin(RobotAtWire):
+class Plugin(ByteStreamPlugin):
     """Firmata as a remote-control plugin."""
 
     NAME = "firmata"
@@ -56,7 +56,7 @@ class Plugin(RobotAtWire):
         self._tags: dict[str, int] = {}
         for tag in range(1, self.robot.number_of_devices + 1):
             self._tags.setdefault(self.robot.device_name(tag), tag)
-        self._schedule = Schedule()
+        self._schedule = SamplingSchedule()
         self._wirings = Wirings({}, 0)
         self._parts: dict[int, Part] = {}
         self._owed: set[int] = set()
@@ -126,20 +126,20 @@ class Plugin(RobotAtWire):
         assert self._board is not None, "there is a connection"
         self._sent.update(values)
         numbers = {self._board.pins[pin]: value for pin, value in values.items()}
-        ports = {number // 8 for number in numbers if self._modes[number] == Mode.OUTPUT}
+        ports = {number // 8 for number in numbers if self._modes[number] == PinMode.OUTPUT}
         out = b"".join(digital_write(port, self._bits(port)) for port in sorted(ports))
         return out + b"".join(
             analog_write(number, value)
             for number, value in numbers.items()
-            if self._modes[number] != Mode.OUTPUT
+            if self._modes[number] != PinMode.OUTPUT
         )
 
     def _bits(self, port: int) -> int:
         """Of the outputs of a port; where an input has its pull-up, a one keeps it."""
         assert self._board is not None, "there is a connection"
         levels = {self._board.pins[pin]: value for pin, value in self._sent.items()}
-        levels = {pin: levels.get(pin, 0) for pin, mode in self._modes.items() if mode == Mode.OUTPUT}
-        levels |= {pin: 1 for pin, mode in self._modes.items() if mode == Mode.PULLUP}
+        levels = {pin: levels.get(pin, 0) for pin, mode in self._modes.items() if mode == PinMode.OUTPUT}
+        levels |= {pin: 1 for pin, mode in self._modes.items() if mode == PinMode.PULLUP}
         return sum(level << pin % 8 for pin, level in levels.items() if pin // 8 == port)
 
     def _reports(self) -> bytes:
@@ -147,14 +147,16 @@ class Plugin(RobotAtWire):
         assert self._board is not None, "there is a connection"
         out = b""
         for number, mode in self._modes.items():
-            if mode == Mode.ANALOG:
+            if mode == PinMode.ANALOG:
                 out += bytes([Command.REPORT_ANALOG | self._board.channels[number], 1])
-        inputs = (number // 8 for number, mode in self._modes.items() if mode in (Mode.INPUT, Mode.PULLUP))
+        inputs = (
+            number // 8 for number, mode in self._modes.items() if mode in (PinMode.INPUT, PinMode.PULLUP)
+        )
         return out + b"".join(bytes([Command.REPORT_DIGITAL | port, 1]) for port in sorted(set(inputs)))
 
     # The line.
 
-    _board: Board | None = None
+    _board: FirmataBoard | None = None
 
     def greet(self, wire: Wire, end: float) -> None:
         """Reset the board, ask for its pins, and set their modes."""
@@ -164,7 +166,7 @@ class Plugin(RobotAtWire):
         self._board = None
         try:
             wire.ask(END + bytes([Command.RESET, Command.VERSION]), _find(Command.VERSION), end)
-            board = Board(
+            board = FirmataBoard(
                 _surely(wire, Sysex.CAPABILITY_QUERY, Sysex.CAPABILITY, end),
                 _surely(wire, Sysex.ANALOG_MAPPING_QUERY, Sysex.ANALOG_MAPPING, end),
             )
@@ -179,7 +181,7 @@ class Plugin(RobotAtWire):
         wire.send(END + b"".join(pin_mode(*one) for one in self._modes.items()))
         wire.send(sampling(self._wirings.sampling) + self._reports())
 
-    def _check(self, board: Board) -> None:
+    def _check(self, board: FirmataBoard) -> None:
         """See that the board's pins can do what they are wired for."""
         problems, users = [], dict[int, str]()
         for name, part in self._wirings.parts.items():
@@ -212,7 +214,7 @@ class Plugin(RobotAtWire):
         questions = b"".join(sysex(Sysex.PIN_STATE_QUERY, bytes([number])) for number in self._modes)
         return END + self._write(outputs) + self._reports() + questions + bytes([Command.VERSION])
 
-    def _take(self, message: Message) -> bytes:
+    def _take(self, message: FirmataMessage) -> bytes:
         """Note what a message says; what it calls for."""
         board = self._board
         assert board is not None, "there is a connection"
@@ -223,7 +225,7 @@ class Plugin(RobotAtWire):
         elif message.command == Command.DIGITAL:
             bits = message.data[0] | message.data[1] << 7
             for number in range(8 * message.number, 8 * message.number + 8):
-                if self._modes.get(number) in (Mode.INPUT, Mode.PULLUP):
+                if self._modes.get(number) in (PinMode.INPUT, PinMode.PULLUP):
                     self._inputs.update(dict.fromkeys(board.names(number), bits >> number % 8 & 1))
         elif (message.command, message.number) == (Command.START_SYSEX, Sysex.PIN_STATE):
             return self._check_mode(message.data)

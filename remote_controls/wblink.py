@@ -28,8 +28,8 @@ from hal.link.url import Url, parse_url, seconds, switch, watchdog
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
 from hal.table import DeviceTable, TableError
+from remote_controls.common.byte_stream_plugin import LATCHED
 from remote_controls.common.difference import first_difference
-from remote_controls.common.plugin import LATCHED
 from remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]

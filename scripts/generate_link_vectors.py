@@ -18,7 +18,7 @@ from hal.catalogue import kind  # noqa: E402
 from hal.link import messages as m  # noqa: E402
 from hal.link.framing import cobs_encode, crc16, frame_cobs, frame_length  # noqa: E402
 from hal.link.numbering import Numbering  # noqa: E402
-from hal.link.plain_robot import PlainRobot  # noqa: E402
+from hal.link.recording_robot import RecordingRobot  # noqa: E402
 from hal.link.slave import Slave, SlaveOptions  # noqa: E402
 from hal.table import Channel, Device, DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
@@ -144,7 +144,7 @@ def entries() -> list[dict[str, Any]]:
     ]
 
 
-class Told(PlainRobot):
+class Told(RecordingRobot):
     """Writes down what it is told."""
 
     def __init__(self) -> None:

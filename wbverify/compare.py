@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wbcore.bridge.words import sample_values
-from wbverify.coupling.wires import BoardNumbers
+from wbverify.coupling.couplings import BoardNumbers
 from wbverify.packets import finds_room, packet_numbers
-from wbverify.reference import BATTERY, PACKET, Sent
-from wbverify.table import Row
+from wbverify.reference import BATTERY, PACKET, SentPacket
+from wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
     from wbverify.reference import Key, Reading, Reference, Values
     from wbverify.replay import Replay
-    from wbverify.wired import Beside
+    from wbverify.standalone_run import BoardObserver
 
-__all__ = ["linked_rows", "wired_rows"]
+__all__ = ["hil_rows", "standalone_rows"]
 
 AXES = "xyz"
-LINKED, WIRED = "hil", "standalone"
+HIL, STANDALONE = "hil", "standalone"
 
 
-def linked_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bool) -> list[Row]:
+def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bool) -> list[TableRow]:
     """What the controllers have commanded at the beginning of each of their steps, and what sensors told.
 
     Args:
@@ -35,53 +35,55 @@ def linked_rows(hardware: Hardware, reference: Reference, replay: Replay, exact:
         replay: the one on the board.
         exact: the board computes all as the desktop does, where reals have 8 bytes.
     """
-    bounds = _Bounds(hardware, reference, exact)
+    bounds = _Tolerances(hardware, reference, exact)
     names = [one.name for one in hardware.table.all]
     durations = dict(replay.durations)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for begin, length in _steps_of_controller(reference):
         time = begin * reference.step_ms
         board = float(durations.get(begin, math.nan))
-        rows.append(Row(begin, time, LINKED, names[0], "step", length, board, 0.0))
+        rows.append(TableRow(begin, time, HIL, names[0], "step", length, board, 0.0))
         on_desktop, on_board = reference.commands[begin], _at(replay.commands, begin)
         for key in sorted({*on_desktop, *on_board}):
             pairs = _numbers(key, on_desktop.get(key), on_board.get(key))
             rows += [
-                Row(begin, time, LINKED, names[key[0]], value, a, b, bounds.of(key, a))
+                TableRow(begin, time, HIL, names[key[0]], value, a, b, bounds.of(key, a))
                 for value, a, b in pairs
             ]
-        rows += _packets(hardware, begin, time, LINKED, reference.sent[begin], _sent(replay.sent, begin))
+        rows += _packets(hardware, begin, time, HIL, reference.sent[begin], _sent(replay.sent, begin))
         for step in range(begin, begin + max(int(length / reference.step_ms), 1)):
-            rows += _given(hardware, reference, step, LINKED)
+            rows += _given(hardware, reference, step, HIL)
     return rows
 
 
-def wired_rows(hardware: Hardware, reference: Reference, beside: Beside) -> list[Row]:
+def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserver) -> list[TableRow]:
     """What the pins and the line have told in each step, and what the controllers were told."""
     names = [one.name for one in hardware.table.all]
-    seen: dict[int, list[Row]] = {}
-    for one in beside.seen:
+    seen: dict[int, list[TableRow]] = {}
+    for one in board.seen:
         time = one.step * reference.step_ms
-        row = Row(one.step, time, WIRED, names[one.tag], one.quantity, one.wanted, one.found, one.bound)
+        row = TableRow(
+            one.step, time, STANDALONE, names[one.tag], one.quantity, one.wanted, one.found, one.bound
+        )
         seen.setdefault(one.step, []).append(row)
-    rows: list[Row] = []
-    for step in range(len(beside.numbers)):
+    rows: list[TableRow] = []
+    for step in range(len(board.numbers)):
         rows += seen.get(step, [])
         time = step * reference.step_ms
-        rows += _packets(hardware, step, time, WIRED, reference.sent[step], _sent(beside.sent, step))
-        rows += _read(hardware, reference, beside, step)
+        rows += _packets(hardware, step, time, STANDALONE, reference.sent[step], _sent(board.sent, step))
+        rows += _read(hardware, reference, board, step)
     return rows
 
 
 def _packets(
-    hardware: Hardware, step: int, time: float, place: str, desktop: list[Sent], board: list[Sent]
-) -> Iterator[Row]:
+    hardware: Hardware, step: int, time: float, place: str, desktop: list[SentPacket], board: list[SentPacket]
+) -> Iterator[TableRow]:
     """The packets of a step."""
     for tag, value, a, b in packet_numbers(desktop, board):
-        yield Row(step, time, place, hardware.table.all[tag].name, value, a, b, 0.0)
+        yield TableRow(step, time, place, hardware.table.all[tag].name, value, a, b, 0.0)
 
 
-def _sent(packets: list[list[Sent]], step: int) -> list[Sent]:
+def _sent(packets: list[list[SentPacket]], step: int) -> list[SentPacket]:
     return packets[step] if step < len(packets) else []
 
 
@@ -98,7 +100,7 @@ def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
     return commands[step] if step < len(commands) else {}
 
 
-def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[Row]:
+def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[TableRow]:
     """What sensors told in a step. The board got it as it is here: as numbers of its width."""
     real = BoardNumbers.of(hardware).real
     for reading in reference.readings[step]:
@@ -107,7 +109,7 @@ def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> I
             yield _reading_row(hardware, reference, step, place, reading, value, number, given, 0.0, True)
 
 
-def _read(hardware: Hardware, reference: Reference, beside: Beside, step: int) -> Iterator[Row]:
+def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: int) -> Iterator[TableRow]:
     """What sensors told in a step, and what the controller on the board has read; packets are known to be
     given only, if there is room for them."""
     packets = [one for one in reference.readings[step] if one.message == PACKET]
@@ -115,17 +117,17 @@ def _read(hardware: Hardware, reference: Reference, beside: Beside, step: int) -
     for reading in reference.readings[step]:
         if reading.message == PACKET and not next(room):
             pair = (float(len(reading.values[-1])), math.nan)
-            yield _reading_row(hardware, reference, step, WIRED, reading, "packet.size", *pair, 0.0)
+            yield _reading_row(hardware, reference, step, STANDALONE, reading, "packet.size", *pair, 0.0)
             continue
-        asked = beside.reads[step].get(reading.tag)
-        found = _found(reference, beside, step, reading)
+        asked = board.reads[step].get(reading.tag)
+        found = _found(reference, board, step, reading)
         pairs = _numbers((reading.tag, reading.message), reading.values, found or reading.values)
         for value, wanted, number in pairs:
             told = (wanted, number, 0.0) if asked is None else (asked.wanted, number, asked.bound)
-            yield _reading_row(hardware, reference, step, WIRED, reading, value, *told, found is None)
+            yield _reading_row(hardware, reference, step, STANDALONE, reading, value, *told, found is None)
 
 
-def _found(reference: Reference, beside: Beside, step: int, reading: Reading) -> Values | None:
+def _found(reference: Reference, board: BoardObserver, step: int, reading: Reading) -> Values | None:
     """What the controller on the board has read of a sensor; None: that is not known."""
     if reading.message == PACKET:
         return None
@@ -133,7 +135,7 @@ def _found(reference: Reference, beside: Beside, step: int, reading: Reading) ->
     if reading.tag:
         device = reference.robot.devices[reading.tag - 1]
         pairs = sample_values(device, reading.message, reading.values)
-    found = [beside.numbers[step].of(reading.tag, channel) for channel, _ in pairs]
+    found = [board.numbers[step].of(reading.tag, channel) for channel, _ in pairs]
     if not found or any(one is None for one in found):
         return None
     return tuple(number for one in found for number in one or ())
@@ -141,13 +143,13 @@ def _found(reference: Reference, beside: Beside, step: int, reading: Reading) ->
 
 def _reading_row(
     hardware: Hardware, reference: Reference, step: int, place: str, reading: Reading, *rest: Any
-) -> Row:
+) -> TableRow:
     name = hardware.table.all[reading.tag].name
-    return Row(step, (step + 1) * reference.step_ms, place, name, *rest)
+    return TableRow(step, (step + 1) * reference.step_ms, place, name, *rest)
 
 
 def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
-    """The numbers of two values beside each other, by name; what has not been said is NaN."""
+    """The numbers of two values side by side, by name; what has not been said is NaN."""
     first, second = (None if said is None else list(_flat(said)) for said in (one, other))
     count = max(len(said) for said in (first, second) if said is not None)
     first, second = ([math.nan] * count if said is None else said for said in (first, second))
@@ -165,7 +167,7 @@ def _flat(values: Values) -> Iterator[float]:
             yield float(one)
 
 
-class _Bounds:
+class _Tolerances:
     """How far numbers may be apart that went over the link.
 
     Where reals have 8 bytes, both sides compute with the same numbers: they must be equal, unless

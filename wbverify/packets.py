@@ -11,8 +11,8 @@ from wbfirmware.channels import value_bytes
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
-    from wbverify.coupling.wires import Mouth
-    from wbverify.reference import Sent
+    from wbverify.coupling.couplings import PacketOutput
+    from wbverify.reference import SentPacket
 
 __all__ = ["busiest", "finds_room", "packet_numbers"]
 
@@ -21,7 +21,9 @@ MOST_BYTES, WAITING_BYTES = 128, 256
 """Of a packet, and of all that wait in the driver serial_receiver until the controller's step ends."""
 
 
-def packet_numbers(desktop: Sequence[Sent], board: Sequence[Sent]) -> Iterator[tuple[int, str, float, float]]:
+def packet_numbers(
+    desktop: Sequence[SentPacket], board: Sequence[SentPacket]
+) -> Iterator[tuple[int, str, float, float]]:
     """All that tells two sequences of packets of a step apart, as numbers beside each other.
 
     Returns:
@@ -36,7 +38,7 @@ def packet_numbers(desktop: Sequence[Sent], board: Sequence[Sent]) -> Iterator[t
                 yield tag, f"packet {k}.{name}", a, b
 
 
-def _of_one(desktop: Sent | None, board: Sent | None) -> Iterator[tuple[str, float, float]]:
+def _of_one(desktop: SentPacket | None, board: SentPacket | None) -> Iterator[tuple[str, float, float]]:
     """A packet; of bytes that differ the first one. The checksum stands for all others."""
     pair = (desktop, board)
     channel, size, check = (
@@ -70,14 +72,17 @@ def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
 
 
 def busiest(
-    hardware: Hardware, mouths: Mapping[int, Mouth], sent: list[list[Sent]], step_ms: float
+    hardware: Hardware,
+    packet_outputs: Mapping[int, PacketOutput],
+    sent: list[list[SentPacket]],
+    step_ms: float,
 ) -> list[str]:
     """Where a real line takes longer than a step for what is sent; on emulated ones bytes take no time."""
     found = []
-    for tag, mouth in mouths.items():
+    for tag, output in packet_outputs.items():
         waits, longest, at = 0.0, 0.0, 0
         for step, packets in enumerate(sent):
-            waits += sum(mouth.busy_ms(one.data) for one in packets if one.tag == tag)
+            waits += sum(output.busy_ms(one.data) for one in packets if one.tag == tag)
             if waits > longest:
                 longest, at = waits, step
             waits = max(0.0, waits - step_ms)

@@ -30,12 +30,12 @@ __all__ = [
     "BATTERY",
     "PACKET",
     "SEND",
-    "Companion",
-    "Moment",
+    "RunObserver",
+    "StepState",
     "Reading",
     "Reference",
-    "ReferenceError",
-    "Sent",
+    "DesktopRunError",
+    "SentPacket",
     "is_command",
     "record",
 ]
@@ -47,7 +47,7 @@ QUESTIONS = ("get_",)
 """Commands that begin so change nothing."""
 
 
-class ReferenceError(RuntimeError):
+class DesktopRunError(RuntimeError):
     """The run on the desktop failed; the message says why."""
 
 
@@ -59,7 +59,7 @@ class Reading(NamedTuple):
     values: Values
 
 
-class Sent(NamedTuple):
+class SentPacket(NamedTuple):
     """A packet that the controller gave to an emitter."""
 
     tag: int
@@ -67,19 +67,19 @@ class Sent(NamedTuple):
     data: bytes
 
 
-class Moment(NamedTuple):
+class StepState(NamedTuple):
     """The end of a step: all has been measured, and the controller is about to be told."""
 
     step: int
     commands: dict[Key, Values]
     """What was in force in the step."""
-    sent: list[Sent]
+    sent: list[SentPacket]
     """In the step."""
     untold: set[int]
     """Tags of sensors that have measured what the controller has not been told yet."""
 
 
-class Companion(Protocol):
+class RunObserver(Protocol):
     """Somebody who lives through the run on the desktop, step by step beside it."""
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
@@ -89,7 +89,7 @@ class Companion(Protocol):
             what becomes of sensors' values on their way, by tag; 0 is the battery.
         """
 
-    def live(self, moment: Moment) -> Mapping[int, Values | None]:
+    def live(self, moment: StepState) -> Mapping[int, Values | None]:
         """Live through a step.
 
         Returns:
@@ -105,7 +105,7 @@ class Reference(NamedTuple):
     step_ms: float
     commands: list[dict[Key, Values]]
     """What was in force in step k: the newest values of each command; but for packets."""
-    sent: list[list[Sent]]
+    sent: list[list[SentPacket]]
     """The packets that were sent in step k."""
     readings: list[list[Reading]]
     """What the controller was told at the end of step k."""
@@ -129,18 +129,18 @@ def is_command(robot: Robot, tag: int, name: str) -> bool:
     return any(one.name == name for one in commands) and not name.startswith(QUESTIONS)
 
 
-class _Listener:
+class _CommandRecorder:
     """Writes down what the controller and the devices of a robot say."""
 
-    def __init__(self, robot: Robot, companion: Companion | None) -> None:
+    def __init__(self, robot: Robot, companion: RunObserver | None) -> None:
         self.robot = robot
         self.commands: list[dict[Key, Values]] = []
-        self.sent: list[list[Sent]] = []
+        self.sent: list[list[SentPacket]] = []
         self.readings: list[list[Reading]] = []
         self.answered: list[bool] = []
         self.hashes: list[str] = []
         self._state: dict[Key, Values] = {}
-        self._new_sent: list[Sent] = []
+        self._new_sent: list[SentPacket] = []
         self._told: list[Reading] = []
         self._untold: dict[int, Callable[..., None]] = {}
         """Of sensors that have measured what the controller has not been told yet: what tells it."""
@@ -173,7 +173,7 @@ class _Listener:
 
         speaker.__dict__[way] = changed
 
-    def _let_live(self, robot: Any, companion: Companion) -> None:
+    def _let_live(self, robot: Any, companion: RunObserver) -> None:
         """Let somebody live through each step, between measuring and telling."""
         sample = robot.sample
 
@@ -181,7 +181,7 @@ class _Listener:
             sample(*now)
             robot.samples.spread()
             step = robot.simulation.steps - 1
-            moment = Moment(step, dict(self._state), list(self._new_sent), set(self._untold))
+            moment = StepState(step, dict(self._state), list(self._new_sent), set(self._untold))
             for tag, values in companion.live(moment).items():
                 if values is not None:
                     self._untold[tag](*values)
@@ -196,7 +196,7 @@ class _Listener:
             self._told.append(Reading(0, BATTERY, values))
         elif name == SEND:
             channel, _, data = values
-            self._new_sent.append(Sent(tag, channel, bytes(data)))
+            self._new_sent.append(SentPacket(tag, channel, bytes(data)))
         elif is_command(self.robot, tag, name):
             self._state[tag, name] = tuple(values)
         elif not name.startswith(QUESTIONS):
@@ -225,7 +225,7 @@ def record(
     robot: str,
     program: Path,
     steps: int,
-    companion: Companion | None = None,
+    companion: RunObserver | None = None,
 ) -> Reference:
     """Run a world with a controller on the desktop.
 
@@ -245,20 +245,22 @@ def record(
         with Runner(world, options) as runner:
             found = runner.simulation.robots.find(robot)
             assert found is not None, "the robot of the hardware map is in the world"
-            listener = _Listener(found, companion)
+            listener = _CommandRecorder(found, companion)
             runner.on_step = listener.take
             runner.limit = steps
             outcome = runner.run()
     if outcome.reason == IN_VAIN:
-        raise ReferenceError(
+        raise DesktopRunError(
             f"on the desktop a controller has made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
             f"steps of the world; is there a loop without wb_robot_step? {program}"
         )
     ended = next((one for one in outcome.controllers if one.robot == robot), None)
     if ended is not None and ended.is_error:
-        raise ReferenceError(f"on the desktop the controller failed (exit code {ended.exit_code}): {program}")
+        raise DesktopRunError(
+            f"on the desktop the controller failed (exit code {ended.exit_code}): {program}"
+        )
     if not listener.commands:
-        raise ReferenceError(f"on the desktop the run ended before its first step: {outcome.reason}")
+        raise DesktopRunError(f"on the desktop the run ended before its first step: {outcome.reason}")
     return Reference(
         found,
         runner.simulation.step_s * 1000,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from wbcore.bridge.words import commands_of, function_name, sample_values
-from wbverify.reference import BATTERY, SEND, Reference, Sent
+from wbverify.reference import BATTERY, SEND, Reference, SentPacket
 
 if TYPE_CHECKING:
     from wbcore.devices import Device
@@ -28,14 +28,14 @@ class Replay:
         self.numbering = Numbering(reference.robot.table)
         self.commands: list[dict[Key, Values]] = []
         """What was in force in each step, as in the reference."""
-        self.sent: list[list[Sent]] = []
+        self.sent: list[list[SentPacket]] = []
         """The packets of each step."""
         self.durations: list[tuple[int, int]] = []
         """Steps of the controller: the step with which it begins, and its length in ms."""
         self.over = False
         """All of the run has been seen; the request for more is not answered."""
         self._state: dict[Key, Values] = {}
-        self._new_sent: list[Sent] = []
+        self._new_sent: list[SentPacket] = []
         self._told = range(0)
 
     # What the controller says.
@@ -45,7 +45,7 @@ class Replay:
         device = self._device(channel.tag)
         for name, values in [] if device is None else commands_of(device, channel.name, value):
             if name == SEND:
-                self._new_sent.append(Sent(channel.tag, values[0], bytes(values[-1])))
+                self._new_sent.append(SentPacket(channel.tag, values[0], bytes(values[-1])))
             else:
                 self._state[channel.tag, name] = values
 

@@ -6,24 +6,24 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wbverify.flavor_check import HIL, STANDALONE
 from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
+from wbverify.step_table import Column, columns
 from wbverify.summary import UNKNOWN
-from wbverify.table import Column, columns
-from wbverify.verify import LINKED, WIRED
 
 if TYPE_CHECKING:
     from wbfirmware.build import Built
-    from wbverify.verify import Check, Verified
+    from wbverify.flavor_check import FlavorResult, VerificationResult
 
 __all__ = ["write_report"]
 
 TEMPLATE = "report.html.j2"
 MOST_PLOTS = 24
-TITLES = {LINKED: "hil: at the robot link", WIRED: "standalone: by its pins"}
+TITLES = {HIL: "hil: at the robot link", STANDALONE: "standalone: by its pins"}
 _BUILD = re.compile(r'^#define LINK_BUILD "(.*)"', re.MULTILINE)
 
 
-def write_report(path: Path, found: Verified) -> None:
+def write_report(path: Path, found: VerificationResult) -> None:
     """Write the report.
 
     Raises:
@@ -51,7 +51,7 @@ def write_report(path: Path, found: Verified) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _words(check: Check) -> dict[str, Any]:
+def _words(check: FlavorResult) -> dict[str, Any]:
     """What the template says about a flavor."""
     found = columns(check.rows)
     changing = [one for one in found if _changes(one)]

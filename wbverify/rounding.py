@@ -12,7 +12,7 @@ from wbfirmware.bench import Bench, BenchError
 from wbfirmware.build import build
 from wbfirmware.controllers import Controller
 from wbfirmware.flavors import load_flavor
-from wbverify.formats import Format
+from wbverify.number_formats import NumberFormat
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
@@ -24,7 +24,7 @@ END = b"end"
 SLICE_US, SLICES = 10_000, 200
 
 
-class Rounding(Format):
+class Rounding(NumberFormat):
     """A result in both places: its bytes as they lie in memory, in hexadecimal digits."""
 
     def __str__(self) -> str:

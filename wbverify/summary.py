@@ -8,8 +8,8 @@ from wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
 
 if TYPE_CHECKING:
     from wbverify.coverage import Coverage, FileCoverage
-    from wbverify.table import Row
-    from wbverify.verify import Check, Verified
+    from wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbverify.step_table import TableRow
 
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 
@@ -59,7 +59,7 @@ def _places(title: str, places: dict[str, list[str]]) -> str:
     return f"{title}: {'; '.join(told)}" if told else ""
 
 
-def data_of(found: Verified) -> dict[str, Any]:
+def data_of(found: VerificationResult) -> dict[str, Any]:
     """All that came out but the rows of the step table, ready for JSON."""
     return {
         "map": str(found.hardware.path),
@@ -72,7 +72,7 @@ def data_of(found: Verified) -> dict[str, Any]:
     }
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check(check: FlavorResult) -> dict[str, Any]:
     return {
         "flavor": check.flavor,
         "agrees": check.agrees,
@@ -82,7 +82,7 @@ def _check(check: Check) -> dict[str, Any]:
         "comparisons": len(check.compared),
         "differences": sum(not row.agrees for row in check.compared),
         "first_difference": None if check.first is None else _row(check.first),
-        "alone": None if check.alone is None else check.alone._asdict(),
+        "alone": None if check.closed_loop is None else check.closed_loop._asdict(),
         "seconds": check.seconds,
         "program": str(check.built.program),
         "size": check.built.size._asdict(),
@@ -91,7 +91,7 @@ def _check(check: Check) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: TableRow) -> dict[str, Any]:
     return {"step": row.step, "device": row.device, "value": row.value, "message": str(row)}
 
 

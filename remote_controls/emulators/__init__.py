@@ -12,7 +12,7 @@ from remote_controls.emulators.base import EmulatedRobot
 
 __all__ = ["EmulatedRobot", "emulator", "emulators"]
 
-HELPERS = ("base", "drive", "serve")
+HELPERS = ("base", "drive", "emulator_server")
 """Files here that are no robots."""
 
 

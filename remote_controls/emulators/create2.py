@@ -21,7 +21,7 @@ from remote_controls.protocols.open_interface import (
     RADIUS,
     STREAM_PERIOD,
     TRACK,
-    Mode,
+    InterfaceMode,
     Opcode,
     stream_frame,
 )
@@ -63,7 +63,7 @@ class Emulator(EmulatedRobot):
     def __init__(self) -> None:
         super().__init__(_settings())
         self.drive = Drive(RADIUS, TRACK)
-        self.mode = Mode.OFF
+        self.mode = InterfaceMode.OFF
         self.asked = [0, 0]
         """Velocities of the left and the right wheel as they were asked for, in mm/s."""
         self.leds = (0, 0, 0)
@@ -91,7 +91,7 @@ class Emulator(EmulatedRobot):
         self._way += (left + right) / 2
         self._turned += math.degrees((right - left) / (1000 * TRACK))
         self._watch()
-        if not self._streaming or self.mode == Mode.OFF or self.time < self._next_frame:
+        if not self._streaming or self.mode == InterfaceMode.OFF or self.time < self._next_frame:
             return b""
         self._next_frame = max(self._next_frame + STREAM_PERIOD, self.time)
         return stream_frame(self._stream_body())
@@ -111,8 +111,8 @@ class Emulator(EmulatedRobot):
         """Safe mode ends when it is not safe: wheels dropped, or at a cliff and not backing off."""
         forward = sum(self.asked) > 0
         unsafe = any(self.read(one) for one in DROPS) or (forward and any(self.read(one) for one in CLIFFS))
-        if self.mode == Mode.SAFE and (unsafe or self.read("home_base")):
-            self._enter(Mode.PASSIVE)
+        if self.mode == InterfaceMode.SAFE and (unsafe or self.read("home_base")):
+            self._enter(InterfaceMode.PASSIVE)
 
     # The machine: each `yield` gives an answer and waits for the next byte.
 
@@ -140,9 +140,9 @@ class Emulator(EmulatedRobot):
             answer = self._run(opcode, bytes(arguments))
 
     def _run(self, opcode: int, data: bytes) -> bytes:
-        if self.mode == Mode.OFF and opcode not in (Opcode.START, Opcode.RESET):
+        if self.mode == InterfaceMode.OFF and opcode not in (Opcode.START, Opcode.RESET):
             return b""
-        if opcode in NEED_CONTROL and self.mode not in (Mode.SAFE, Mode.FULL):
+        if opcode in NEED_CONTROL and self.mode not in (InterfaceMode.SAFE, InterfaceMode.FULL):
             return b""
         act = COMMANDS.get(opcode)
         return (act(self, data) if act is not None else None) or b""
@@ -152,9 +152,9 @@ class Emulator(EmulatedRobot):
     def _enter(self, mode: int) -> None:
         """Change the mode; the wheels stop when the computer may not drive any more."""
         self.mode = mode
-        if mode in (Mode.OFF, Mode.PASSIVE):
+        if mode in (InterfaceMode.OFF, InterfaceMode.PASSIVE):
             self.turn(0, 0)
-        if mode == Mode.OFF:
+        if mode == InterfaceMode.OFF:
             self._streaming = False
 
     def turn(self, left: int, right: int) -> None:
@@ -185,7 +185,7 @@ class Emulator(EmulatedRobot):
 
     def reset(self) -> bytes:
         """As if the battery had been taken out."""
-        self._enter(Mode.OFF)
+        self._enter(InterfaceMode.OFF)
         self.leds, self.songs = (0, 0, 0), {}
         return BOOT
 
@@ -264,12 +264,14 @@ def _mode(mode: int) -> Callable[[Emulator, bytes], None]:
 
 COMMANDS: dict[int, Callable[[Emulator, bytes], bytes | None]] = {
     Opcode.RESET: lambda robot, _: robot.reset(),
-    Opcode.START: _mode(Mode.PASSIVE),
-    Opcode.CONTROL: _mode(Mode.SAFE),
-    Opcode.SAFE: _mode(Mode.SAFE),
-    Opcode.FULL: _mode(Mode.FULL),
-    **dict.fromkeys((Opcode.POWER, Opcode.SPOT, Opcode.CLEAN, Opcode.MAX, Opcode.DOCK), _mode(Mode.PASSIVE)),
-    Opcode.STOP: _mode(Mode.OFF),
+    Opcode.START: _mode(InterfaceMode.PASSIVE),
+    Opcode.CONTROL: _mode(InterfaceMode.SAFE),
+    Opcode.SAFE: _mode(InterfaceMode.SAFE),
+    Opcode.FULL: _mode(InterfaceMode.FULL),
+    **dict.fromkeys(
+        (Opcode.POWER, Opcode.SPOT, Opcode.CLEAN, Opcode.MAX, Opcode.DOCK), _mode(InterfaceMode.PASSIVE)
+    ),
+    Opcode.STOP: _mode(InterfaceMode.OFF),
     Opcode.DRIVE: lambda robot, data: robot.drive_arc(*struct.unpack(">hh", data)),
     Opcode.DRIVE_DIRECT: _direct,
     Opcode.DRIVE_PWM: _pwm,

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from remote_controls.emulators.base import EmulatedRobot, Setting
-from remote_controls.protocols.firmata import Command, Message, Mode, Parser, Sysex, pairs, sysex, unpaired
+from remote_controls.protocols.firmata import (
+    Command,
+    FirmataMessage,
+    Parser,
+    PinMode,
+    Sysex,
+    pairs,
+    sysex,
+    unpaired,
+)
 
 __all__ = ["Emulator"]
 
@@ -24,13 +33,13 @@ def capabilities(pin: int) -> dict[int, int]:
     """The modes of a pin, and how many bits each has."""
     found: dict[int, int] = {}
     if pin >= FIRST_DIGITAL:
-        found |= {Mode.INPUT: 1, Mode.PULLUP: 1, Mode.OUTPUT: 1}
+        found |= {PinMode.INPUT: 1, PinMode.PULLUP: 1, PinMode.OUTPUT: 1}
     if pin >= FIRST_ANALOG:
-        found[Mode.ANALOG] = 10
+        found[PinMode.ANALOG] = 10
     if pin in PWM_PINS:
-        found[Mode.PWM] = 8
+        found[PinMode.PWM] = 8
     if FIRST_DIGITAL <= pin < FIRST_ANALOG:
-        found[Mode.SERVO] = 14
+        found[PinMode.SERVO] = 14
     if pin in (18, 19):
         found[6] = 1
     return found
@@ -64,7 +73,7 @@ class Emulator(EmulatedRobot):
 
     @staticmethod
     def _first_mode(pin: int) -> int:
-        return Mode.ANALOG if pin >= FIRST_ANALOG else Mode.OUTPUT
+        return PinMode.ANALOG if pin >= FIRST_ANALOG else PinMode.OUTPUT
 
     def greeting(self) -> bytes:
         """Version and name, as after the reset that opening the port makes."""
@@ -84,12 +93,12 @@ class Emulator(EmulatedRobot):
         return out + b"".join(
             bytes([Command.ANALOG | channel]) + pairs(self.read(f"A{channel}"))
             for channel in sorted(self._analog)
-            if self.modes[FIRST_ANALOG + channel] == Mode.ANALOG
+            if self.modes[FIRST_ANALOG + channel] == PinMode.ANALOG
         )
 
     def state(self) -> dict[str, float]:
         """What the pins put out."""
-        putting = (Mode.OUTPUT, Mode.PWM, Mode.SERVO)
+        putting = (PinMode.OUTPUT, PinMode.PWM, PinMode.SERVO)
         return {f"D{pin}": float(self.outputs[pin]) for pin, mode in self.modes.items() if mode in putting}
 
     def _told_port(self, port: int) -> bytes:
@@ -100,12 +109,12 @@ class Emulator(EmulatedRobot):
         return bytes([Command.DIGITAL | port]) + pairs(bits)
 
     def _sees(self, pin: int) -> int:
-        reads = self.modes.get(pin) in (Mode.INPUT, Mode.PULLUP)
+        reads = self.modes.get(pin) in (PinMode.INPUT, PinMode.PULLUP)
         return self.read(f"D{pin}") if reads else 0
 
     # Messages.
 
-    def _run(self, message: Message) -> bytes:
+    def _run(self, message: FirmataMessage) -> bytes:
         if message.command == Command.START_SYSEX:
             act = SYSEX.get(message.number)
             return (act(self, message.data) or b"") if act is not None else b""
@@ -117,23 +126,23 @@ class Emulator(EmulatedRobot):
         if pin in self.modes and mode in capabilities(pin):
             self.modes[pin] = mode
             self.outputs[pin] = 0
-            if mode in (Mode.INPUT, Mode.PULLUP):
+            if mode in (PinMode.INPUT, PinMode.PULLUP):
                 self._ports.update({pin // 8: None} if pin // 8 in self._ports else {})
 
     def write(self, pin: int, value: int) -> None:
         """Set PWM or a servo."""
-        if self.modes.get(pin) in (Mode.PWM, Mode.SERVO):
-            self.outputs[pin] = value & 0xFF if self.modes[pin] == Mode.PWM else value
+        if self.modes.get(pin) in (PinMode.PWM, PinMode.SERVO):
+            self.outputs[pin] = value & 0xFF if self.modes[pin] == PinMode.PWM else value
 
     def write_port(self, port: int, bits: int) -> None:
         """Set the pins of a port that are outputs."""
         for k in range(8):
-            if self.modes.get(8 * port + k) == Mode.OUTPUT:
+            if self.modes.get(8 * port + k) == PinMode.OUTPUT:
                 self.outputs[8 * port + k] = bits >> k & 1
 
     def write_pin(self, pin: int, value: int) -> None:
         """Set one pin."""
-        if self.modes.get(pin) == Mode.OUTPUT:
+        if self.modes.get(pin) == PinMode.OUTPUT:
             self.outputs[pin] = int(value != 0)
 
     def report_analog(self, channel: int, on: int) -> None:
@@ -175,7 +184,7 @@ class Emulator(EmulatedRobot):
 def _servo(robot: Emulator, data: bytes) -> None:
     """Shortest and longest pulse are taken; the pin becomes a servo's."""
     if data:
-        robot.set_mode(data[0], Mode.SERVO)
+        robot.set_mode(data[0], PinMode.SERVO)
 
 
 def _extended(robot: Emulator, data: bytes) -> None:

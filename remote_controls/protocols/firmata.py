@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 __all__ = [
     "Command",
-    "Message",
-    "Mode",
+    "FirmataMessage",
+    "PinMode",
     "Parser",
     "Sysex",
     "analog_write",
@@ -37,7 +37,7 @@ class Sysex:
     FIRMWARE, SAMPLING = 0x79, 0x7A
 
 
-class Mode:
+class PinMode:
     """What a pin does."""
 
     INPUT, OUTPUT, ANALOG, PWM, SERVO, PULLUP = 0, 1, 2, 3, 4, 11
@@ -57,7 +57,7 @@ ARGUMENTS = {
 LONGEST_SYSEX = 1024
 
 
-class Message(NamedTuple):
+class FirmataMessage(NamedTuple):
     """One message."""
 
     command: int
@@ -81,12 +81,12 @@ class Parser:
         self._command: int | None = None
         self._data = bytearray()
 
-    def feed(self, data: bytes) -> list[Message]:
+    def feed(self, data: bytes) -> list[FirmataMessage]:
         """The messages that are complete now."""
         found = (self._take(byte) for byte in data)
         return [one for one in found if one is not None]
 
-    def _take(self, byte: int) -> Message | None:
+    def _take(self, byte: int) -> FirmataMessage | None:
         # As in the sketch, nothing but its end ends a sysex at the board.
         deaf = self._at_board and self._command == Command.START_SYSEX
         if byte >= 0x80 and not (deaf and byte != Command.END_SYSEX):
@@ -99,21 +99,23 @@ class Parser:
         head = _head(self._command)
         return self._end(head, self._command - head) if len(self._data) == self._sizes[head] else None
 
-    def _begin(self, byte: int) -> Message | None:
+    def _begin(self, byte: int) -> FirmataMessage | None:
         """A byte that begins something, or ends a sysex."""
         if byte == Command.END_SYSEX:
             whole = self._command == Command.START_SYSEX and self._data
-            found = Message(Command.START_SYSEX, self._data[0], bytes(self._data[1:])) if whole else None
+            found = (
+                FirmataMessage(Command.START_SYSEX, self._data[0], bytes(self._data[1:])) if whole else None
+            )
             self._command = None
             return found
         self._data.clear()
         head = _head(byte)
         self._command = byte if head in self._sizes or byte == Command.START_SYSEX else None
-        return None if self._command is not None else Message(head, byte - head, b"")
+        return None if self._command is not None else FirmataMessage(head, byte - head, b"")
 
-    def _end(self, head: int, number: int) -> Message:
+    def _end(self, head: int, number: int) -> FirmataMessage:
         self._command = None
-        return Message(head, number, bytes(self._data))
+        return FirmataMessage(head, number, bytes(self._data))
 
 
 def _head(byte: int) -> int:

@@ -13,7 +13,17 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["GROUPS", "MAX_SPEED", "PACKETS", "RADIUS", "TICKS_PER_TURN", "TRACK", "Mode", "Opcode", "Packet"]
+__all__ = [
+    "GROUPS",
+    "MAX_SPEED",
+    "PACKETS",
+    "RADIUS",
+    "TICKS_PER_TURN",
+    "TRACK",
+    "InterfaceMode",
+    "Opcode",
+    "SensorPacket",
+]
 __all__ += ["StreamReader", "stream_frame"]
 
 RADIUS, TRACK = 0.036, 0.235
@@ -49,13 +59,13 @@ ARGUMENTS: dict[int, int] = {
 """Bytes behind an opcode; SONG, STREAM and QUERY say it themselves."""
 
 
-class Mode:
+class InterfaceMode:
     """What the robot lets a computer do."""
 
     OFF, PASSIVE, SAFE, FULL = 0, 1, 2, 3
 
 
-class Packet(NamedTuple):
+class SensorPacket(NamedTuple):
     """One sensor packet."""
 
     form: str
@@ -70,11 +80,11 @@ class Packet(NamedTuple):
 _BYTES = (7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 21, 32, 34, 35, 36, 37, 38, 45, 52, 53, 58)
 _SIGNED = (19, 20, 23, 39, 40, 41, 42, 54, 55, 56, 57)
 _UNSIGNED = (22, 25, 26, 27, 28, 29, 30, 31, 33, 43, 44, 46, 47, 48, 49, 50, 51)
-PACKETS: dict[int, Packet] = {
-    **dict.fromkeys(_BYTES, Packet("B")),
-    **dict.fromkeys(_SIGNED, Packet("h")),
-    **dict.fromkeys(_UNSIGNED, Packet("H")),
-    24: Packet("b"),
+PACKETS: dict[int, SensorPacket] = {
+    **dict.fromkeys(_BYTES, SensorPacket("B")),
+    **dict.fromkeys(_SIGNED, SensorPacket("h")),
+    **dict.fromkeys(_UNSIGNED, SensorPacket("H")),
+    24: SensorPacket("b"),
 }
 """By number."""
 GROUPS: dict[int, range] = {

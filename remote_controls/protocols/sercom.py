@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 __all__ = ["BODY_LED", "FRONT_LED", "MAX_ARGUMENTS", "RADIANS_PER_STEP", "READINGS", "VERSIONS"]
-__all__ += ["Reading", "Version", "binary"]
+__all__ += ["AnswerFormat", "Version", "binary"]
 
 RADIANS_PER_STEP = 2 * math.pi / 1000
 """Of the stepper motors behind their gears."""
@@ -27,7 +27,7 @@ def binary(letter: str | int) -> bytes:
     return bytes([256 - (ord(letter) if isinstance(letter, str) else letter)])
 
 
-class Reading(NamedTuple):
+class AnswerFormat(NamedTuple):
     """The binary answer to a question: numbers of 16 bits."""
 
     code: str | int
@@ -45,18 +45,18 @@ class Reading(NamedTuple):
 
 SHORT = (-32768, 32767)
 ADC = (0, 4095)
-READINGS: dict[str, Reading] = {
-    "acceleration": Reading("a", 3, *SHORT),
-    "gyro": Reading("g", 3, *SHORT),
-    "proximity": Reading("N", 8, -4095, 4095),
-    "light": Reading("O", 8, *ADC),
-    "ground": Reading("M", 3, 0, 1023),
-    "steps": Reading("Q", 2, *SHORT),
-    "microphones": Reading("u", 3, *ADC),
-    "microphones4": Reading(0x0C, 4, *ADC),
-    "distance": Reading(0x0D, 1, 0, 0xFFFF),
-    "battery": Reading("b", 1, 0, 0xFFFF),
-    "speeds": Reading("E", 2, *SHORT),
+READINGS: dict[str, AnswerFormat] = {
+    "acceleration": AnswerFormat("a", 3, *SHORT),
+    "gyro": AnswerFormat("g", 3, *SHORT),
+    "proximity": AnswerFormat("N", 8, -4095, 4095),
+    "light": AnswerFormat("O", 8, *ADC),
+    "ground": AnswerFormat("M", 3, 0, 1023),
+    "steps": AnswerFormat("Q", 2, *SHORT),
+    "microphones": AnswerFormat("u", 3, *ADC),
+    "microphones4": AnswerFormat(0x0C, 4, *ADC),
+    "distance": AnswerFormat(0x0D, 1, 0, 0xFFFF),
+    "battery": AnswerFormat("b", 1, 0, 0xFFFF),
+    "speeds": AnswerFormat("E", 2, *SHORT),
 }
 
 

@@ -6,17 +6,27 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["STANDS", "Field", "FieldError", "Part", "boolean", "curve", "number", "pin", "positive"]
+__all__ = [
+    "STANDS",
+    "WiringField",
+    "WiringFieldError",
+    "Part",
+    "boolean",
+    "curve",
+    "number",
+    "pin",
+    "positive",
+]
 
 INFINITY = math.inf
 STANDS = "goes to no position and stands; let the controller set the position to infinity, then the velocity"
 
 
-class FieldError(ValueError):
+class WiringFieldError(ValueError):
     """A field that does not say what it should."""
 
 
-class Field(NamedTuple):
+class WiringField(NamedTuple):
     """A key of a device in the file."""
 
     read: Callable[[Any], Any]
@@ -40,28 +50,28 @@ def pin(value: Any) -> str:
         and name[1:].isdigit()
     ):
         return f"{name[0]}{int(name[1:])}"
-    raise FieldError('expected is a pin, for example 7 or "A0"')
+    raise WiringFieldError('expected is a pin, for example 7 or "A0"')
 
 
 def number(value: Any) -> float:
     """Any number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
-    raise FieldError("expected is a number")
+    raise WiringFieldError("expected is a number")
 
 
 def positive(value: Any) -> float:
     """A number above 0."""
     if number(value) > 0:
         return float(value)
-    raise FieldError("expected is a number above 0")
+    raise WiringFieldError("expected is a number above 0")
 
 
 def boolean(value: Any) -> bool:
     """True or false."""
     if isinstance(value, bool):
         return value
-    raise FieldError("expected is true or false")
+    raise WiringFieldError("expected is true or false")
 
 
 def curve(value: Any) -> list[tuple[float, float]]:
@@ -71,7 +81,7 @@ def curve(value: Any) -> list[tuple[float, float]]:
     except (TypeError, ValueError):
         points = []
     if len(points) < 2 or points != sorted(points) or len({x for x, _ in points}) < len(points):
-        raise FieldError("expected are at least two points [raw, value], raw growing")
+        raise WiringFieldError("expected are at least two points [raw, value], raw growing")
     return points
 
 
@@ -80,7 +90,7 @@ class Part:
 
     TYPES: tuple[str, ...] = ()
     """Node types that can be wired so."""
-    FIELDS: dict[str, Field] = {}
+    FIELDS: dict[str, WiringField] = {}
     """The keys; the one that is named as the module is the pin that it is about."""
 
     def __init__(self, fields: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from hal.link.errors import AddressError
 from hal.link.url import closest
-from remote_controls.wiring.part import FieldError, Part
+from remote_controls.wiring.part import Part, WiringFieldError
 from remote_controls.wiring.propose import proposal
 
 __all__ = ["Wirings", "kinds", "read_wirings"]
@@ -132,7 +132,7 @@ class _Reader:
         for key in (key for key in table if key in kind.FIELDS):
             try:
                 values[key] = kind.FIELDS[key].read(table[key])
-            except FieldError as error:
+            except WiringFieldError as error:
                 self.problems.append(f"{place}.{key}: found {table[key]!r}; {error}")
         if len(self.problems) > before:
             return None

@@ -17,8 +17,8 @@ from wbfirmware.build import build
 from wbfirmware.drivers import drivers
 from wbfirmware.hardware import Wiring, load_hardware
 from wbfirmware.propose import propose
-from wbverify.coupling import uncoupled, wires_of
-from wbverify.coupling.wires import Act, BoardNumbers, Sense
+from wbverify.coupling import couplings_of, uncoupled
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
 
 UNO = BoardNumbers(np.float32, 5.0, 1023, 255)
 DESK = BoardNumbers(np.float64, 5.0, 1023, 255)
@@ -31,7 +31,7 @@ def wire(
     device = Device(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
     wiring = Wiring(device, drivers()[driver], values, ("devices", "it"))
     made = import_module(f"wbverify.coupling.{driver}").make(wiring, numbers)
-    assert isinstance(made, (Sense, Act))
+    assert isinstance(made, (SensorCoupling, ActuatorCoupling))
     return made
 
 
@@ -49,7 +49,7 @@ def test_a_distance_becomes_volts_by_the_curve():
         "analog_distance", constants={"lookupTable": table}, pin="A0", curve=[[0.0, 0.8], [4.0, 0.0]]
     )
     # 250 is 0.6 m, 0.6 m is 1 V, 1 V is 204.6 of 1023: 205, which is 1.00196 V, 0.59961 m and 250.5.
-    assert sense.carry((250.0,)) == pytest.approx((250.489,), abs=0.001)
+    assert sense.transmit((250.0,)) == pytest.approx((250.489,), abs=0.001)
     (event,) = sense.events()
     assert event.pin == "A0"
     assert math.floor(event.value / 5 * 1023) == round(event.value / 5 * 1023) == 205
@@ -57,7 +57,7 @@ def test_a_distance_becomes_volts_by_the_curve():
 
 def test_shorter_numbers_round_as_the_board_does():
     settings = {"pin": "A0", "low": 0.1, "high": 0.7}
-    (wide,), (short,) = (wire("analog", one, **settings).carry((0.4,)) for one in (DESK, UNO))
+    (wide,), (short,) = (wire("analog", one, **settings).transmit((0.4,)) for one in (DESK, UNO))
     low, high = np.float32(0.1), np.float32(0.7)
     assert short == float(low + (high - low) * np.float32(512) / np.float32(1023))
     assert wide == 0.1 + (0.7 - 0.1) * 512 / 1023
@@ -68,10 +68,10 @@ def test_an_encoder_turns_count_by_count():
     sense = wire("quadrature_encoder", a="D2", b="D3", counts=4.0)
     levels = {event.pin: event.value for event in sense.start()}
     assert levels == {"D2": 1, "D3": 1}
-    assert sense.carry((math.pi,)) == pytest.approx((math.pi,))  # half a turn: 2 of 4 counts
+    assert sense.transmit((math.pi,)) == pytest.approx((math.pi,))  # half a turn: 2 of 4 counts
     forward = [(one.pin, one.value) for one in sense.events()]
     assert forward == [("D2", 0), ("D3", 0)]  # A leads
-    sense.carry((0.0,))
+    sense.transmit((0.0,))
     assert [(one.pin, one.value) for one in sense.events()] == [("D3", 1), ("D2", 1)]
     assert sense.events() == []
 
@@ -83,8 +83,8 @@ def test_a_bridge_tells_a_velocity():
     assert act.wanted(said, 0.016) == -5.0
     assert act.wanted({}, 0.016) == 0.0
     # Without an encoder it goes nowhere.
-    assert act.lacks({"set_position": (1.0,)}) == ("set_position", 1.0)
-    assert act.lacks(said) is None
+    assert act.unsupported_command({"set_position": (1.0,)}) == ("set_position", 1.0)
+    assert act.unsupported_command(said) is None
     # 5 of 10 is half of what is above the least duty: 0.6 of the time.
     shown = {"D3": Shown("pwm", 153 / 255), "D2": Shown("output", 0), "D4": Shown("output", 1)}
     assert act.found(shown) == pytest.approx(-5.0)
@@ -101,14 +101,14 @@ def test_a_bridge_approaches_a_position_by_its_encoder():
     settings = {"pwm": "D3", "forward": "D2", "backward": "D4", "full_speed": 10.0, "least_duty": 0.0}
     constants = {"maxVelocity": 8.0, "controlPID": [gain, 0, 0]}
     act = wire("hbridge", constants=constants, encoder="turned", **settings)
-    act.meet({"turned": encoder})
+    act.connect_sensors({"turned": encoder})
     said = {"set_position": (2.0,), "set_velocity": (6.0,)}
     pwm = 10 / 255 / 2
-    encoder.carry((0.5,))
+    encoder.transmit((0.5,))
     encoder.events()
     assert act.wanted(said, step) == 6.0  # 5 * 1.5, cut
     assert act.bound() == pytest.approx(pwm, rel=1e-6)
-    encoder.carry((1.5,))
+    encoder.transmit((1.5,))
     encoder.events()
     # In two thirds of the step it goes from 0.5 to 1.5; the driver has looked in the last 15 of 21.3 ms.
     seen = 1.5 - 1.0 * 0.015 / (step * 2 / 3)
@@ -149,7 +149,7 @@ def test_a_color_comes_back():
 
 def test_a_part_at_the_bus_holds_its_axes_in_registers():
     sense = wire("mpu6050_accelerometer", address=0x68, axes=["y", "-x", "z"], range=2, bandwidth=44)
-    (read,) = sense.carry(((0.0, 9.80665, 0.0),))
+    (read,) = sense.transmit(((0.0, 9.80665, 0.0),))
     registers = {event.pin: event.value for event in sense.events()}
     # The device's y is the part's -x: minus one g of two, of 32768.
     assert registers["I2C:104:59:2"] == -16384
@@ -187,11 +187,11 @@ def test_sound_is_under_way_as_long_as_it_needs(tmp_path: Path, board: str):
     firmware = build(hardware, tmp_path / "firmware")
     assert uncoupled(hardware) == {}
     tag = two_wheels().find("front").tag  # type: ignore[union-attr]
-    sense = wires_of(hardware)[0][tag]
+    sense = couplings_of(hardware)[0][tag]
     said = b""
     with Bench(firmware.board, firmware.program, lockstep=True) as bench:
         for value in (500.0, 250.0, 0.0):  # 0.4 m, 0.6 m, and more than the table has
-            sense.carry((value,))
+            sense.transmit((value,))
             for event in sense.events():
                 bench.drive(event.pin, event.value)
             said += bench.run(500_000)

@@ -17,7 +17,7 @@ from hal.link import messages as m
 from hal.link.master import Master
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.link.pipe import VirtualClock
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
@@ -63,7 +63,7 @@ LONGER = onboard.LONGER // 16
 """Steps for which the obstacle avoider turns when the way is free."""
 
 
-class Robot(PlainRobot):
+class Robot(RecordingRobot):
     """Shows numbers that grow with each step."""
 
     def read(self, channel: LinkChannel) -> Any:
@@ -291,7 +291,7 @@ def test_a_robot_whose_messages_do_not_fit_is_not_driven(probe: Built, wrong: di
 def test_the_obstacle_avoider_drives_a_robot_over_the_link(board_name: str):
     """The same numbers as on the pins of a standalone board: it turns where something is near."""
     firmware = onboard.avoider(board_name, "hil")
-    robot = PlainRobot()
+    robot = RecordingRobot()
     slave = Slave(TABLE, robot, slave_options(firmware.hardware))
     assert slave.options.real == load_board(board_name).real
     robot.values["front.value"] = 0.0
@@ -310,11 +310,11 @@ def test_the_obstacle_avoider_drives_a_robot_over_the_link(board_name: str):
 
 def test_a_board_that_is_a_terminal():
     """Not in lockstep: over a pseudo terminal, in real time."""
-    from hal.link.serve import Server
+    from hal.link.server import Server
     from hal.link.transports import listen
 
     firmware = onboard.avoider("host", "hil")
-    robot = PlainRobot()
+    robot = RecordingRobot()
     robot.values["front.value"] = 700.0
     with Bench(firmware.built.board, firmware.built.program) as bench:
         server = Server(listen(bench.url, TABLE), Slave(TABLE, robot, slave_options(firmware.hardware)))

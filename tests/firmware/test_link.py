@@ -13,7 +13,7 @@ import pytest
 
 from hal.link import messages as m
 from hal.link.numbering import LinkChannel, Numbering
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.values import encode_value
 from hal.table import DeviceTable
@@ -39,7 +39,7 @@ def peer(
     made.close()
 
 
-class Mirror(PlainRobot):
+class Mirror(RecordingRobot):
     """Does and tells in Python what told_robot.c does in C."""
 
     def __init__(self, real: int) -> None:

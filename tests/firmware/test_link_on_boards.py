@@ -10,7 +10,7 @@ import pytest
 
 from hal.link import messages as m
 from hal.link.pipe import VirtualClock
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
@@ -45,7 +45,7 @@ def test_a_board_answers_the_session_of_the_specification(tmp_path: Path, board:
     map_file = tmp_path / "hardware.toml"
     map_file.write_text(hardware_text(TABLE, board, LINK))
     built = build(load_hardware(map_file, TABLE), tmp_path / "firmware")
-    slave = Slave(TABLE, PlainRobot(), SlaveOptions(build_name(built), 4, 64, 64, shows_table=False))
+    slave = Slave(TABLE, RecordingRobot(), SlaveOptions(build_name(built), 4, 64, 64, shows_table=False))
     with Bench(built.board, built.program, lockstep=True) as bench:
         clock = VirtualClock()
         pipe = lockstep_pipe(bench, clock)

@@ -11,7 +11,7 @@ import pytest
 
 from hal.link.numbering import Numbering
 from hal.link.pipe import VirtualClock
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave
 from hal.link.values import Packet
 from tests.firmware.conftest import require_board
@@ -82,7 +82,7 @@ def test_over_the_robot_link(tmp_path: Path):
     """Each packet is said once, in the order of sending; more than a message holds goes in parts."""
     built = compiled(tmp_path, "hil")
     hardware = load_hardware(tmp_path / "hardware.toml", table())
-    robot = PlainRobot()
+    robot = RecordingRobot()
     slave = Slave(table(), robot, slave_options(hardware))
     many = [Packet(3, bytes([65 + k]) * 60, 0.25, (1.0, 0.0, 0.0)) for k in range(4)]
     with Bench(built.board, built.program, lockstep=True) as bench:
@@ -124,7 +124,7 @@ def test_a_robot_that_says_nonsense_does_no_harm(tmp_path: Path):
     """Replies with a right check and entries of any bytes; the program looks at each of its accesses."""
     built = compiled(tmp_path, "hil", *SANITIZED)
     hardware = load_hardware(tmp_path / "hardware.toml", table())
-    robot = PlainRobot()
+    robot = RecordingRobot()
     slave = Slave(table(), robot, slave_options(hardware))
     chance = random.Random(5)
     with Bench(built.board, built.program, lockstep=True) as bench:

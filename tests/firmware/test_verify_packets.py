@@ -15,9 +15,9 @@ from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
 from wbfirmware.hardware import Hardware, load_hardware
 from wbridge.main import main
-from wbverify.coupling import wires_of
+from wbverify.coupling import couplings_of
 from wbverify.packets import busiest, finds_room
-from wbverify.reference import Sent
+from wbverify.reference import SentPacket
 
 STEP_MS, STEPS = 16, 60
 WORLD = f"""#VRML_SIM R2025a utf8
@@ -191,8 +191,8 @@ def hardware(folder: Path, *changes: tuple[str, str]) -> Hardware:
 def test_a_line_that_is_too_slow_is_said(tmp_path: Path):
     """4 bytes are in a frame of 13: 0, code, channel, bytes, CRC, 0; at 1200 bit/s that takes 108 ms."""
     slow = hardware(tmp_path, ('"D31"', '"D31"\nbaud = 1200'), ('"D30"', '"D30"\nbaud = 1200'))
-    sent = [[Sent(1, 3, b"four")], [], [Sent(1, 3, b"four")]]
-    (said,) = busiest(slow, wires_of(slow).mouths, sent, STEP_MS)
+    sent = [[SentPacket(1, 3, b"four")], [], [SentPacket(1, 3, b"four")]]
+    (said,) = busiest(slow, couplings_of(slow).packet_outputs, sent, STEP_MS)
     # In the third step two frames less the two steps that have passed.
     longest = 2 * 10 * 13 / 1200 * 1000 - 2 * STEP_MS
     assert (
@@ -203,7 +203,7 @@ def test_a_line_that_is_too_slow_is_said(tmp_path: Path):
 
 def test_a_line_that_is_fast_enough_is_not_mentioned(tmp_path: Path):
     fast = hardware(tmp_path)
-    assert busiest(fast, wires_of(fast).mouths, [[Sent(1, 3, b"four")]] * 9, STEP_MS) == []
+    assert busiest(fast, couplings_of(fast).packet_outputs, [[SentPacket(1, 3, b"four")]] * 9, STEP_MS) == []
 
 
 def test_packets_without_room_are_known(tmp_path: Path):

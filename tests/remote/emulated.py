@@ -12,7 +12,7 @@ from hal.modes import session
 from hal.modes.robot import Robot
 from hal.protocol.loopback import Loopback, Peer
 from remote_controls.emulators.base import EmulatedRobot
-from remote_controls.emulators.serve import EmulatorServer
+from remote_controls.emulators.emulator_server import EmulatorServer
 
 REMOTE = 2
 

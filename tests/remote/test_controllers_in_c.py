@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT, require_tool
 from tests.hal.link.serving import Serving
@@ -149,7 +149,7 @@ def rover(folder: Path, source: str, url: str) -> subprocess.CompletedProcess[st
     )
 
 
-def serve(folder: Path, wire: str, robot: PlainRobot) -> Serving:
+def serve(folder: Path, wire: str, robot: RecordingRobot) -> Serving:
     """A robot with the devices of the rover."""
     path = folder / "table.wbt"
     path.write_text(WORLD)

@@ -17,7 +17,7 @@ import pytest
 
 from hal import api
 from hal.link.transports.fault import Chances, FaultPipe
-from remote_controls.common import plugin as frame
+from remote_controls.common import byte_stream_plugin as frame
 from remote_controls.common.wire import Wire
 from remote_controls.emulators import emulator
 from remote_controls.emulators.base import EmulatedRobot
@@ -108,10 +108,10 @@ def line(
     made = Line(emulator(name), unit)
     monkeypatch.setattr(frame, "time", made.time)
     monkeypatch.setattr(
-        frame, "Deadman", lambda act: SimpleNamespace(feed=len_of, rest=nothing, close=nothing)
+        frame, "Watchdog", lambda act: SimpleNamespace(feed=len_of, rest=nothing, close=nothing)
     )
     monkeypatch.setattr(frame.Wire, "to", made.open)
-    monkeypatch.setattr(frame.Search, "start", frame.Search.run)
+    monkeypatch.setattr(frame.ConnectionAttempt, "start", frame.ConnectionAttempt.run)
     (tmp_path / "rover.pins.toml").write_text(test_firmata.PINS)
     with controlled(PEERS[name](), name, tmp_path / "rover.wbt"):
         api.wb_robot_set_mode(REMOTE, "serial:///dev/null")

@@ -11,8 +11,8 @@ from hal import api
 from hal.link.errors import AddressError
 from hal.protocol.loopback import Peer
 from remote_controls.emulators.firmata import Emulator
-from remote_controls.protocols.firmata import Message, Parser, analog_write, pairs
-from remote_controls.wiring.board import Board
+from remote_controls.protocols.firmata import FirmataMessage, Parser, analog_write, pairs
+from remote_controls.wiring.firmata_board import FirmataBoard
 from remote_controls.wiring.read import kinds, read_wirings
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.waiting import wait_for
@@ -124,11 +124,13 @@ def test_messages_are_found_in_noise():
     parser = Parser(at_board=False)
     assert parser.feed(b"\x01\x02\xe3\x01") == []
     assert parser.feed(b"\x02\x03\xf0\x71\x01\x00\xf7") == [
-        Message(0xE0, 3, b"\x01\x02"),
-        Message(0xF0, 0x71, b"\x01\x00"),
+        FirmataMessage(0xE0, 3, b"\x01\x02"),
+        FirmataMessage(0xF0, 0x71, b"\x01\x00"),
     ]
-    assert parser.feed(b"\xf0\x71\x01\xf9\x02\x05") == [Message(0xF9, 0, b"\x02\x05")]
-    assert parser.feed(b"\xf0" + bytes(5000) + b"\xf7\xf9\x02\x06")[-1] == Message(0xF9, 0, b"\x02\x06")
+    assert parser.feed(b"\xf0\x71\x01\xf9\x02\x05") == [FirmataMessage(0xF9, 0, b"\x02\x05")]
+    assert parser.feed(b"\xf0" + bytes(5000) + b"\xf7\xf9\x02\x06")[-1] == FirmataMessage(
+        0xF9, 0, b"\x02\x06"
+    )
 
 
 def test_writes_to_high_pins_take_the_long_form():
@@ -267,7 +269,7 @@ def test_files_that_are_none(pins: Path, text: str, told: str):
 
 
 def test_pins_of_a_board():
-    board = Board(CAPABILITIES[2:] + bytes([2, 10, 0x7F]), bytes([127, 127, 127, 127, 0]))
+    board = FirmataBoard(CAPABILITIES[2:] + bytes([2, 10, 0x7F]), bytes([127, 127, 127, 127, 0]))
     assert board.pins == {"D0": 0, "D1": 1, "D2": 2, "D3": 3, "D4": 4, "A0": 4}
     assert board.limit("A0") == 1024
     assert board.problem("D3", 3) == ""

@@ -11,8 +11,8 @@ import pytest
 from hal import api
 from hal.link.errors import LinkError
 from hal.modes import session
-from remote_controls.common.plugin import RobotAtWire
-from remote_controls.common.schedule import Counter, Schedule
+from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
 from remote_controls.common.wire import BackOff, address
 from remote_controls.emulators import emulator, emulators
 from remote_controls.emulators.base import EmulatedRobot
@@ -91,7 +91,7 @@ def test_a_robot_that_babbles_is_given_up_in_time(name: str, world: Path):
 def test_a_robot_that_babbles_from_the_start_is_none(name: str, world: Path, monkeypatch: pytest.MonkeyPatch):
     babbler = Babbler(emulator(name))
     babbler.babbles = True
-    monkeypatch.setattr(RobotAtWire, "GREETING", 0.3)
+    monkeypatch.setattr(ByteStreamPlugin, "GREETING", 0.3)
     monkeypatch.setattr("remote_controls.firmata.Plugin.GREETING", 0.3)
     with serving(babbler) as robot, controlled(PEERS[name](), name, world):
         before = time.monotonic()
@@ -105,7 +105,7 @@ def test_steps_keep_their_time_while_a_lost_robot_is_looked_for(
     name: str, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     link = tmp_path / "tty"
-    monkeypatch.setattr(RobotAtWire, "GREETING", 2 * SEARCH_S)
+    monkeypatch.setattr(ByteStreamPlugin, "GREETING", 2 * SEARCH_S)
     monkeypatch.setattr("remote_controls.firmata.Plugin.GREETING", 2 * SEARCH_S)
     with controlled(PEERS[name](), name, world):
         with serving(emulator(name), f"pty://{link}"):
@@ -130,7 +130,7 @@ def test_steps_keep_their_time_while_a_lost_robot_is_looked_for(
 
 
 def test_sensors_are_due_when_their_period_is_over():
-    schedule = Schedule()
+    schedule = SamplingSchedule()
     schedule.sample(1, 32)
     schedule.sample(2, 10)
     schedule.sample(3, 16)
@@ -140,7 +140,7 @@ def test_sensors_are_due_when_their_period_is_over():
 
 
 def test_counters_go_on_when_they_wrap_around():
-    counter = Counter()
+    counter = WrappingCounter()
     assert [counter.take(one) for one in (65000, 65535, 10, 65530)] == [0, 535, 546, 530]
     counter.break_off()
     assert [counter.take(one) for one in (5, 6)] == [530, 531]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hal import api
-from remote_controls.common import plugin as frame
+from remote_controls.common import byte_stream_plugin as frame
 from remote_controls.emulators import emulator, emulators
 from remote_controls.emulators.base import EmulatedRobot
 from remote_controls.wiring.parts import led, pwm, servo

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT
 from tests.hal.link.serving import Serving
@@ -70,7 +70,7 @@ print("mode", robot.getMode())
 """
 
 
-class Seeing(PlainRobot):
+class Seeing(RecordingRobot):
     """Shows one quarter of its steps."""
 
     def step(self, elapsed: int) -> bool:

@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from hal.link.plain_robot import PlainRobot
-from hal.link.serve import Server
+from hal.link.recording_robot import RecordingRobot
+from hal.link.server import Server
 from hal.link.slave import Slave
 from hal.link.transports import listen
 from hal.table import DeviceTable
@@ -32,7 +32,7 @@ class WiredRobot:
     """The robot, served by a thread; `hangs` makes it deaf for a while, as an unplugged wire does."""
 
     def __init__(self, table: DeviceTable | None = None) -> None:
-        self.robot = PlainRobot()
+        self.robot = RecordingRobot()
         self.robot.values["encoder.position"] = 0.5
         table = table or rover()
         self.server = Server(listen("tcp://127.0.0.1", table), Slave(table, self.robot))
@@ -54,7 +54,7 @@ class WiredRobot:
                 self._changed.notify_all()
         self.server.close()
 
-    def until(self, condition: Callable[[PlainRobot], object]) -> None:
+    def until(self, condition: Callable[[RecordingRobot], object]) -> None:
         """Wait until something is the case.
 
         Raises:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
 from hal.link.messages import REASONS, REFUSED_TABLE
-from hal.link.serve import Server
+from hal.link.server import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
 from wbcore.bridge.listeners import Listeners

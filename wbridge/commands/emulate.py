@@ -16,7 +16,7 @@ from wbridge.failures import DONE, InputError
 
 if TYPE_CHECKING:
     from remote_controls.emulators import EmulatedRobot
-    from remote_controls.emulators.serve import EmulatorServer
+    from remote_controls.emulators.emulator_server import EmulatorServer
 
 HELP = "be a real robot's electronics at a serial port or TCP"
 
@@ -83,7 +83,7 @@ def _robot(name: str) -> EmulatedRobot:
 
 def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
     from hal.link.errors import LinkError
-    from remote_controls.emulators.serve import EmulatorServer
+    from remote_controls.emulators.emulator_server import EmulatorServer
 
     try:
         return EmulatorServer(url, robot)

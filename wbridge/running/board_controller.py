@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from controller import Robot
 from hal.catalogue import kinds
 from wbfirmware.bench import Bench, BenchError
-from wbverify.coupling import wires_of
-from wbverify.coupling.wires import APART
-from wbverify.wired import Wires
+from wbverify.coupling import couplings_of
+from wbverify.coupling.couplings import SAMPLING_SHARE
+from wbverify.standalone_run import BoardPins
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
@@ -48,39 +48,39 @@ class Pilot:
     def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
         self._robot = robot
         self._step = int(robot.getBasicTimeStep())
-        self._wires = Wires(bench, wires_of(hardware), self._step)
+        self._wires = BoardPins(bench, couplings_of(hardware), self._step)
         table = hardware.table.all
-        self._actors = {tag: robot.getDevice(table[tag].name) for tag in self._wires.acts}
-        self._mouths = {tag: robot.getDevice(table[tag].name) for tag in self._wires.mouths}
-        heard = [tag for tag in self._wires.senses if table[tag].type == RECEIVER]
+        self._actors = {tag: robot.getDevice(table[tag].name) for tag in self._wires.actuators}
+        self._mouths = {tag: robot.getDevice(table[tag].name) for tag in self._wires.packet_outputs}
+        heard = [tag for tag in self._wires.sensors if table[tag].type == RECEIVER]
         self._ears = {tag: robot.getDevice(table[tag].name) for tag in heard}
         self._sensors = {
             tag: (robot.getDevice(table[tag].name), getter(table[tag].type))
-            for tag in self._wires.senses
+            for tag in self._wires.sensors
             if tag and tag not in self._ears
         }
         self._said: dict[tuple[int, str], Any] = {}
         for sensor in (*(one for one, _ in self._sensors.values()), *self._ears.values()):
             sensor.enable(self._step)
-        if 0 in self._wires.senses:
+        if 0 in self._wires.sensors:
             robot.batterySensorEnable(self._step)
 
     def run(self) -> None:
         """Go on until the simulation ends."""
         while True:
             self._wires.wait(COMPUTING)
-            for tag, act in self._wires.acts.items():
+            for tag, act in self._wires.actuators.items():
                 for name, values in act.commands(self._wires.look(act)):
                     self._command(tag, name, values)
             self._send()
             self._print()
             if self._robot.step(self._step) == -1:
                 return
-            for tag, wire in self._wires.senses.items():
+            for tag, wire in self._wires.sensors.items():
                 for values in self._heard(tag) if tag in self._ears else [(self._read(tag),)]:
-                    wire.carry(values)
-            self._wires.change(1 - COMPUTING - APART)
-            self._wires.wait(APART)
+                    wire.transmit(values)
+            self._wires.change(1 - COMPUTING - SAMPLING_SHARE)
+            self._wires.wait(SAMPLING_SHARE)
 
     def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
         """Tell the device, if that is new."""
@@ -91,10 +91,10 @@ class Pilot:
     def _send(self) -> None:
         """Give the packets of the board to the emitters."""
         for one in self._wires.listen():
-            mouth = self._mouths[one.tag]
-            if mouth.getChannel() != one.channel:
-                mouth.setChannel(one.channel)
-            mouth.send(one.data)
+            output = self._mouths[one.tag]
+            if output.getChannel() != one.channel:
+                output.setChannel(one.channel)
+            output.send(one.data)
 
     def _heard(self, tag: int) -> Iterator[tuple[Any, ...]]:
         """What a receiver has heard: channel, direction, strength, bytes."""

@@ -26,12 +26,12 @@ def check_couplings(hardware: Hardware) -> None:
         InputError: the pins of this firmware cannot drive the simulated robot.
     """
     from wbverify.coupling import uncoupled
-    from wbverify.verify import WIRED
+    from wbverify.flavor_check import STANDALONE
 
-    if hardware.flavor.name != WIRED:
+    if hardware.flavor.name != STANDALONE:
         raise InputError(
             f'{hardware.path} says flavor = "{hardware.flavor.name}"; to drive the simulated robot by its '
-            f'pins, the board needs the controller: flavor = "{WIRED}"'
+            f'pins, the board needs the controller: flavor = "{STANDALONE}"'
         )
     if missing := uncoupled(hardware):
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())

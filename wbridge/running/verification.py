@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
+    from wbverify.flavor_check import FlavorResult, VerificationResult
     from wbverify.rounding import Rounding
-    from wbverify.table import Omitted
-    from wbverify.verify import Check, Verified
+    from wbverify.step_table import Omitted
 
 __all__ = ["verified"]
 
@@ -28,7 +28,7 @@ _ELF = b"\x7fELF"
 """How programs begin."""
 
 
-def verified(chosen: VerifyOptions) -> Verified:
+def verified(chosen: VerifyOptions) -> VerificationResult:
     """Compare what the arguments name.
 
     Raises:
@@ -37,9 +37,9 @@ def verified(chosen: VerifyOptions) -> Verified:
     """
     from libcontroller.compiling import BuildError
     from wbfirmware.generate import FirmwareError
-    from wbverify.formats import formats_of
-    from wbverify.reference import ReferenceError
-    from wbverify.verify import Verified
+    from wbverify.flavor_check import VerificationResult
+    from wbverify.number_formats import formats_of
+    from wbverify.reference import DesktopRunError
 
     hardware = hardware_map(chosen.file, chosen)
     world = chosen.world or world_of(chosen.file)[0]
@@ -58,9 +58,9 @@ def verified(chosen: VerifyOptions) -> Verified:
         for one in omitted:
             _LOG.info("note: %s", one)
         checks = [_checked(chosen, world, one, hardware.flavor.name) for one in flavored]
-    except (FirmwareError, BuildError, ReferenceError) as problem:
+    except (FirmwareError, BuildError, DesktopRunError) as problem:
         raise RunError(str(problem)) from None
-    return Verified(hardware, world, formats, rounding, checks, omitted)
+    return VerificationResult(hardware, world, formats, rounding, checks, omitted)
 
 
 def _check_program(path: Path, hardware: Hardware) -> None:
@@ -104,7 +104,7 @@ def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
 def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     """The hardware map for each flavor that is compared."""
     from wbverify.coupling import uncoupled
-    from wbverify.verify import LINKED, WIRED
+    from wbverify.flavor_check import HIL, STANDALONE
 
     wanted = list(dict.fromkeys(chosen.flavor or ()))
     if not wanted and chosen.firmware is not None:
@@ -114,26 +114,26 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     if chosen.firmware is not None and len(wanted) > 1:
         raise InputError("a program has one flavor: name one")
     missing = uncoupled(hardware)
-    if missing and WIRED in wanted:
+    if missing and STANDALONE in wanted:
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
-        raise InputError(f"the pins of these cannot be compared: {listed}; take --flavor {LINKED}")
-    wanted = wanted or ([LINKED] if missing else [LINKED, WIRED])
+        raise InputError(f"the pins of these cannot be compared: {listed}; take --flavor {HIL}")
+    wanted = wanted or ([HIL] if missing else [HIL, STANDALONE])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     """What is not compared, device by device."""
     from wbverify.coupling import uncoupled
-    from wbverify.table import Omitted
-    from wbverify.verify import WIRED
+    from wbverify.flavor_check import STANDALONE
+    from wbverify.step_table import Omitted
 
     found = [
         Omitted(one.flavor.name, device.name, "it is not on the board: the hardware map has no driver for it")
         for one in flavored
         for device in hardware.absent
     ]
-    if all(one.flavor.name != WIRED for one in flavored):
-        found += [Omitted(WIRED, name, f"its pins: {why}") for name, why in uncoupled(hardware).items()]
+    if all(one.flavor.name != STANDALONE for one in flavored):
+        found += [Omitted(STANDALONE, name, f"its pins: {why}") for name, why in uncoupled(hardware).items()]
     return found
 
 
@@ -152,15 +152,15 @@ def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hard
     return hardware._replace(flavor=load_flavor(flavor))
 
 
-def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> Check:
+def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> FlavorResult:
     """Build one flavor, and compare it. `own` is the flavor that the map names."""
-    from wbverify.verify import check, desktop_program
+    from wbverify.flavor_check import check_flavor, desktop_program
 
     assert hardware.controller is not None, "both flavors have one"
     program = desktop_program(hardware.controller)
     built = _firmware(chosen, hardware, own)
     _LOG.info("comparing %d steps with %s, %s", chosen.steps, hardware.board.title, hardware.flavor.about)
-    found = check(hardware, built, partial(_fresh, chosen, path), program, chosen.steps)
+    found = check_flavor(hardware, built, partial(_fresh, chosen, path), program, chosen.steps)
     for note in found.notes:
         _LOG.info("note: %s", note)
     return found

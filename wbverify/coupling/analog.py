@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
 
-class Analog(Sense):
+class Analog(SensorCoupling):
     """Its value as a voltage between 0 and the supply."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
@@ -21,19 +21,19 @@ class Analog(Sense):
         self._low, self._high = float(wiring.values["low"]), float(wiring.values["high"])
         self._code: int | None = None
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
         numbers, real = self._numbers, self._numbers.real
         share = (values[0] - self._low) / (self._high - self._low)
         self._code = numbers.code(share * numbers.supply)
         low, high = real(self._low), real(self._high)
         return (float(low + (high - low) * real(self._code) / real(numbers.adc_top)),)
 
-    def events(self) -> list[Event]:
-        """See `Sense`."""
-        return [] if self._code is None else [Event(self._pin, self._numbers.volts(self._code))]
+    def events(self) -> list[PinEvent]:
+        """See `SensorCoupling`."""
+        return [] if self._code is None else [PinEvent(self._pin, self._numbers.volts(self._code))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return Analog(wiring, numbers)

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
 
-class Bumper(Sense):
+class Bumper(SensorCoupling):
     """Touched or not, as a level."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._pin, self._inverted = wiring.values["pin"], bool(wiring.values["inverted"])
         self._touched = False
 
-    def start(self) -> list[Event]:
+    def start(self) -> list[PinEvent]:
         """Nothing touches it."""
         return self.events()
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
         self._touched = values[0] != 0
         return (float(self._touched),)
 
-    def events(self) -> list[Event]:
-        """See `Sense`."""
-        return [Event(self._pin, float(self._touched != self._inverted))]
+    def events(self) -> list[PinEvent]:
+        """See `SensorCoupling`."""
+        return [PinEvent(self._pin, float(self._touched != self._inverted))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return Bumper(wiring)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from wbverify.coupling.couplings import PinEvent
 from wbverify.coupling.curves import backward, forward, lookup
-from wbverify.coupling.wires import Event
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import BoardNumbers
+    from wbverify.coupling.couplings import BoardNumbers
 
-__all__ = ["LARGEST", "READING_MS", "Turned", "byte", "word"]
+__all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "word"]
 
 LARGEST = 32767
 READING_MS = 5.0
@@ -20,7 +20,7 @@ READING_MS = 5.0
 it is with the first reading only."""
 
 
-class Turned:
+class AxisMapping:
     """The axes of a part in those of the device, with the device's lookup table between."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
@@ -44,11 +44,11 @@ class Turned:
         return tuple(float(forward(self._lookup, one, self._real)) for one in turned)
 
 
-def byte(address: int, register: int, value: int) -> Event:
+def byte(address: int, register: int, value: int) -> PinEvent:
     """A register gets a value."""
-    return Event(f"I2C:{address}:{register}", value)
+    return PinEvent(f"I2C:{address}:{register}", value)
 
 
-def word(address: int, register: int, value: int) -> Event:
+def word(address: int, register: int, value: int) -> PinEvent:
     """Two registers get a signed number, its high byte first."""
-    return Event(f"I2C:{address}:{register}:2", value)
+    return PinEvent(f"I2C:{address}:{register}:2", value)

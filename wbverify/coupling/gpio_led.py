@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import Act, BoardNumbers
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Said, Values
+    from wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["make"]
 
 
-class GpioLed(Act):
+class GpioLed(ActuatorCoupling):
     """Lit or not."""
 
     quantity = "lit"
@@ -24,12 +24,12 @@ class GpioLed(Act):
         self.pins = (wiring.values["pin"],)
         self._inverted = bool(wiring.values["inverted"])
 
-    def wanted(self, said: Said, seconds: float) -> float:
-        """See `Act`."""
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
         return float(said.get("set", (0,))[0] != 0)
 
     def found(self, shown: Mapping[str, Shown]) -> float:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]
         return float((one.value != 0) != self._inverted) if one.use == "output" else float("nan")
 
@@ -38,10 +38,10 @@ class GpioLed(Act):
         return 0.0
 
     def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         return [("set", (int(self.found(shown) == 1),))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbverify.coupling`."""
     return GpioLed(wiring)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, positions_before, sampling_share
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
-from wbverify.coupling.wires import Act, BoardNumbers, moments, quiet
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Said, Sense, Values
+    from wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["make"]
 
@@ -21,7 +21,7 @@ ROUND_S = 0.015
 computes."""
 
 
-class HBridge(Act):
+class HBridge(ActuatorCoupling):
     """On the way to a position the velocity follows from the encoder, by the gain P, as in simulation."""
 
     quantity = "velocity"
@@ -36,27 +36,27 @@ class HBridge(Act):
         self._gain = float((wiring.device.constants.get("controlPID") or (0.0,))[0])
         self._encoder_name = str(wiring.values.get("encoder", ""))
         self._encoder: QuadratureEncoder | None = None
-        self._senses: list[Sense] = []
+        self._senses: list[SensorCoupling] = []
         self._numbers = numbers
         self._slack = 0.0
 
-    def meet(self, senses: Mapping[str, Sense]) -> None:
-        """See `Act`."""
-        self._senses = list(senses.values())
-        found = senses.get(self._encoder_name)
+    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
+        """See `ActuatorCoupling`."""
+        self._senses = list(sensors.values())
+        found = sensors.get(self._encoder_name)
         self._encoder = found if isinstance(found, QuadratureEncoder) else None
 
-    def led_by(self, said: Said) -> Sense | None:
-        """See `Act`: a way to a position needs the encoder."""
+    def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
+        """See `ActuatorCoupling`: a way to a position needs the encoder."""
         return None if math.isinf(said.get("set_position", (math.inf,))[0]) else self._encoder
 
-    def lacks(self, said: Said) -> tuple[str, float] | None:
+    def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
         """Without an encoder it goes to no position."""
         position = said.get("set_position", (math.inf,))[0]
         return None if self._encoder is not None or math.isinf(position) else ("set_position", position)
 
-    def wanted(self, said: Said, seconds: float) -> float:
-        """See `Act`."""
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
         self._slack = 0.0
         if "set_position" not in said and "set_velocity" not in said:
             return 0.0
@@ -72,15 +72,15 @@ class HBridge(Act):
     def _approach(self, encoder: QuadratureEncoder, position: float, most: float, seconds: float) -> float:
         """The middle of the velocities that the driver may have chosen when it looked last; and how far from
         it they may be."""
-        begin = quiet(self._senses, 1000 * seconds)
-        places = moments(encoder.course, seconds, begin, ROUND_S)
+        begin = sampling_share(self._senses, 1000 * seconds)
+        places = positions_before(encoder.course, seconds, begin, ROUND_S)
         velocities = [max(-most, min(self._gain * (position - seen), most)) for seen in places]
         low, high = min(velocities), max(velocities)
         self._slack = (high - low) / 2
         return (low + high) / 2
 
     def found(self, shown: Mapping[str, Shown]) -> float:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
             return math.nan
@@ -96,11 +96,11 @@ class HBridge(Act):
         return self._full * (half_step + self._numbers.relative) + self._slack
 
     def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         velocity = self.found(shown)
         return [("set_position", (math.inf,)), ("set_velocity", (0.0 if math.isnan(velocity) else velocity,))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbverify.coupling`."""
     return HBridge(wiring, numbers)

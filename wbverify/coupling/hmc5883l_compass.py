@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbverify.coupling.bus_parts import READING_MS, Turned, byte, word
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
+from wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, word
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -23,19 +23,19 @@ STRENGTH = 545
 """Counts of a field of half a gauss, as on much of the Earth, with the range of 1.3 gauss."""
 
 
-class Compass(Sense):
+class Compass(SensorCoupling):
     """The direction of the field in counts, with what the robot's own iron adds."""
 
     reading_ms = READING_MS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._address = int(wiring.values["address"])
-        self._axes, self._real = Turned(wiring, numbers), numbers.real
+        self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
         self._offset = [float(one) for one in wiring.values["offset"]]
         self._counts: list[int] = []
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
         north = self._axes.to_part(values[0])
         self._counts = [round(STRENGTH * n + o) for n, o in zip(north, self._offset, strict=True)]
         real = self._real
@@ -44,12 +44,12 @@ class Compass(Sense):
         length = real(np.sqrt(np.float64(x * x + y * y + z * z)))
         return (self._axes.to_device([one / length for one in field]),)
 
-    def events(self) -> Sequence[Event]:
-        """See `Sense`."""
+    def events(self) -> Sequence[PinEvent]:
+        """See `SensorCoupling`."""
         name = [byte(self._address, register, value) for register, value in NAME.items()]
         return name + [word(self._address, at, one) for at, one in zip(AXES, self._counts, strict=False)]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return Compass(wiring, numbers)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import LARGEST, READING_MS, Turned, byte, word
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
+from wbverify.coupling.bus_parts import LARGEST, READING_MS, AxisMapping, byte, word
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["Mpu6050"]
 
@@ -18,7 +18,7 @@ NAME, ITS_NAME = 0x75, 0x68
 FULL = 32768
 
 
-class Mpu6050(Sense):
+class Mpu6050(SensorCoupling):
     """Three shares of the range that is set, as numbers of 16 bits."""
 
     reading_ms = READING_MS
@@ -32,19 +32,19 @@ class Mpu6050(Sense):
             smallest_range: full scale, in the device's unit, of the first of the ranges.
         """
         self._address, self._first = int(wiring.values["address"]), first
-        self._axes, self._real = Turned(wiring, numbers), numbers.real
+        self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
         ranges = wiring.driver.parameters["range"].choices
         self._scale = self._real(smallest_range) * self._real(1 << ranges.index(wiring.values["range"]))
         self._counts = [0, 0, 0]
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
         shares = [one / float(self._scale) for one in self._axes.to_part(values[0])]
         self._counts = [max(-FULL, min(round(FULL * one), LARGEST)) for one in shares]
         real = self._real
         return (self._axes.to_device([real(one) / real(FULL) * self._scale for one in self._counts]),)
 
-    def events(self) -> Sequence[Event]:
-        """See `Sense`."""
+    def events(self) -> Sequence[PinEvent]:
+        """See `SensorCoupling`."""
         axes = [word(self._address, self._first + 2 * k, one) for k, one in enumerate(self._counts)]
         return [byte(self._address, NAME, ITS_NAME), *axes]

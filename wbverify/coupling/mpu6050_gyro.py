@@ -8,13 +8,13 @@ from wbverify.coupling.mpu6050 import Mpu6050
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import BoardNumbers, Sense
+    from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]
 
 REGISTER, DEGREES_250 = 0x43, 4.363323129985824
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return Mpu6050(wiring, numbers, REGISTER, DEGREES_250)

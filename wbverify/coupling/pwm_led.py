@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import Act, BoardNumbers
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Said, Values
+    from wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["make"]
 
 
-class PwmLed(Act):
+class PwmLed(ActuatorCoupling):
     """Its light, 0 to 255."""
 
     quantity = "light"
@@ -24,12 +24,12 @@ class PwmLed(Act):
         self.pins = (wiring.values["pin"],)
         self._inverted, self._numbers = bool(wiring.values["inverted"]), numbers
 
-    def wanted(self, said: Said, seconds: float) -> float:
-        """See `Act`."""
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
         return float(max(0, min(said.get("set", (0,))[0], self._numbers.duty_full)))
 
     def found(self, shown: Mapping[str, Shown]) -> float:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         duty = self._numbers.duty(shown[self.pins[0]])
         return self._numbers.duty_full - duty if self._inverted else duty
 
@@ -38,11 +38,11 @@ class PwmLed(Act):
         return 0.0
 
     def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         light = self.found(shown)
         return [("set", (0 if light != light else int(light),))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbverify.coupling`."""
     return PwmLed(wiring, numbers)

@@ -6,11 +6,11 @@ import math
 from collections import deque
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["QuadratureEncoder", "make"]
 
@@ -23,7 +23,7 @@ COURSE = 64
 FULL_TURN = 6.283185307179586
 
 
-class QuadratureEncoder(Sense):
+class QuadratureEncoder(SensorCoupling):
     """A position as a count; at the start it is 0, as on a board that was just switched on."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
@@ -36,12 +36,12 @@ class QuadratureEncoder(Sense):
 
     is_gradual = True
 
-    def start(self) -> list[Event]:
+    def start(self) -> list[PinEvent]:
         """Both tracks at once, which the driver takes for noise, should it have seen another level before."""
-        return [Event(pin, float(level)) for pin, level in zip(self._pins, START, strict=True)]
+        return [PinEvent(pin, float(level)) for pin, level in zip(self._pins, START, strict=True)]
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`."""
         turns = values[0] if self._linear else values[0] / FULL_TURN
         self._count = 0 if math.isnan(turns) else round(turns * self._counts)
         return (self._read(self._count),)
@@ -52,8 +52,8 @@ class QuadratureEncoder(Sense):
         read = real(count) / real(self._counts)
         return float(read if self._linear else read * real(FULL_TURN))
 
-    def events(self) -> list[Event]:
-        """See `Sense`."""
+    def events(self) -> list[PinEvent]:
+        """See `SensorCoupling`."""
         found = []
         self.course.appendleft((self._read(self._shown), self._read(self._count)))
         while self._shown != self._count:
@@ -61,10 +61,10 @@ class QuadratureEncoder(Sense):
             self._shown += 1 if self._count > self._shown else -1
             levels = TRACKS[self._shown % 4]
             track = 0 if levels[0] != before[0] else 1
-            found.append(Event(self._pins[track], float(levels[track])))
+            found.append(PinEvent(self._pins[track], float(levels[track])))
         return found
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return QuadratureEncoder(wiring, numbers)

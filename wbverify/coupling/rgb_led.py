@@ -6,19 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import Act, BoardNumbers
+from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Said, Values
+    from wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["make"]
 
 FULL = 255
 
 
-class RgbLed(Act):
+class RgbLed(ActuatorCoupling):
     """Its color as one number, 0xRRGGBB."""
 
     quantity = "color"
@@ -33,8 +33,8 @@ class RgbLed(Act):
             for one in constants.get("color") or ()
         ]
 
-    def wanted(self, said: Said, seconds: float) -> float:
-        """See `Act`."""
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
         return float(_number(self._color(int(said.get("set", (0,))[0]))))
 
     def _color(self, value: int) -> Sequence[int]:
@@ -47,7 +47,7 @@ class RgbLed(Act):
         return tuple(part * share // FULL for part in self._colors[0])
 
     def found(self, shown: Mapping[str, Shown]) -> float:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         duties = [self._numbers.duty(shown[pin]) for pin in self.pins]
         if any(map(math.isnan, duties)):
             return math.nan
@@ -73,6 +73,6 @@ def _number(color: Sequence[int]) -> int:
     return red << 16 | green << 8 | blue
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbverify.coupling`."""
     return RgbLed(wiring, numbers)

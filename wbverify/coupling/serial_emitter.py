@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from hal.link.framing import CobsDecoder, frame_cobs
-from wbverify.coupling.wires import BoardNumbers, Mouth
+from wbverify.coupling.couplings import BoardNumbers, PacketOutput
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
@@ -19,23 +19,23 @@ BITS_PER_BYTE = 10
 """On the line: start, eight, stop."""
 
 
-class SerialEmitter(Mouth):
+class SerialEmitter(PacketOutput):
     """Takes what the board sends for packets; what is none is left out, as a receiver leaves it out."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._decoder = CobsDecoder()
         self._baud = int(wiring.values["baud"])
 
-    def hear(self, data: bytes) -> list[tuple[int, bytes]]:
-        """See `Mouth`."""
+    def decode(self, data: bytes) -> list[tuple[int, bytes]]:
+        """See `PacketOutput`."""
         found = [one for one in self._decoder.feed(data) if len(one) >= CHANNEL.size]
         return [(CHANNEL.unpack_from(one)[0], one[CHANNEL.size :]) for one in found]
 
     def busy_ms(self, data: bytes) -> float:
-        """See `Mouth`."""
+        """See `PacketOutput`."""
         return 1000 * BITS_PER_BYTE * len(frame_cobs(CHANNEL.pack(0) + data)) / self._baud
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Mouth:
+def make(wiring: Wiring, numbers: BoardNumbers) -> PacketOutput:
     """See `wbverify.coupling`."""
     return SerialEmitter(wiring)

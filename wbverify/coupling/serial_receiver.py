@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hal.link.framing import frame_cobs
+from wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
 from wbverify.coupling.serial_emitter import CHANNEL
-from wbverify.coupling.wires import BoardNumbers, Given, Sense
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -18,24 +18,24 @@ STRENGTH, DIRECTION = 1.0, (0.0, 0.0, 0.0)
 """A line says nothing of them; so the driver tells these."""
 
 
-class SerialReceiver(Sense):
+class SerialReceiver(SensorCoupling):
     """Each packet that is heard goes over the line."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`; the values are those of one packet: channel, direction, strength, bytes."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`; the values are those of one packet: channel, direction, strength, bytes."""
         channel, _, _, data = values
         self._waiting.append(frame_cobs(CHANNEL.pack(channel) + data))
         return (channel, DIRECTION, STRENGTH, data)
 
-    def events(self) -> list[Given]:
-        """See `Sense`."""
+    def events(self) -> list[SerialBytes]:
+        """See `SensorCoupling`."""
         waiting, self._waiting = self._waiting, []
-        return [Given(one) for one in waiting]
+        return [SerialBytes(one) for one in waiting]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return SerialReceiver()

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.wires import APART, Act, BoardNumbers
+from wbverify.coupling.couplings import SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Said, Values
+    from wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["make"]
 
@@ -20,7 +20,7 @@ LATE_S = 0.004
 controller has computed it; so much earlier or later all is seen."""
 
 
-class Servo(Act):
+class Servo(ActuatorCoupling):
     """It is led to its position with the velocity that was set."""
 
     quantity = "position"
@@ -40,8 +40,8 @@ class Servo(Act):
     def _limited(self, position: float) -> float:
         return max(self._low, min(position, self._high))
 
-    def wanted(self, said: Said, seconds: float) -> float:
-        """See `Act`."""
+    def wanted(self, said: Commands, seconds: float) -> float:
+        """See `ActuatorCoupling`."""
         if "set_position" not in said:
             return math.nan  # nobody leads it: there are no pulses
         target = self._limited(float(said["set_position"][0]))
@@ -49,8 +49,8 @@ class Servo(Act):
 
         def place(late: float) -> float:
             """Where it is when it is looked at, if the command comes late (s)."""
-            began = _led(self._position, self._target, self._velocity * (APART * seconds + late))
-            return _led(began, target, velocity * max(0.0, (1 - APART) * seconds - late))
+            began = _led(self._position, self._target, self._velocity * (SAMPLING_SHARE * seconds + late))
+            return _led(began, target, velocity * max(0.0, (1 - SAMPLING_SHARE) * seconds - late))
 
         now = place(0.0)
         sooner = _led(now, target, velocity * LATE_S)
@@ -59,7 +59,7 @@ class Servo(Act):
         return now
 
     def found(self, shown: Mapping[str, Shown]) -> float:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]
         if one.use != "servo" or one.value == 0:
             return math.nan
@@ -74,7 +74,7 @@ class Servo(Act):
         return 0.5 * per_us + self._slack + self._numbers.relative * largest
 
     def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
-        """See `Act`."""
+        """See `ActuatorCoupling`."""
         position = self.found(shown)
         return [] if math.isnan(position) else [("set_position", (position,))]
 
@@ -84,6 +84,6 @@ def _led(position: float, target: float, most: float) -> float:
     return position + max(-most, min(target - position, most))
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Act:
+def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbverify.coupling`."""
     return Servo(wiring, numbers)

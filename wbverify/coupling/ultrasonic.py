@@ -6,12 +6,12 @@ import math
 from collections import deque
 from typing import TYPE_CHECKING
 
+from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.coupling.curves import backward, forward, lookup
-from wbverify.coupling.wires import BoardNumbers, Event, Sense
 
 if TYPE_CHECKING:
     from wbfirmware.hardware import Wiring
-    from wbverify.coupling.wires import Values
+    from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -28,7 +28,7 @@ SENDING_MS = 0.45
 """Until such a part has sent its sound."""
 
 
-class Ultrasonic(Sense):
+class Ultrasonic(SensorCoupling):
     """It measures when the driver triggers it, some time within 60 ms; the board's clock takes the time."""
 
     is_exact = False
@@ -44,8 +44,8 @@ class Ultrasonic(Sense):
         self._played: deque[tuple[float, int]] = deque()
         """When echoes that measurements may have met were the newest, and their lengths (us; 0: none)."""
 
-    def carry(self, values: Values) -> Values:
-        """See `Sense`; what the board reads is as near to it as its clock is fine, and some time older."""
+    def transmit(self, values: Values) -> Values:
+        """See `SensorCoupling`. The board reads it with its clock's resolution, and some time later."""
         self._meters = max(backward(self._lookup, values[0]), SENSED_M)
         return values
 
@@ -54,12 +54,12 @@ class Ultrasonic(Sense):
         """Of the echo, in us; 0: none is heard."""
         return round(self._meters / METERS_PER_US) if self._meters < self._range else 0
 
-    def events(self) -> list[Event]:
-        """See `Sense`."""
-        return [Event(self._name, self._width)]
+    def events(self) -> list[PinEvent]:
+        """See `SensorCoupling`."""
+        return [PinEvent(self._name, self._width)]
 
-    def judge(self, read: float, passed_ms: float) -> tuple[float, float]:
-        """See `Sense`. It should have read one of the distances that there were while it measured."""
+    def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
+        """See `SensorCoupling`: the nearest of the distances that existed while the board measured."""
         self._clock_ms += passed_ms
         oldest = self._clock_ms - self._age_ms(passed_ms)
         self._played.append((self._clock_ms, self._width))
@@ -87,6 +87,6 @@ class Ultrasonic(Sense):
         return float(forward(self._lookup, meters, self._real))
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> Sense:
+def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
     """See `wbverify.coupling`."""
     return Ultrasonic(wiring, numbers)

@@ -18,11 +18,11 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hal.link.controller_connection import refusal_of
 from hal.link.errors import AddressError, ConnectionLost
-from hal.link.guest import refusal_of
 from hal.link.messages import REFUSED_TOPIC
 from hal.link.pipe import Listener, Pipe, Sender
-from hal.link.single import SingleListener
+from hal.link.single_listener import SingleListener
 from hal.link.url import Url
 from hal.table import DeviceTable
 

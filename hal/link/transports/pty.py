@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hal.link.errors import AddressError, ConnectionLost
 from hal.link.pipe import FramedPipe, Listener
-from hal.link.single import SingleListener
+from hal.link.single_listener import SingleListener
 from hal.link.url import Url
 from hal.table import DeviceTable
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from hal.link.pipe import FramedPipe, Listener, Pipe
-from hal.link.single import SingleListener
+from hal.link.single_listener import SingleListener
 from hal.link.url import Url, seconds
 from hal.table import DeviceTable
 

@@ -10,11 +10,11 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import AddressError, ConnectionLost
-from hal.link.guest import Guest
 from hal.link.messages import Token, encode
 from hal.link.pipe import FramedPipe, Pipe
-from hal.link.transports._socket import PATIENCE, SocketPipe
+from hal.link.transports._socket_pipe import PATIENCE, SocketPipe
 from hal.link.url import Url
 from hal.table import DeviceTable
 
@@ -62,12 +62,12 @@ class TcpListener:
             pipe = self._pipe(connection)
         except OSError:
             return None  # nobody is there, or no longer; or the system has no room for one more
-        return pipe if self._raw else Guest(pipe, self._token)
+        return pipe if self._raw else ControllerConnection(pipe, self._token)
 
     def _pipe(self, connection: socket.socket) -> SocketPipe:
         if self._context is None:
             return SocketPipe(connection)
-        from hal.link.transports._tls import answer  # start-up: 17 ms for TLS
+        from hal.link.transports._tls_pipe import answer  # start-up: 17 ms for TLS
 
         return answer(connection, self._context, PATIENCE)
 
@@ -102,7 +102,7 @@ def open_bytes(url: Url) -> SocketPipe:
 
 
 def _open_tls(url: Url, options: dict[str, Any]) -> SocketPipe:
-    from hal.link.transports._tls import client_context, greet  # start-up: 17 ms for TLS
+    from hal.link.transports._tls_pipe import client_context, greet  # start-up: 17 ms for TLS
 
     context = client_context(url.text, options.get("ca"))
     connection = socket.create_connection((url.host, url.port or 0), PATIENCE)
@@ -141,7 +141,7 @@ def _listen(url: Url, raw: bool) -> TcpListener:
     options = url.read_options(ROBOT_OPTIONS)
     context = None
     if url.scheme == "tcps":
-        from hal.link.transports._tls import server_context  # start-up: 17 ms for TLS
+        from hal.link.transports._tls_pipe import server_context  # start-up: 17 ms for TLS
 
         context = server_context(url.text, options.get("cert"), options.get("key"))
     elif options:

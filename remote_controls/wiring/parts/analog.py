@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import Field, Part, curve, number, pin
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import Part, WiringField, curve, number, pin
 
 __all__ = ["Wiring"]
 
@@ -13,15 +13,15 @@ class Wiring(Part):
 
     TYPES = ("DistanceSensor", "LightSensor", "TouchSensor", "PositionSensor")
     FIELDS = {
-        "analog": Field(pin, required=True),
-        "scale": Field(number, 1.0),
-        "offset": Field(number, 0.0),
-        "curve": Field(curve),
+        "analog": WiringField(pin, required=True),
+        "scale": WiringField(number, 1.0),
+        "offset": WiringField(number, 0.0),
+        "curve": WiringField(curve),
     }
 
     def modes(self) -> dict[str, int]:
         """One pin reads."""
-        return {self.fields["analog"]: Mode.ANALOG}
+        return {self.fields["analog"]: PinMode.ANALOG}
 
     def value(self, inputs: dict[str, int]) -> float | None:
         """What the pin says, converted."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import Field, Part, boolean, number, pin
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import Part, WiringField, boolean, number, pin
 
 __all__ = ["Wiring"]
 
@@ -13,15 +13,15 @@ class Wiring(Part):
 
     TYPES = ("DistanceSensor", "LightSensor", "TouchSensor")
     FIELDS = {
-        "digital": Field(pin, required=True),
-        "pullup": Field(boolean, False),
-        "high": Field(number),
-        "low": Field(number),
+        "digital": WiringField(pin, required=True),
+        "pullup": WiringField(boolean, False),
+        "high": WiringField(number),
+        "low": WiringField(number),
     }
 
     def modes(self) -> dict[str, int]:
         """One pin reads."""
-        return {self.fields["digital"]: Mode.PULLUP if self.fields["pullup"] else Mode.INPUT}
+        return {self.fields["digital"]: PinMode.PULLUP if self.fields["pullup"] else PinMode.INPUT}
 
     def value(self, inputs: dict[str, int]) -> float | None:
         """1 is a closed switch: low with `pullup`, high without."""

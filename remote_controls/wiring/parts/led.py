@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import Field, Part, boolean, pin
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import Part, WiringField, boolean, pin
 
 __all__ = ["Wiring"]
 
@@ -14,7 +14,7 @@ class Wiring(Part):
     """With `invert` the pin is low for light."""
 
     TYPES = ("LED",)
-    FIELDS = {"led": Field(pin, required=True), "invert": Field(boolean, False)}
+    FIELDS = {"led": WiringField(pin, required=True), "invert": WiringField(boolean, False)}
 
     def __init__(self, fields: dict[str, Any]) -> None:
         super().__init__(fields)
@@ -22,7 +22,7 @@ class Wiring(Part):
 
     def modes(self) -> dict[str, int]:
         """One pin shines."""
-        return {self.fields["led"]: Mode.OUTPUT}
+        return {self.fields["led"]: PinMode.OUTPUT}
 
     def set_light(self, value: int) -> None:
         """Anything but 0 is on."""

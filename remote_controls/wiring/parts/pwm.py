@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import INFINITY, STANDS, Field, Part, boolean, pin, positive
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boolean, pin, positive
 
 __all__ = ["Wiring"]
 
@@ -18,11 +18,11 @@ class Wiring(Part):
 
     TYPES = ("RotationalMotor", "LinearMotor", "LED")
     FIELDS = {
-        "pwm": Field(pin, required=True),
-        "forward": Field(pin),
-        "backward": Field(pin),
-        "max_velocity": Field(positive, 10.0),
-        "invert": Field(boolean, False),
+        "pwm": WiringField(pin, required=True),
+        "forward": WiringField(pin),
+        "backward": WiringField(pin),
+        "max_velocity": WiringField(positive, 10.0),
+        "invert": WiringField(boolean, False),
     }
 
     def __init__(self, fields: dict[str, Any]) -> None:
@@ -33,7 +33,10 @@ class Wiring(Part):
     def modes(self) -> dict[str, int]:
         """PWM, and pins for the direction."""
         directions = (self.fields[name] for name in ("forward", "backward"))
-        return {self.fields["pwm"]: Mode.PWM, **{one: Mode.OUTPUT for one in directions if one is not None}}
+        return {
+            self.fields["pwm"]: PinMode.PWM,
+            **{one: PinMode.OUTPUT for one in directions if one is not None},
+        }
 
     def cannot_go_to(self, position: float) -> str:
         """Any position but infinity."""

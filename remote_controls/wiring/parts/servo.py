@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import Field, Part, number, pin
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import Part, WiringField, number, pin
 
 __all__ = ["Wiring"]
 
@@ -18,9 +18,9 @@ class Wiring(Part):
 
     TYPES = ("RotationalMotor", "LinearMotor")
     FIELDS = {
-        "servo": Field(pin, required=True),
-        "low": Field(number, -math.pi / 2),
-        "high": Field(number, math.pi / 2),
+        "servo": WiringField(pin, required=True),
+        "low": WiringField(number, -math.pi / 2),
+        "high": WiringField(number, math.pi / 2),
     }
 
     def __init__(self, fields: dict[str, Any]) -> None:
@@ -29,7 +29,7 @@ class Wiring(Part):
 
     def modes(self) -> dict[str, int]:
         """One pin makes pulses."""
-        return {self.fields["servo"]: Mode.SERVO}
+        return {self.fields["servo"]: PinMode.SERVO}
 
     def cannot_go_to(self, position: float) -> str:
         """Turn on and on."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from remote_controls.protocols.firmata import Mode
-from remote_controls.wiring.part import INFINITY, STANDS, Field, Part, boolean, pin, positive
+from remote_controls.protocols.firmata import PinMode
+from remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boolean, pin, positive
 
 __all__ = ["Wiring"]
 
@@ -19,9 +19,9 @@ class Wiring(Part):
 
     TYPES = ("RotationalMotor",)
     FIELDS = {
-        "spin": Field(pin, required=True),
-        "max_velocity": Field(positive, 6.0),
-        "invert": Field(boolean, False),
+        "spin": WiringField(pin, required=True),
+        "max_velocity": WiringField(positive, 6.0),
+        "invert": WiringField(boolean, False),
     }
 
     def __init__(self, fields: dict[str, Any]) -> None:
@@ -30,7 +30,7 @@ class Wiring(Part):
 
     def modes(self) -> dict[str, int]:
         """One pin makes pulses."""
-        return {self.fields["spin"]: Mode.SERVO}
+        return {self.fields["spin"]: PinMode.SERVO}
 
     def cannot_go_to(self, position: float) -> str:
         """Any position but infinity."""

@@ -12,7 +12,7 @@ from hal.link.framing import CobsDecoder, frame_cobs
 from hal.link.master import Master
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.link.pipe import FramedPipe, Pipe, VirtualClock
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports.loop import LoopPipe
 from hal.table import Channel, Device, DeviceTable
@@ -61,7 +61,7 @@ class Bench:
         framing: str = "",
         **settings: Any,
     ) -> None:
-        self.clock, self.robot = VirtualClock(), PlainRobot()
+        self.clock, self.robot = VirtualClock(), RecordingRobot()
         self.slave = Slave(table, self.robot, options)
         self.wire, self.framing, self.plugged = wire, framing, True
         self.settings, self.clients = settings, 0

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hal.link.plain_robot import PlainRobot
-from hal.link.serve import Server
+from hal.link.recording_robot import RecordingRobot
+from hal.link.server import Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import listen
 from hal.table import DeviceTable
@@ -23,9 +23,9 @@ class Serving:
         url: str,
         table: DeviceTable = ROVER,
         options: SlaveOptions | None = None,
-        robot: PlainRobot | None = None,
+        robot: RecordingRobot | None = None,
     ) -> None:
-        self.robot: Any = robot or PlainRobot()
+        self.robot: Any = robot or RecordingRobot()
         self.slave = Slave(table, self.robot, options)
         self.server = Server(listen(url, table), self.slave)
         self.url = self.server.listener.url

@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from hal.link import messages as m
+from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import ConnectionLost, LinkError, Refused, RobotBusy
 from hal.link.framing import frame_length
-from hal.link.guest import Guest
 from hal.link.master import Master
 from hal.link.numbering import Numbering
 from hal.link.pipe import FramedPipe, Pipe
-from hal.link.plain_robot import PlainRobot
 from hal.link.read_table import read_table
-from hal.link.serve import IDLE, MAX_PIPES, Server
+from hal.link.recording_robot import RecordingRobot
+from hal.link.server import IDLE, MAX_PIPES, Server
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import connect, listen, tcp
 from tests.hal.link.broker import make_certificates
@@ -50,7 +50,7 @@ class Yard:
     """A robot at TCP, served by hand in the thread of the test, and its rightful controller at work."""
 
     def __init__(self, table: Any = ROVER, options: SlaveOptions | None = None) -> None:
-        self.robot, self.clock = PlainRobot(), Clock()
+        self.robot, self.clock = RecordingRobot(), Clock()
         self.slave = Slave(table, self.robot, options)
         self.server = Server(listen("tcp://127.0.0.1", table), self.slave, self.clock)
         self.url = self.server.listener.url
@@ -337,7 +337,9 @@ def test_a_token_is_ignored_by_a_robot_that_requires_none():
 
 def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch):
     compared: list[tuple[bytes, bytes]] = []
-    monkeypatch.setattr("hal.link.guest.hmac.compare_digest", lambda a, b: compared.append((a, b)) or a == b)
+    monkeypatch.setattr(
+        "hal.link.controller_connection.hmac.compare_digest", lambda a, b: compared.append((a, b)) or a == b
+    )
     with serving("tcp://:s3cret@127.0.0.1") as robot, pytest.raises(Refused):
         Master(ROVER, lambda: connect(url_with(robot.url, "wrong"))).connect(PATIENCE)
     assert compared == [(b"wrong", b"s3cret")]
@@ -392,5 +394,5 @@ def test_a_busy_robot_says_so_to_the_second_controller():
 
 
 def test_every_connection_over_tcp_is_a_guest(yard: Yard):
-    assert all(isinstance(one, Guest) for one in yard.server.pipes)
+    assert all(isinstance(one, ControllerConnection) for one in yard.server.pipes)
     assert tcp.TLS

@@ -17,7 +17,7 @@ from hal.link.errors import ConnectionLost, RobotBusy
 from hal.link.master import Master
 from hal.link.numbering import Numbering
 from hal.link.pipe import Pipe
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave
 from hal.link.transports import connect, usb
 from hal.link.usb_device import UsbDevice
@@ -47,7 +47,7 @@ class Tapped:
 class Wire:
     """A robot, and a controller that drives it by a wire at which the attacker is, too."""
 
-    def __init__(self, url: str, robot: PlainRobot, slave: Slave) -> None:
+    def __init__(self, url: str, robot: RecordingRobot, slave: Slave) -> None:
         self.url, self.robot, self.slave = url, robot, slave
         self.taps: list[Tapped] = []
         self.master = Master(ROVER, self.open, watchdog=5000)
@@ -80,7 +80,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 def wire(request: pytest.FixtureRequest) -> Iterator[Wire]:
     with ExitStack() as stack:
         if request.param == "usb":
-            robot = PlainRobot()
+            robot = RecordingRobot()
             slave = Slave(ROVER, robot)
             usb.BACKENDS["attacked"] = UsbDevice(0x1209, 0x0001, slave)
             stack.callback(usb.BACKENDS.pop, "attacked")

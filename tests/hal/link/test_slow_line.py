@@ -9,7 +9,7 @@ import pytest
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import Pipe, VirtualClock
-from hal.link.transports._socket import SocketPipe
+from hal.link.transports._socket_pipe import SocketPipe
 from hal.link.transports.mqtt import MqttPipe
 from hal.link.transports.pty import PtyPipe
 from hal.link.transports.serial import SerialPipe

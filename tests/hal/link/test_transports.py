@@ -15,7 +15,7 @@ from hal.link import transports
 from hal.link.errors import AddressError, ConnectionLost, LinkError, RobotBusy
 from hal.link.master import Master
 from hal.link.numbering import Numbering
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave
 from hal.link.transports import connect, pin, usb
 from hal.link.url import parse_url
@@ -43,7 +43,7 @@ def master_at(url: str, **settings: object) -> Master:
     return Master(ROVER, lambda: connect(url), watchdog=5000, **settings)  # type: ignore[arg-type]
 
 
-def drive(master: Master, robot: PlainRobot, steps: int = 100) -> None:
+def drive(master: Master, robot: RecordingRobot, steps: int = 100) -> None:
     """Each step has another command; what the sensor shows comes back."""
     robot.values["ds.value"] = 0.1
     master.set_period(SLOT, 8)
@@ -81,8 +81,8 @@ def test_a_broker(broker: Broker, tls: bool, qos: int):
 
 
 def test_a_loop_in_one_thread():
-    robot = PlainRobot()
-    from hal.link.serve import Server
+    robot = RecordingRobot()
+    from hal.link.server import Server
 
     server = Server(transports.listen("loop://rover", ROVER), Slave(ROVER, robot))
     drive(master_at("loop://rover"), robot)
@@ -95,20 +95,20 @@ def test_a_loop_between_threads():
 
 
 @pytest.fixture
-def usb_robot() -> Iterator[tuple[UsbDevice, PlainRobot]]:
+def usb_robot() -> Iterator[tuple[UsbDevice, RecordingRobot]]:
     """A robot at USB."""
-    robot = PlainRobot()
+    robot = RecordingRobot()
     device = UsbDevice(0x1209, 0x0001, Slave(ROVER, robot))
     usb.BACKENDS["demo"] = device
     yield device, robot
     del usb.BACKENDS["demo"]
 
 
-def test_usb(usb_robot: tuple[UsbDevice, PlainRobot]):
+def test_usb(usb_robot: tuple[UsbDevice, RecordingRobot]):
     drive(master_at("usb://1209:0001?backend=demo"), usb_robot[1])
 
 
-def test_an_unplugged_usb_device_is_found_again(usb_robot: tuple[UsbDevice, PlainRobot]):
+def test_an_unplugged_usb_device_is_found_again(usb_robot: tuple[UsbDevice, RecordingRobot]):
     device, robot = usb_robot
     master = master_at("usb://1209:1?backend=demo")
     master.set(VELOCITY, 1.0)
@@ -410,7 +410,7 @@ def test_the_link_imports_no_package_of_a_transport_before_it_is_needed():
     import sys
 
     code = (
-        "import sys, hal.link.master, hal.link.slave, hal.link.serve, hal.link.transports as t\n"
+        "import sys, hal.link.master, hal.link.slave, hal.link.server, hal.link.transports as t\n"
         "t.forms()\n"
         "print(sorted({'serial', 'paho', 'usb', 'asyncio', 'numpy'} & set(sys.modules)))"
     )

@@ -17,7 +17,7 @@ from gi.repository import GLib, UMockdev  # noqa: E402
 from hal.link.framing import CobsDecoder, frame_cobs  # noqa: E402
 from hal.link.master import Master  # noqa: E402
 from hal.link.numbering import Numbering  # noqa: E402
-from hal.link.plain_robot import PlainRobot  # noqa: E402
+from hal.link.recording_robot import RecordingRobot  # noqa: E402
 from hal.link.slave import Slave  # noqa: E402
 from hal.link.transports import connect  # noqa: E402
 from hal.table import Channel, Device, DeviceTable  # noqa: E402
@@ -132,7 +132,7 @@ class UsbRobot(UMockdev.IoctlBase):  # type: ignore[misc]
 
 def main() -> None:
     """Drive the robot over USB."""
-    robot = PlainRobot()
+    robot = RecordingRobot()
     robot.values["ds.value"] = 0.5
     testbed = UMockdev.Testbed.new()
     testbed.add_from_string(DEVICE)

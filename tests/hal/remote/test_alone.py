@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hal import api
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import SlaveOptions
 from hal.link.transports import connect
 from hal.modes.remote.alone import begin
@@ -39,7 +39,7 @@ def make_world() -> Loopback:
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serving]:
     """A robot at a wire, to which controllers are sent."""
-    robot = PlainRobot()
+    robot = RecordingRobot()
     robot.values |= {"ds.value": 0.25, "encoder.position": 1.5}
     one = Serving("tcp://127.0.0.1", TABLE, SlaveOptions(virtual=True), robot)  # it is waited for
     monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", one.url)

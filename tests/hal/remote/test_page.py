@@ -8,7 +8,7 @@ import pytest
 
 import controller
 from hal import api
-from hal.link.serve import Server
+from hal.link.server import Server
 from hal.modes.remote.mode import RemoteMode
 from hal.modes.robot import Robot
 from hal.protocol.loopback import Loopback, Peer
@@ -45,7 +45,7 @@ def test_the_plugin_of_the_page(attach: Callable[[Loopback], Robot]):
 
 
 def test_the_robot_of_the_page_serves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    (code,) = (one for one in BLOCKS if "PlainRobot" in one)
+    (code,) = (one for one in BLOCKS if "RecordingRobot" in one)
     polled: list[Server] = []
 
     def poll(server: Server, timeout: float) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from hal import api
 from hal.link.pipe import Pipe
-from hal.link.plain_robot import PlainRobot
+from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import Slave, SlaveOptions
 from hal.link.transports import connect, usb
 from hal.link.usb_device import UsbDevice
@@ -60,7 +60,7 @@ def avoid(steps: int = STEPS) -> None:
         api.wb_motor_set_velocity(right, 6.0 * near - 1)
 
 
-class Commands(PlainRobot):
+class Commands(RecordingRobot):
     """A robot that sees the same as the simulated one, and notes the velocities of each step."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from wbridge.options import VerifyOptions, options
 from wbridge.running.hardware import add_map_arguments
 
 if TYPE_CHECKING:
-    from wbverify.verify import Check, Verified
+    from wbverify.flavor_check import FlavorResult, VerificationResult
 
 HELP = "run the controller on the desktop and on the emulated board, and compare them step by step"
 
@@ -72,7 +72,7 @@ def run(args: Namespace) -> int:
     return DONE if found.agrees else FAILED
 
 
-def _print_json(found: Verified) -> None:
+def _print_json(found: VerificationResult) -> None:
     import json
 
     from wbverify.summary import data_of
@@ -81,7 +81,7 @@ def _print_json(found: Verified) -> None:
     print(flush=True)
 
 
-def _tell(check: Check, is_told: bool) -> None:
+def _tell(check: FlavorResult, is_told: bool) -> None:
     """What came out for a flavor, and what it says nothing about."""
     from wbverify.summary import covered_lines, uncovered_places
 
@@ -92,32 +92,33 @@ def _tell(check: Check, is_told: bool) -> None:
         _LOG.warning("warning: %s: %s", check.flavor, places)
 
 
-def _told(check: Check) -> str:
+def _told(check: FlavorResult) -> str:
     values = len({(row.device, row.value) for row in check.compared})
     title = f"{check.flavor:10} {check.built.board.title}"
     if check.agrees:
         counts = f"{len(check.compared)} comparisons of {values} values, {check.steps} steps"
-        return f"{title}: agrees in {counts}{_alone(check)}"
+        return f"{title}: agrees in {counts}{_closed_loop(check)}"
     if check.failure:
         return f"{title}: FAILED: {check.failure}"
     if check.first is not None:
         wrong = sum(not row.agrees for row in check.compared)
         return f"{title}: DIFFERS, in {wrong} of {len(check.compared)} comparisons; first: {check.first}"
-    assert check.alone is not None, "something else does not agree"
-    return f"{title}: DIFFERS: alone it leads the world elsewhere, from step {check.alone.differs_at} on"
+    assert check.closed_loop is not None, "something else does not agree"
+    step = check.closed_loop.differs_at
+    return f"{title}: DIFFERS: when the board drives the robot alone, the world differs from step {step} on"
 
 
-def _alone(check: Check) -> str:
+def _closed_loop(check: FlavorResult) -> str:
     return (
         ""
-        if check.alone is None
-        else f"; alone it leads to the same world, bit for bit ({check.alone.final})"
+        if check.closed_loop is None
+        else f"; alone it leads to the same world, bit for bit ({check.closed_loop.final})"
     )
 
 
-def _write(args: Namespace, found: Verified) -> None:
+def _write(args: Namespace, found: VerificationResult) -> None:
     from wbverify.report import write_report
-    from wbverify.table import write_table
+    from wbverify.step_table import write_table
 
     try:
         if args.table is not None:

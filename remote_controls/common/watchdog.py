@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
-__all__ = ["Deadman"]
+__all__ = ["Watchdog"]
 
 
-class Deadman:
+class Watchdog:
     """Calls a function, once, when nobody has fed it for too long; the next feeding arms it again."""
 
     def __init__(self, act: Callable[[], None]) -> None:
@@ -17,7 +17,7 @@ class Deadman:
         self._condition = threading.Condition()
         self._until: float | None = None
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="deadman", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
         self._thread.start()
 
     def feed(self, seconds: float) -> None:

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wbfirmware.symbols import symbols
-from wbverify.memory import BEGIN
+from wbverify.board_memory import BEGIN
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
     from wbfirmware.build import Built
 
-__all__ = ["Schedule", "late_steps"]
+__all__ = ["BoardSchedule", "late_steps"]
 
 STARTED, ENDED = "begun", "schedule"
 """Of firmware_templates/flavors/standalone/standalone.c, in ms: when the first step began, the last ended."""
 SIZE = 4
 
 
-class Schedule:
+class BoardSchedule:
     """Where the board keeps its schedule."""
 
     def __init__(self, built: Built) -> None:
@@ -44,7 +44,7 @@ def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: f
 
     Args:
         answered: for each step of the world, whether the controller's step ended with it.
-        times: what `Schedule.look` told after each.
+        times: what `BoardSchedule.look` told after each.
         step_ms: of the world.
     """
     late = []

@@ -13,16 +13,16 @@ import numpy as np
 from libcontroller.compiling import compile_controller, sources_of
 from wbcore.tables.device_tables import robots
 from wbfirmware.bench import BenchError
-from wbverify.compare import linked_rows, wired_rows
+from wbverify.compare import hil_rows, standalone_rows
 from wbverify.coverage import coverage_of
-from wbverify.formats import Formats
-from wbverify.lateness import late_steps
-from wbverify.linked import BoardSilent, drive_alone, replay
-from wbverify.mathematics import other_functions
+from wbverify.hil_run import BoardTimeout, replay, run_closed_loop
+from wbverify.math_library import differing_functions
+from wbverify.number_formats import NumberFormats
 from wbverify.packets import busiest
-from wbverify.reference import Moment, Reference, record
-from wbverify.table import Omitted, Row, first_difference
-from wbverify.wired import Beside
+from wbverify.reference import Reference, StepState, record
+from wbverify.standalone_run import BoardObserver
+from wbverify.step_table import Omitted, TableRow, first_difference
+from wbverify.step_timing import late_steps
 
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
@@ -31,17 +31,25 @@ if TYPE_CHECKING:
     from wbfirmware.controllers import Controller
     from wbfirmware.hardware import Hardware
     from wbverify.coverage import Coverage
-    from wbverify.reference import Companion, Filter, Values
+    from wbverify.reference import Filter, RunObserver, Values
     from wbverify.rounding import Rounding
 
-__all__ = ["LINKED", "WIRED", "Alone", "Check", "Verified", "check", "desktop_program"]
+__all__ = [
+    "HIL",
+    "STANDALONE",
+    "ClosedLoop",
+    "FlavorResult",
+    "VerificationResult",
+    "check_flavor",
+    "desktop_program",
+]
 
-LINKED, WIRED = "hil", "standalone"
+HIL, STANDALONE = "hil", "standalone"
 UNDRIVEN = ("", "void", "none", "<none>", "<generic>")
-SAID_LINES = 20
+PRINTED_LINES = 20
 
 
-class Alone(NamedTuple):
+class ClosedLoop(NamedTuple):
     """A run in which the board drives the simulated robot by itself."""
 
     differs_at: int | None
@@ -50,15 +58,15 @@ class Alone(NamedTuple):
     """Hash of the world at the end."""
 
 
-class Check(NamedTuple):
+class FlavorResult(NamedTuple):
     """What came out for one flavor."""
 
     flavor: str
     built: Built
     steps: int
     step_ms: float
-    rows: list[Row]
-    alone: Alone | None
+    rows: list[TableRow]
+    closed_loop: ClosedLoop | None
     notes: list[str]
     seconds: float
     """That the board's run has taken, of real time."""
@@ -68,12 +76,12 @@ class Check(NamedTuple):
     """Of its source lines; None: not known, see `Coverage`."""
 
     @property
-    def compared(self) -> list[Row]:
+    def compared(self) -> list[TableRow]:
         """What was compared: not what the board was given."""
         return [row for row in self.rows if not row.is_given]
 
     @property
-    def first(self) -> Row | None:
+    def first(self) -> TableRow | None:
         """The first difference."""
         return first_difference(self.rows)
 
@@ -82,17 +90,17 @@ class Check(NamedTuple):
         """True when all of the run was compared, and nothing differs."""
         if self.failure or not self.compared or self.first is not None:
             return False
-        return self.alone is None or self.alone.differs_at is None
+        return self.closed_loop is None or self.closed_loop.differs_at is None
 
 
-class Verified(NamedTuple):
+class VerificationResult(NamedTuple):
     """What came out for all flavors."""
 
     hardware: Hardware
     world: Path
-    formats: Formats
+    formats: NumberFormats
     rounding: list[Rounding]
-    checks: list[Check]
+    checks: list[FlavorResult]
     omitted: list[Omitted]
     """What is not compared."""
 
@@ -102,7 +110,7 @@ class Verified(NamedTuple):
         return all(one.agrees for one in self.checks)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TableRow]:
         """The whole step table."""
         return [row for one in self.checks for row in one.rows]
 
@@ -135,7 +143,9 @@ def _compile_some(controller: Controller) -> Path:
         return program
 
 
-def check(hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int) -> Check:
+def check_flavor(
+    hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int
+) -> FlavorResult:
     """Compare the firmware of a board with the desktop.
 
     Args:
@@ -149,64 +159,66 @@ def check(hardware: Hardware, built: Built, load: Callable[[], World], program: 
         ReferenceError: the run on the desktop failed.
         BuildError: there is no emulator.
     """
-    run = _linked if hardware.flavor.name == LINKED else _wired
+    run = _check_hil if hardware.flavor.name == HIL else _check_standalone
     with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
         traces = Path(made)
         found = run(hardware, built, load, program, steps, traces)
         return found._replace(coverage=coverage_of(hardware, built, sorted(traces.iterdir())))
 
 
-def _linked(
+def _check_hil(
     hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
-) -> Check:
-    functions = other_functions(built)
+) -> FlavorResult:
+    functions = differing_functions(built)
     reference = record(load(), hardware.table.name, program, steps, _as_wire(hardware))
-    notes, alone, rows, failure = _notes(hardware, reference, steps), None, [], ""
+    notes, closed_loop, rows, failure = _notes(hardware, reference, steps), None, [], ""
     if functions:
         notes.append(f"last digits may differ: {', '.join(functions)} on the board are of another library")
     start = perf_counter()
     try:
         side = replay(hardware, built, reference, traces / "replay")
-        rows = linked_rows(hardware, reference, side, exact=not functions)
+        rows = hil_rows(hardware, reference, side, exact=not functions)
         why = _why_not_alone(hardware, load, functions)
         if why:
             notes.append(why)
         else:
-            hashes = drive_alone(hardware, built, load(), reference.steps, traces / "alone")
+            hashes = run_closed_loop(hardware, built, load(), reference.steps, traces / "alone")
             pairs = zip(hashes, reference.hashes, strict=True)
-            alone = Alone(next((k for k, (a, b) in enumerate(pairs) if a != b), None), hashes[-1])
-    except (BoardSilent, BenchError) as problem:
+            closed_loop = ClosedLoop(next((k for k, (a, b) in enumerate(pairs) if a != b), None), hashes[-1])
+    except (BoardTimeout, BenchError) as problem:
         failure = str(problem)
     seconds = perf_counter() - start
-    return Check(LINKED, built, reference.steps, reference.step_ms, rows, alone, notes, seconds, failure)
+    return FlavorResult(
+        HIL, built, reference.steps, reference.step_ms, rows, closed_loop, notes, seconds, failure
+    )
 
 
-def _wired(
+def _check_standalone(
     hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
-) -> Check:
+) -> FlavorResult:
     start = perf_counter()
     followed: set[int] = set()
     while True:
-        with Beside(hardware, built, followed, traces / "beside") as beside:
-            reference = record(load(), hardware.table.name, program, steps, beside)
-        if not beside.missed:
+        with BoardObserver(hardware, built, followed, traces / "board") as board:
+            reference = record(load(), hardware.table.name, program, steps, board)
+        if not board.missed:
             break
-        followed |= beside.missed
-    rows = wired_rows(hardware, reference, beside)
-    notes = _notes(hardware, reference, steps) + beside.notes
-    notes += late_steps(reference.answered, beside.times, reference.step_ms)
-    notes += [f"the board said: {line}" for line in beside.text.splitlines()[:SAID_LINES]]
-    notes += busiest(hardware, beside.coupled.mouths, reference.sent, reference.step_ms)
+        followed |= board.missed
+    rows = standalone_rows(hardware, reference, board)
+    notes = _notes(hardware, reference, steps) + board.notes
+    notes += late_steps(reference.answered, board.times, reference.step_ms)
+    notes += [f"the board said: {line}" for line in board.text.splitlines()[:PRINTED_LINES]]
+    notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
-    head = (WIRED, built, reference.steps, reference.step_ms)
-    return Check(*head, rows, None, notes, seconds, beside.failure)
+    head = (STANDALONE, built, reference.steps, reference.step_ms)
+    return FlavorResult(*head, rows, None, notes, seconds, board.failure)
 
 
 def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
     notes = []
     if reference.steps < steps:
         notes.append(f"on the desktop the controller ended after {reference.steps} steps")
-    if hardware.flavor.name == WIRED:
+    if hardware.flavor.name == STANDALONE:
         notes.append("on the desktop, too, sensors tell what the wires and converters of the board can tell")
     elif hardware.link.real == 4:
         notes.append(
@@ -215,21 +227,21 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
     return notes
 
 
-class _ShortNumbers:
-    """A `Companion` that does nothing but make the sensors' values as short as the link has them."""
+class _Float32Observer:
+    """A `RunObserver` that does nothing but make the sensors' values as short as the link has them."""
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
-        """See `Companion`."""
+        """See `RunObserver`."""
         return dict.fromkeys(range(len(robot.devices) + 1), _rounded)
 
-    def live(self, moment: Moment) -> Mapping[int, Values | None]:
-        """See `Companion`."""
+    def live(self, moment: StepState) -> Mapping[int, Values | None]:
+        """See `RunObserver`."""
         return {}
 
 
-def _as_wire(hardware: Hardware) -> Companion | None:
+def _as_wire(hardware: Hardware) -> RunObserver | None:
     """What the link makes of the sensors' values, for the run on the desktop."""
-    return None if hardware.link.real == 8 else _ShortNumbers()
+    return None if hardware.link.real == 8 else _Float32Observer()
 
 
 def _rounded(values: Values) -> Values:

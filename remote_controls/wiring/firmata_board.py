@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from remote_controls.protocols.firmata import Mode
+from remote_controls.protocols.firmata import PinMode
 
-__all__ = ["Board"]
+__all__ = ["FirmataBoard"]
 
 END_OF_PIN = NO_CHANNEL = 0x7F
 
 
-class Board:
+class FirmataBoard:
     """Pins by name: D7 is pin 7, A0 the pin of the first analog channel."""
 
     def __init__(self, capabilities: bytes, mapping: bytes) -> None:
@@ -32,7 +32,7 @@ class Board:
 
     def limit(self, name: str) -> int:
         """What an analog pin says is below this."""
-        bits = self.modes[self.pins[name]].get(Mode.ANALOG, 0) if name in self.pins else 0
+        bits = self.modes[self.pins[name]].get(PinMode.ANALOG, 0) if name in self.pins else 0
         return 1 << bits if bits else 0
 
     def problem(self, name: str, mode: int) -> str:
@@ -40,10 +40,11 @@ class Board:
         if name not in self.pins:
             return f"the board has no pin {name}; it has {', '.join(self.pins)}"
         able = self.modes[self.pins[name]]
-        if mode in able and not (mode == Mode.ANALOG and not name.startswith("A")):
+        if mode in able and not (mode == PinMode.ANALOG and not name.startswith("A")):
             return ""
-        can = ", ".join(Mode.NAMES.get(one, str(one)) for one in able) or "nothing"
+        can = ", ".join(PinMode.NAMES.get(one, str(one)) for one in able) or "nothing"
         fit = [one for one, pin in self.pins.items() if mode in self.modes[pin]]
         return (
-            f"the pin {name} cannot do {Mode.NAMES[mode]}, only {can}; these can: {', '.join(fit) or 'none'}"
+            f"the pin {name} cannot do {PinMode.NAMES[mode]}, only {can}; "
+            f"these can: {', '.join(fit) or 'none'}"
         )

@@ -7,7 +7,7 @@ import socket
 import ssl
 
 from hal.link.errors import AddressError, ConnectionLost
-from hal.link.transports._socket import CHUNK, SocketPipe
+from hal.link.transports._socket_pipe import CHUNK, SocketPipe
 
 __all__ = ["TlsPipe", "client_context", "server_context"]
 

@@ -19,19 +19,30 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
 
     Values: TypeAlias = tuple[Any, ...]
-    Said: TypeAlias = Mapping[str, Values]
+    Commands: TypeAlias = Mapping[str, Values]
     """The newest values of a device's commands, by name."""
 
-__all__ = ["APART", "Act", "BoardNumbers", "Event", "Given", "Maker", "Mouth", "Sense", "moments", "quiet"]
+__all__ = [
+    "SAMPLING_SHARE",
+    "ActuatorCoupling",
+    "BoardNumbers",
+    "PinEvent",
+    "SerialBytes",
+    "CouplingModule",
+    "PacketOutput",
+    "SensorCoupling",
+    "positions_before",
+    "sampling_share",
+]
 
 _DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 ROUNDINGS = 64
 """So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
-APART = 1 / 6
-"""Share of a step in which a board samples, and in which nothing changes around it; boards begin their first
-step a little late or, as the bench counts, early. See `quiet`. Then the surroundings change, evenly, until
-the same share of the step is left; there the pins are looked at."""
-BEGIN_MS, MOST_QUIET = 0.5, 1 / 2
+SAMPLING_SHARE = 1 / 6
+"""Share of a step, at its beginning, in which a board samples and its inputs do not change: boards begin
+their first step slightly late or, by the bench's clock, early. See `sampling_share`. The inputs then change
+evenly until the same share of the step is left, when the pins are read."""
+BEGIN_MS, MOST_SAMPLING = 0.5, 1 / 2
 """When a board has begun its step at the latest; and the largest share of a step that sampling may take."""
 TIMER_STEPS = 256
 """Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
@@ -39,7 +50,7 @@ EXACT = 1e-4
 """Shares of the time are shown with some digits only."""
 
 
-class Event(NamedTuple):
+class PinEvent(NamedTuple):
     """Something that happens to a pin, or to a part at a bus, from outside."""
 
     pin: str
@@ -48,7 +59,7 @@ class Event(NamedTuple):
     """A level, 0 or 1; volts at an analog input; what a register holds."""
 
 
-class Given(NamedTuple):
+class SerialBytes(NamedTuple):
     """Bytes that come to the board's second serial port."""
 
     data: bytes
@@ -108,24 +119,24 @@ class BoardNumbers(NamedTuple):
         return ROUNDINGS * float(np.finfo(self.real).eps) / 2
 
 
-class Sense(ABC):
+class SensorCoupling(ABC):
     """The wire of a sensor."""
 
     is_gradual = False
     """On its way from one value to another it shows all between."""
     is_exact = True
-    """It is known bit for bit what the controller reads; of others it is asked, see `judge`."""
+    """It is known bit for bit what the controller reads; of others it is asked, see `expected`."""
     reading_ms = 0.0
     """How long a board is busy with reading it, set-up included."""
     emulators: tuple[str, ...] = ()
     """That have such a part; empty: it needs none."""
 
-    def start(self) -> Sequence[Event]:
+    def start(self) -> Sequence[PinEvent]:
         """How its pins are when the board is switched on; all at once."""
         return ()
 
     @abstractmethod
-    def carry(self, values: Values) -> Values:
+    def transmit(self, values: Values) -> Values:
         """Take what the sensor measures (as the controller reads it in simulation).
 
         Returns:
@@ -133,10 +144,10 @@ class Sense(ABC):
         """
 
     @abstractmethod
-    def events(self) -> Sequence[Event | Given]:
+    def events(self) -> Sequence[PinEvent | SerialBytes]:
         """What happens to the pins since the last call, in this order."""
 
-    def judge(self, read: float, passed_ms: float) -> tuple[float, float]:
+    def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
         """Of a wire that is not exact: what the controller on the board should have read instead of what it
         has read (NaN: nothing yet), and how far the two may be apart.
 
@@ -147,11 +158,11 @@ class Sense(ABC):
         raise NotImplementedError
 
 
-class Mouth(ABC):
+class PacketOutput(ABC):
     """The wire of something that sends packets at the second serial port."""
 
     @abstractmethod
-    def hear(self, data: bytes) -> list[tuple[int, bytes]]:
+    def decode(self, data: bytes) -> list[tuple[int, bytes]]:
         """Channels and contents of the packets that are complete with these bytes."""
 
     @abstractmethod
@@ -159,7 +170,7 @@ class Mouth(ABC):
         """How long the line needs for the frame of a packet with this content."""
 
 
-class Act(ABC):
+class ActuatorCoupling(ABC):
     """The wire of something that the controller commands."""
 
     pins: tuple[str, ...]
@@ -167,20 +178,20 @@ class Act(ABC):
     quantity: str
     """What the pins tell, for tables: velocity, position, level."""
 
-    def meet(self, senses: Mapping[str, Sense]) -> None:
+    def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """Get to know the wires of the board's sensors, by the names of their devices."""
-        del senses  # most need none
+        del sensors  # most need none
 
-    def lacks(self, said: Said) -> tuple[str, float] | None:
+    def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
         """A command in force that the board has no means to carry out: its name and value."""
         return None
 
-    def led_by(self, said: Said) -> Sense | None:
+    def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
         """The wire of the sensor that the driver looks at to do what is commanded; None: it needs none."""
         return None
 
     @abstractmethod
-    def wanted(self, said: Said, seconds: float) -> float:
+    def wanted(self, said: Commands, seconds: float) -> float:
         """What the pins should tell when the controller has said something; NaN: nothing.
 
         Args:
@@ -201,20 +212,20 @@ class Act(ABC):
         """Commands to the simulated device that do what the pins tell."""
 
 
-class Maker(Protocol):
+class CouplingModule(Protocol):
     """What a module here offers."""
 
-    def make(self, wiring: Wiring, numbers: BoardNumbers) -> Sense | Act | Mouth:
+    def make(self, wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling | ActuatorCoupling | PacketOutput:
         """The wire of a device."""
 
 
-def quiet(senses: Iterable[Sense], step_ms: float) -> float:
+def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
     """Share of a step, from its beginning, in which a board samples: as long as it needs for its sensors."""
-    needed = BEGIN_MS + sum(one.reading_ms for one in senses)
-    return min(max(APART, needed / step_ms), MOST_QUIET)
+    needed = BEGIN_MS + sum(one.reading_ms for one in sensors)
+    return min(max(SAMPLING_SHARE, needed / step_ms), MOST_SAMPLING)
 
 
-def moments(
+def positions_before(
     course: Sequence[tuple[float, float]], step_s: float, begin: float, back_s: float
 ) -> Iterator[float]:
     """Where something has been within some time before the pins are looked at: the ends of its ways.
@@ -222,10 +233,10 @@ def moments(
     Args:
         course: where it was before a step, and where it went in it; the last step first.
         step_s: duration of a step.
-        begin: share of the step at which it begins to move, see `quiet`.
+        begin: share of the step at which it begins to move, see `sampling_share`.
         back_s: the time.
     """
-    left, moving = back_s, (1 - APART - begin) * step_s
+    left, moving = back_s, (1 - SAMPLING_SHARE - begin) * step_s
     for before, after in course:
         yield after
         if left < moving:

@@ -7,10 +7,10 @@ from typing import Any
 
 from hal.link.numbering import LinkChannel, Slot
 
-__all__ = ["PlainRobot"]
+__all__ = ["RecordingRobot"]
 
 
-class PlainRobot:
+class RecordingRobot:
     """A `hal.link.slave.RobotSide` whose sensors show what `values` says."""
 
     def __init__(self) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from libcontroller.compiling import BuildError
 from wbfirmware.bench import Bench, BenchError
-from wbverify.coupling import wires_of
-from wbverify.coupling.wires import APART, Given, quiet
-from wbverify.lateness import Schedule
-from wbverify.memory import Memory, Numbers
-from wbverify.reference import Sent
+from wbverify.board_memory import BoardMemory, StoredNumbers
+from wbverify.coupling import couplings_of
+from wbverify.coupling.couplings import SAMPLING_SHARE, SerialBytes, sampling_share
+from wbverify.reference import SentPacket
+from wbverify.step_timing import BoardSchedule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from wbfirmware.bench import Shown
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
-    from wbverify.coupling import Coupled
-    from wbverify.coupling.wires import Act, Event
-    from wbverify.reference import Filter, Key, Moment, Values
+    from wbverify.coupling import Couplings
+    from wbverify.coupling.couplings import ActuatorCoupling, PinEvent
+    from wbverify.reference import Filter, Key, StepState, Values
 
-__all__ = ["Beside", "Read", "Seen", "Wires"]
+__all__ = ["BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
 READING = "value"
 """The channel of sensors of which it is asked what they have told."""
 
 
-class Seen(NamedTuple):
+class PinComparison(NamedTuple):
     """What the pins of a device told in a step, and what they should have told."""
 
     step: int
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
     bound: float
 
 
-class Read(NamedTuple):
+class BoardReading(NamedTuple):
     """What a sensor on the board has told, of which it was not known before; see `Sense.judge`."""
 
     wanted: float
@@ -49,14 +49,14 @@ class Read(NamedTuple):
     bound: float
 
 
-class Wires:
+class BoardPins:
     """All pins of an emulated board with what hangs on them."""
 
-    def __init__(self, bench: Bench, coupled: Coupled, step_ms: float) -> None:
+    def __init__(self, bench: Bench, coupled: Couplings, step_ms: float) -> None:
         self._bench = bench
-        self.senses, self.acts, self.mouths = coupled
+        self.sensors, self.actuators, self.packet_outputs = coupled
         self._step_us = 1000 * step_ms
-        for wire in self.senses.values():
+        for wire in self.sensors.values():
             for event in wire.start():
                 bench.drive(event.pin, event.value)
         self.said = bytearray()
@@ -66,21 +66,25 @@ class Wires:
         """Let a share of a step pass."""
         self.said += self._bench.run(round(share * self._step_us))
 
-    def look(self, act: Act) -> Mapping[str, Shown]:
+    def look(self, act: ActuatorCoupling) -> Mapping[str, Shown]:
         """What the pins of a device do."""
         return {pin: self._bench.show(pin) for pin in act.pins}
 
-    def listen(self) -> list[Sent]:
+    def listen(self) -> list[SentPacket]:
         """The packets that have left the board since the last time."""
-        if not self.mouths:
+        if not self.packet_outputs:
             return []
         data = self._bench.taken()
-        return [Sent(tag, *one) for tag, mouth in self.mouths.items() for one in mouth.hear(data)]
+        return [
+            SentPacket(tag, *one)
+            for tag, output in self.packet_outputs.items()
+            for one in output.decode(data)
+        ]
 
     def change(self, share: float) -> None:
         """Let the surroundings become what the sensors' wires carry, in a share of a step."""
-        events: list[tuple[float, Event | Given]] = []
-        for wire in self.senses.values():
+        events: list[tuple[float, PinEvent | SerialBytes]] = []
+        for wire in self.sensors.values():
             own = list(wire.events())
             events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
         past, end = 0, round(share * self._step_us)
@@ -89,18 +93,18 @@ class Wires:
             if at > past:
                 self.said += self._bench.run(at - past)
                 past = at
-            if isinstance(event, Given):
+            if isinstance(event, SerialBytes):
                 self._bench.give(event.data)
             else:
                 self._bench.drive(event.pin, event.value)
         self.said += self._bench.run(end - past)
 
 
-class Beside:
+class BoardObserver:
     """A `Companion` of the desktop's run: a board that lives through it by its pins.
 
-    with Beside(hardware, built) as beside:
-        reference = record(world, robot, program, steps, beside)
+    with BoardObserver(hardware, built) as board:
+        reference = record(world, robot, program, steps, board)
     """
 
     def __init__(
@@ -120,20 +124,20 @@ class Beside:
         """Encoders whose joints have moved while nobody looked."""
         self.missed: set[int] = set()
         """Of these, those that somebody has looked at later: they ought to be followed."""
-        self.coupled = wires_of(hardware)
+        self.coupled = couplings_of(hardware)
         """What hangs on the board's pins."""
-        self._vague = [tag for tag, wire in self.coupled.senses.items() if not wire.is_exact]
+        self._vague = [tag for tag, wire in self.coupled.sensors.items() if not wire.is_exact]
         self._bench: Bench | None = None
         self._robot: Any = None
         self._step_ms = 0.0
-        self.seen: list[Seen] = []
-        self.sent: list[list[Sent]] = []
+        self.seen: list[PinComparison] = []
+        self.sent: list[list[SentPacket]] = []
         """By the board, in each step."""
-        self.numbers: list[Numbers] = []
+        self.numbers: list[StoredNumbers] = []
         """What the controller on the board has been told, at the end of each step."""
         self.times: list[int | None] = []
-        """At the end of each step, see `Schedule.look`."""
-        self.reads: list[dict[int, Read]] = []
+        """At the end of each step, see `BoardSchedule.look`."""
+        self.reads: list[dict[int, BoardReading]] = []
         """Of the sensors that are asked, in each step."""
         self._starts: dict[int, float] = {}
         self.failure = ""
@@ -156,7 +160,7 @@ class Beside:
         """What the board has printed to its wire."""
         return "" if self._bench is None else self._wires.said.decode("utf-8", "replace")
 
-    def __enter__(self) -> Beside:
+    def __enter__(self) -> BoardObserver:
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -169,19 +173,22 @@ class Beside:
         """Switch the board on."""
         self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
         self._starts = {
-            tag: self._position(tag) for tag, one in self.coupled.senses.items() if one.is_gradual
+            tag: self._position(tag) for tag, one in self.coupled.sensors.items() if one.is_gradual
         }
         try:
-            self._memory, self._schedule = Memory(self._hardware, self._built), Schedule(self._built)
+            self._memory, self._schedule = (
+                BoardMemory(self._hardware, self._built),
+                BoardSchedule(self._built),
+            )
             self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
-            self._wires = Wires(self._bench, self.coupled, self._step_ms)
-            self._quiet = quiet(self.coupled.senses.values(), self._step_ms)
+            self._wires = BoardPins(self._bench, self.coupled, self._step_ms)
+            self._quiet = sampling_share(self.coupled.sensors.values(), self._step_ms)
             self._wires.wait(self._quiet)
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
-        return {tag: wire.carry for tag, wire in self.coupled.senses.items()}
+        return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
 
-    def live(self, moment: Moment) -> Mapping[int, Values | None]:
+    def live(self, moment: StepState) -> Mapping[int, Values | None]:
         """Let the board go through a step; at its end it knows what the desktop is about to know."""
         if self.failure or self._bench is None:
             return {}
@@ -191,12 +198,12 @@ class Beside:
             self.failure = str(problem)
             return {}
 
-    def _live(self, bench: Bench, moment: Moment) -> Mapping[int, Values | None]:
+    def _live(self, bench: Bench, moment: StepState) -> Mapping[int, Values | None]:
         self._follow(moment)
-        self._wires.change(1 - APART - self._quiet)
+        self._wires.change(1 - SAMPLING_SHARE - self._quiet)
         self._look(moment.step, moment.commands)
         self.sent.append(self._wires.listen())
-        self._wires.wait(APART + self._quiet)
+        self._wires.wait(SAMPLING_SHARE + self._quiet)
         numbers = self._memory.look(bench)
         self.numbers.append(numbers)
         self.times.append(self._schedule.look(bench))
@@ -207,11 +214,11 @@ class Beside:
             if tag in moment.untold
         }
 
-    def _follow(self, moment: Moment) -> None:
+    def _follow(self, moment: StepState) -> None:
         """Let encoders turn with their joints."""
-        acts = self.coupled.acts
-        leading = [one.led_by(_said_to(tag, moment.commands)) for tag, one in acts.items()]
-        for tag, wire in self.coupled.senses.items():
+        actuators = self.coupled.actuators
+        leading = [one.feedback_sensor(_said_to(tag, moment.commands)) for tag, one in actuators.items()]
+        for tag, wire in self.coupled.sensors.items():
             if not wire.is_gradual:
                 continue
             position = self._position(tag)
@@ -222,29 +229,29 @@ class Beside:
                 if position != self._starts[tag]:
                     self._turned.add(tag)
             elif tag not in moment.untold:
-                wire.carry((position,))
+                wire.transmit((position,))
 
     def _position(self, tag: int) -> float:
         """Where the joint of a position sensor is in the simulation (rad or m)."""
         return float(self._robot.devices[tag - 1].source().position)
 
-    def _asked(self, tag: int, numbers: Numbers) -> Read:
+    def _asked(self, tag: int, numbers: StoredNumbers) -> BoardReading:
         """What a sensor has told the controller on the board."""
         found = numbers.of(tag, READING) or [float("nan")]
-        wanted, bound = self.coupled.senses[tag].judge(found[0], self._step_ms)
-        return Read(wanted, found[0], bound)
+        wanted, bound = self.coupled.sensors[tag].expected(found[0], self._step_ms)
+        return BoardReading(wanted, found[0], bound)
 
     def _look(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Look at the pins of all that is commanded."""
-        for tag, act in self.coupled.acts.items():
+        for tag, act in self.coupled.actuators.items():
             said = _said_to(tag, commands)
             wanted = act.wanted(said, self._step_ms / 1000)
-            lack = act.lacks(said)
+            lack = act.unsupported_command(said)
             if lack is not None:
-                self.seen.append(Seen(step, tag, lack[0], lack[1], float("nan"), 0.0))
+                self.seen.append(PinComparison(step, tag, lack[0], lack[1], float("nan"), 0.0))
             else:
                 found = act.found(self._wires.look(act))
-                self.seen.append(Seen(step, tag, act.quantity, wanted, found, act.bound()))
+                self.seen.append(PinComparison(step, tag, act.quantity, wanted, found, act.bound()))
 
 
 def _said_to(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:

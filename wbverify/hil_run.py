@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
     from wbverify.reference import Reference
 
-__all__ = ["BoardSilent", "drive_alone", "replay"]
+__all__ = ["BoardTimeout", "run_closed_loop", "replay"]
 
 PATIENCE_S = 10.0
 """Of the board's time, without a message from it."""
 
 
-class BoardSilent(RuntimeError):
+class BoardTimeout(RuntimeError):
     """The board says nothing any more."""
 
 
-class _Table:
+class _BoardLink:
     """An emulated board with the robot's end of the link at its wire."""
 
     def __init__(self, bench: Bench, hardware: Hardware, side: RobotSide) -> None:
@@ -47,7 +47,7 @@ class _Table:
         """
         message = self._pipe.receive(PATIENCE_S)
         if message is None:
-            raise BoardSilent(f"the board has been silent for {PATIENCE_S:g} s of its time")
+            raise BoardTimeout(f"the board has been silent for {PATIENCE_S:g} s of its time")
         self._answer(self._slave.receive(message, 1000 * self._clock()))
 
     def finish(self) -> None:
@@ -77,13 +77,13 @@ def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path |
     """
     side = Replay(reference)
     with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
-        table = _Table(bench, hardware, side)
+        table = _BoardLink(bench, hardware, side)
         while not side.over:
             table.listen()
     return side
 
 
-def drive_alone(
+def run_closed_loop(
     hardware: Hardware, built: Built, world: World, steps: int, trace: Path | None = None
 ) -> list[str]:
     """Let the board drive the simulated robot, in a world where nobody else does anything.
@@ -107,7 +107,7 @@ def drive_alone(
     side = SimulatedRobot(robot, waits=True)
     hashes: list[str] = []
     with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
-        table = _Table(bench, hardware, side)
+        table = _BoardLink(bench, hardware, side)
         while len(hashes) < steps:
             if side.due is None:
                 table.listen()

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["COLUMNS", "Column", "Omitted", "Row", "columns", "first_difference", "write_table"]
+__all__ = ["COLUMNS", "Column", "Omitted", "TableRow", "columns", "first_difference", "write_table"]
 
 COLUMNS = ("step", "time_ms", "place", "device", "value", "desktop", "board", "bound", "result")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One value at one time in both places."""
 
     step: int
@@ -71,10 +71,10 @@ class Column(NamedTuple):
     place: str
     device: str
     value: str
-    rows: list[Row]
+    rows: list[TableRow]
 
     @property
-    def worst(self) -> Row:
+    def worst(self) -> TableRow:
         """The row with the largest difference in relation to what is allowed."""
         return max(
             self.rows, key=lambda row: (not row.agrees, row.apart / row.bound if row.bound else row.apart)
@@ -91,12 +91,12 @@ class Column(NamedTuple):
         return sum(not row.agrees for row in self.rows)
 
 
-def first_difference(rows: Iterable[Row]) -> Row | None:
+def first_difference(rows: Iterable[TableRow]) -> TableRow | None:
     """The first row that does not agree."""
     return next((row for row in rows if not row.agrees), None)
 
 
-def columns(rows: Iterable[Row]) -> list[Column]:
+def columns(rows: Iterable[TableRow]) -> list[Column]:
     """The rows of each value, values in the order in which they come first."""
     found: dict[tuple[str, str, str], Column] = {}
     for row in rows:
@@ -105,7 +105,7 @@ def columns(rows: Iterable[Row]) -> list[Column]:
     return list(found.values())
 
 
-def write_table(path: Path, rows: Iterable[Row], omitted: Iterable[Omitted] = ()) -> None:
+def write_table(path: Path, rows: Iterable[TableRow], omitted: Iterable[Omitted] = ()) -> None:
     """Write the table as CSV; numbers have all their digits. Devices that are not compared stand at the end,
     with the reason in the place of the result.
 
@@ -121,7 +121,7 @@ def write_table(path: Path, rows: Iterable[Row], omitted: Iterable[Omitted] = ()
         )
 
 
-def _cells(row: Row) -> Iterator[str]:
+def _cells(row: TableRow) -> Iterator[str]:
     *values, is_given = row
     yield from (one if isinstance(one, str) else repr(one) for one in values)
     yield "given" if is_given else "agrees" if row.agrees else "differs"

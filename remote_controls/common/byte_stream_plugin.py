@@ -1,6 +1,6 @@
 """The frame of plugins for robots at a byte pipe: address, connection, pace, failure and stopping.
 
-A plugin derives from `RobotAtWire` and says what its robot's protocol is. The frame sees to it that
+A plugin derives from `ByteStreamPlugin` and says what its robot's protocol is. The frame sees to it that
 
 * each step takes its time on an absolute schedule, and never much longer, whatever the robot does,
 * a broken connection is opened again, with back-off, and begins with the robot standing still,
@@ -23,10 +23,10 @@ from hal.link.transports import check_place, read_options
 from hal.link.url import Url, milliseconds, seconds, switch
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
-from remote_controls.common.deadman import Deadman
+from remote_controls.common.watchdog import Watchdog
 from remote_controls.common.wire import BackOff, Wire, address
 
-__all__ = ["LATCHED", "RobotAtWire"]
+__all__ = ["LATCHED", "ByteStreamPlugin"]
 
 SHORTEST = 0.02
 """The least time that an exchange gets, in s."""
@@ -37,7 +37,7 @@ PATIENCE, WATCHDOG = 10.0, 500
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
-class Search(threading.Thread):
+class ConnectionAttempt(threading.Thread):
     """Opens a connection and greets the robot."""
 
     def __init__(self, url: Url, greet: Callable[[Wire, float], None], seconds: float) -> None:
@@ -75,7 +75,7 @@ class Search(threading.Thread):
             self._wire.close()
 
 
-class RobotAtWire(RemoteControl):
+class ByteStreamPlugin(RemoteControl):
     """A remote-control plugin for a robot with a protocol of its own."""
 
     NAME = ""
@@ -138,9 +138,9 @@ class RobotAtWire(RemoteControl):
         self.robot = robot
         self._lock = threading.RLock()
         self._wire: Wire | None = None
-        self._search: Search | None = None
+        self._search: ConnectionAttempt | None = None
         self._url: Url | None = None
-        self._deadman: Deadman | None = None
+        self._step_watchdog: Watchdog | None = None
         self._failed = self._is_told = False
         self._said: set[str] = set()
         try:
@@ -159,7 +159,7 @@ class RobotAtWire(RemoteControl):
             self._latches, self.is_latched = options.get("latch", False), False
             self._url = url
             self.configure(options)
-            search = Search(self._url, self.greet, self.GREETING)
+            search = ConnectionAttempt(self._url, self.greet, self.GREETING)
             search.run()
             self._wire = search.result()
         except LinkError as error:
@@ -167,7 +167,7 @@ class RobotAtWire(RemoteControl):
             return False
         self._failed, self._is_told, self._back_off = False, False, BackOff()
         self._heard = self._due = time.monotonic()
-        self._deadman = Deadman(self._no_step)
+        self._step_watchdog = Watchdog(self._no_step)
         return True
 
     def _speed_hint(self, arg: str) -> str:
@@ -191,9 +191,9 @@ class RobotAtWire(RemoteControl):
 
     def stop(self) -> None:
         """Stop the robot and let it go."""
-        if self._deadman is not None:
-            self._deadman.close()
-            self._deadman = None
+        if self._step_watchdog is not None:
+            self._step_watchdog.close()
+            self._step_watchdog = None
         with self._lock:
             self.stop_actuators()
             if self._wire is not None:
@@ -218,8 +218,8 @@ class RobotAtWire(RemoteControl):
     def stop_actuators(self) -> None:
         """Stop all that moves; the next step moves it again."""
         with self._lock:
-            if self._deadman is not None:
-                self._deadman.rest()
+            if self._step_watchdog is not None:
+                self._step_watchdog.rest()
             self._try(lambda wire: wire.send(self.halt()))
 
     def resume(self) -> None:
@@ -231,8 +231,8 @@ class RobotAtWire(RemoteControl):
         """One exchange, and the rest of its time; by how many ms it was late."""
         now = time.monotonic()
         self._due += period / 1000
-        if self._deadman is not None:
-            self._deadman.feed(max(self._due - now, SHORTEST) + self._watchdog)
+        if self._step_watchdog is not None:
+            self._step_watchdog.feed(max(self._due - now, SHORTEST) + self._watchdog)
         with self._lock:
             if self._wire is None:
                 self._look_for_it(now)
@@ -283,7 +283,7 @@ class RobotAtWire(RemoteControl):
         """Connect again, without keeping steps waiting."""
         if self._search is None:
             if self._url is not None and self._back_off.due(now):
-                self._search = Search(self._url, self.greet, self.GREETING)
+                self._search = ConnectionAttempt(self._url, self.greet, self.GREETING)
                 self._search.start()
             return
         if self._search.is_alive():

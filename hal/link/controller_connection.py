@@ -9,7 +9,7 @@ from hal.link.errors import ConnectionLost, MessageError
 from hal.link.messages import REFUSED_TOKEN, VERSION, Message, Refusal, Token, decode, encode
 from hal.link.pipe import FramedPipe, Pipe
 
-__all__ = ["Guest", "refusal_of"]
+__all__ = ["ControllerConnection", "refusal_of"]
 
 PATIENCE, SHORT_PATIENCE = 2.0, 0.02
 """How long a robot waits, in s, until a controller takes its answers: the one that drives, and any other."""
@@ -27,15 +27,15 @@ def refusal_of(data: bytes, reason: int) -> bytes:
     return encode(Refusal(VERSION, session, client, sequence, reason, bytes(HASH_BYTES), ""))
 
 
-class _Connection(Pipe, Protocol):
+class _PatientPipe(Pipe, Protocol):
     patience: float
     """Longest time to wait for a peer that does not read, in s."""
 
 
-class Guest(FramedPipe):
+class ControllerConnection(FramedPipe):
     """The robot's end of one connection of several. It may be closed when it idles or disturbs."""
 
-    def __init__(self, pipe: _Connection, token: str) -> None:
+    def __init__(self, pipe: _PatientPipe, token: str) -> None:
         """
         Args:
             pipe: carries the bytes.
@@ -65,11 +65,11 @@ class Guest(FramedPipe):
         """
         data = super().receive(timeout)
         while data is not None and not self._admitted:
-            self._knock(data)
+            self._authenticate(data)
             data = super().receive(0.0)
         return data
 
-    def _knock(self, data: bytes) -> None:
+    def _authenticate(self, data: bytes) -> None:
         """Look at the first message."""
         try:
             message = decode(data)

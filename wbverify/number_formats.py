@@ -11,13 +11,13 @@ from wbfirmware.tools import need, run
 if TYPE_CHECKING:
     from wbfirmware.boards import Board
 
-__all__ = ["Format", "Formats", "double_bytes", "formats_of"]
+__all__ = ["NumberFormat", "NumberFormats", "double_bytes", "formats_of"]
 
 DESKTOP = "cc"
 ORDERS = {"1234": "little endian", "4321": "big endian"}
 
 
-class Format(NamedTuple):
+class NumberFormat(NamedTuple):
     """A property of numbers in both places."""
 
     name: str
@@ -30,17 +30,17 @@ class Format(NamedTuple):
         return self.desktop == self.board
 
 
-class Formats(NamedTuple):
+class NumberFormats(NamedTuple):
     """What was found."""
 
-    rows: list[Format]
+    rows: list[NumberFormat]
     problems: list[str]
     """Why numbers cannot be compared at all."""
     notes: list[str]
     """What follows from differences."""
 
 
-def formats_of(board: Board) -> Formats:
+def formats_of(board: Board) -> NumberFormats:
     """Ask the compilers of the desktop and of a board.
 
     Raises:
@@ -50,8 +50,8 @@ def formats_of(board: Board) -> Formats:
         _macros(DESKTOP, "gcc", []),
         _macros(board.compiler.command, board.compiler.packages, board.compiler.flags),
     )
-    rows = [Format(name, read(desktop), read(own)) for name, read in _ROWS.items()]
-    return Formats(rows, _problems(own), _notes(desktop, own))
+    rows = [NumberFormat(name, read(desktop), read(own)) for name, read in _ROWS.items()]
+    return NumberFormats(rows, _problems(own), _notes(desktop, own))
 
 
 def double_bytes(board: Board) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import select
 import time
 
+from hal.link.controller_connection import ControllerConnection
 from hal.link.errors import ConnectionLost
-from hal.link.guest import Guest
 from hal.link.messages import Refusal, code_of
 from hal.link.pipe import Clock, Listener, Pipe, Sender
 from hal.link.slave import Slave
@@ -100,7 +100,7 @@ class Server:
         now = self._clock()
         self.slave.tick(1000 * now)
         for pipe in [one for one in self.pipes if now - self._heard[one] > IDLE]:
-            if isinstance(pipe, Guest) and pipe is not self.slave.via:
+            if isinstance(pipe, ControllerConnection) and pipe is not self.slave.via:
                 self._drop(pipe)
 
     # Connections.
@@ -118,7 +118,9 @@ class Server:
 
     def _make_room(self) -> bool:
         """Close the connection that has been silent for longest; False when there is none to be closed."""
-        idle = [one for one in self.pipes if isinstance(one, Guest) and one is not self.slave.via]
+        idle = [
+            one for one in self.pipes if isinstance(one, ControllerConnection) and one is not self.slave.via
+        ]
         if idle:
             self._drop(min(idle, key=lambda one: self._heard[one]))
         return bool(idle)
@@ -175,12 +177,12 @@ class Server:
             self._heard[pipe] = self._clock()
         if self.slave.via is not before:
             for one, drives in ((before, False), (self.slave.via, True)):
-                if isinstance(one, Guest):
+                if isinstance(one, ControllerConnection):
                     one.drives = drives
         if answer is None:
             return
         pipe.send(answer)
-        if isinstance(pipe, Guest) and answer[0] == code_of(Refusal):
+        if isinstance(pipe, ControllerConnection) and answer[0] == code_of(Refusal):
             self._refusals[pipe] += 1
             if self._refusals[pipe] >= MAX_REFUSALS:
                 raise ConnectionLost("a controller that is refused again and again")

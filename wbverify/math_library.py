@@ -9,7 +9,7 @@ from wbfirmware.symbols import symbols
 if TYPE_CHECKING:
     from wbfirmware.build import Built
 
-__all__ = ["other_functions"]
+__all__ = ["differing_functions"]
 
 FUNCTIONS = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot lgamma log log10 "
@@ -18,7 +18,7 @@ FUNCTIONS = frozenset(
 """Those whose last digit the C standard leaves open; sqrt, fabs, floor and others are exact everywhere."""
 
 
-def other_functions(built: Built) -> list[str]:
+def differing_functions(built: Built) -> list[str]:
     """The functions that a board's program takes from another library than programs of this computer do.
 
     A program of this computer itself has none: it is linked to the desktop's library when it starts.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["Counter", "Schedule"]
+__all__ = ["WrappingCounter", "SamplingSchedule"]
 
 
-class Schedule:
+class SamplingSchedule:
     """Sampling periods by tag: due when the steps since the last sample reach the period."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Schedule:
         return due
 
 
-class Counter:
+class WrappingCounter:
     """The long way of a counter of 16 bits, which wraps around."""
 
     def __init__(self) -> None:

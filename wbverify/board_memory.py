@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from wbfirmware.bench import BenchError
 from wbfirmware.device_rows import reached_channels
 from wbfirmware.symbols import symbols
-from wbverify.formats import double_bytes
+from wbverify.number_formats import double_bytes
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
 
-__all__ = ["BEGIN", "Memory", "Numbers"]
+__all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 
 VARIABLE, BEGIN = "channel_memory", "__executable_start"
 """Of firmware_templates/controller/channels.c; and where programs of this computer begin."""
 
 
-class Numbers:
+class StoredNumbers:
     """All that the controller has been told, at one time."""
 
     def __init__(self, numbers: NDArray[np.floating], places: dict[tuple[int, str], slice]) -> None:
@@ -35,7 +35,7 @@ class Numbers:
         return None if place is None else [float(one) for one in self._numbers[place]]
 
 
-class Memory:
+class BoardMemory:
     """Where in the memory of a board to look."""
 
     def __init__(self, hardware: Hardware, built: Built) -> None:
@@ -58,7 +58,7 @@ class Memory:
             (one.tag, one.name): slice(one.at, one.at + one.numbers) for one in reached if one.numbers
         }
 
-    def look(self, bench: Bench) -> Numbers:
+    def look(self, bench: Bench) -> StoredNumbers:
         """What is there now.
 
         Raises:
@@ -66,4 +66,4 @@ class Memory:
         """
         size = self._count * self._type.itemsize
         data = bench.memory(self._place, size) if size else b""
-        return Numbers(np.frombuffer(data, self._type), self._places)
+        return StoredNumbers(np.frombuffer(data, self._type), self._places)
