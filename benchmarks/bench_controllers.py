@@ -35,8 +35,8 @@ def lockstep_of(scene: str, count: int) -> Lockstep:
 
 
 def arguments_of(lockstep: Lockstep) -> list[list[str]]:
-    """What the controllers of all seats are told."""
-    return [list(map(str, seat.robot.node.get("controllerArgs"))) for seat in lockstep.seats]
+    """What the controllers of all sessions are told."""
+    return [list(map(str, session.robot.node.get("controllerArgs"))) for session in lockstep.sessions]
 
 
 class Turns:
@@ -79,12 +79,12 @@ def share_of_plain(scene: str, count: int, steps: int) -> float:
 @contextmanager
 def client(server: Server, lockstep: Lockstep) -> Iterator[subprocess.Popen[bytes]]:
     """A controller process for the only robot."""
-    seat = lockstep.seats[0]
-    seat.expected = True
+    session = lockstep.sessions[0]
+    session.expected = True
     folder = str(server.instance.folder)
     environment = installed() | {
         "WEBOTS_INSTANCE_PATH": folder,
-        "WEBOTS_ROBOT_NAME": seat.robot.name,
+        "WEBOTS_ROBOT_NAME": session.robot.name,
     }
     command = [sys.executable, str(CONTROLLER), *arguments_of(lockstep)[0]]
     with subprocess.Popen(command, env=environment) as process:
@@ -100,7 +100,7 @@ def over_physics(scene: str = "arm", steps: int = 100, rounds: int = 600) -> flo
     lockstep = lockstep_of(scene, 1)
     bare = lockstep_of(scene, 1).simulation
     server = Server(port=0)
-    server.serve(lockstep.seats)
+    server.serve(lockstep.sessions)
     with client(server, lockstep):
         together, alone = [], []
         for _ in range(rounds):

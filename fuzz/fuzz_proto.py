@@ -66,7 +66,7 @@ class ProtoTarget:
         return Case(data)
 
     def run(self, main: Path) -> None:
-        """Load with stand-ins, save, load."""
+        """Load with placeholders, save, load."""
         _tighten()
         options = LoadOptions(allow_missing=True, cache=main.parent.parent.parent / "cache")
         world = load_world(main, options)

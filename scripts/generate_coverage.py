@@ -23,7 +23,7 @@ from hal.catalogue import kind  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import specification, write_or_compare  # noqa: E402
 from wbcore.devices import Device, device_class  # noqa: E402
-from wbcore.scene.absent import IGNORED  # noqa: E402
+from wbcore.scene.missing import IGNORED  # noqa: E402
 from wbcore.scene.schema import schema  # noqa: E402
 from wbcore.scene.version import NEWEST, Version  # noqa: E402
 
@@ -125,7 +125,7 @@ def unread_fields() -> set[str]:
     notes: dict[str, list[str]] = json.loads(NOTES.read_text(encoding="utf-8"))
     files = [one for one in (ROOT / "wbcore").rglob("*.py") if one.parent.name not in ("scene", "checks")]
     files += [
-        ROOT / "wbcore" / "scene" / name for name in ("absent.py", "dialect.py", "frames.py", "textures.py")
+        ROOT / "wbcore" / "scene" / name for name in ("missing.py", "dialect.py", "frames.py", "textures.py")
     ]
     code = "\n".join(one.read_text(encoding="utf-8") for one in files)
     words = set(re.findall(r"[\"']([A-Za-z0-9_]+)[\"']", code))

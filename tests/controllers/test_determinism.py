@@ -114,9 +114,9 @@ def played(project: Project, simulation: Simulation) -> tuple[str, ...]:
     """The same for a simulation at its start, whose controllers begin anew."""
     logs, lockstep = empty_logs(project), Lockstep(simulation)
     with InlineControllers() as inline:
-        for seat in lockstep.seats:
+        for session in lockstep.sessions:
             script = project.folder / "controllers" / "reader" / "reader.py"
-            inline.start(seat, script, list(seat.robot.node.get("controllerArgs")))
+            inline.start(session, script, list(session.robot.node.get("controllerArgs")))
         while inline.running:
             inline.pump()
             if inline.running:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbcore.controllers.crew import Ended
+from wbcore.controllers.manager import Ended
 
 DEATH_S = 20
 """More than a process takes that was killed, and less than those of the tests would live."""
@@ -166,8 +166,8 @@ def test_the_others_wait_when_a_controller_from_elsewhere_has_left(
 def test_a_controller_that_does_not_end_is_stopped(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("wbcore.controllers.crew.GRACE_S", 0.2)
-    monkeypatch.setattr("wbcore.controllers.crew.TERMINATION_S", 0.2)
+    monkeypatch.setattr("wbcore.controllers.manager.GRACE_S", 0.2)
+    monkeypatch.setattr("wbcore.controllers.manager.TERMINATION_S", 0.2)
     log = tmp_path / "pid"
     stubborn = f"""
 import os, signal, time

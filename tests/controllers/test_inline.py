@@ -28,8 +28,8 @@ class Run:
         self.ended: dict[str, int] = {}
         self.inline = InlineControllers(self._note)
 
-    def _note(self, seat: object, code: int) -> None:
-        self.ended[seat.robot.name] = code  # type: ignore[attr-defined]
+    def _note(self, session: object, code: int) -> None:
+        self.ended[session.robot.name] = code  # type: ignore[attr-defined]
 
     def file(self, name: str, text: str) -> Path:
         """Write a file below the folder of controllers."""
@@ -43,8 +43,8 @@ class Run:
         names = "abcdefgh"[: len(codes)]
         world = HEADER + "".join(robot(name, name, fields) for name in names)
         self.lockstep = Lockstep(Simulation(load_text(world)))
-        for seat, name, code in zip(self.lockstep.seats, names, codes, strict=True):
-            self.inline.start(seat, self.file(f"{name}/{name}.py", code), arguments)
+        for session, name, code in zip(self.lockstep.sessions, names, codes, strict=True):
+            self.inline.start(session, self.file(f"{name}/{name}.py", code), arguments)
         return self.lockstep
 
     def run(self) -> dict[str, int]:
@@ -134,10 +134,10 @@ def test_each_has_its_own_arguments_path_and_folder(run: Run, capsys: pytest.Cap
 def test_environment_and_streams(run: Run, tmp_path: Path):
     code = "import os, sys\nprint(os.environ['OF_ONE'])\n" + steps(1, after="print(os.environ.get('OF_ONE'))")
     lockstep = run.start("", "import os\nassert 'OF_ONE' not in os.environ\n")
-    run.inline.stop(lockstep.seats[0])
+    run.inline.stop(lockstep.sessions[0])
     with (tmp_path / "out").open("w") as out:
         path = run.file("a/a.py", code)
-        run.inline.start(lockstep.seats[0], path, environment={"OF_ONE": "1"}, stdout=out)
+        run.inline.start(lockstep.sessions[0], path, environment={"OF_ONE": "1"}, stdout=out)
         assert run.run() == {"a": 0, "b": 0}
     assert (tmp_path / "out").read_text() == "1\n1\n"
     assert "OF_ONE" not in os.environ
@@ -180,10 +180,10 @@ def test_one_that_is_stopped_ends_at_once(run: Run):
     for _ in range(3):
         run.inline.pump()
         lockstep.step()
-    run.inline.stop(lockstep.seats[0])
+    run.inline.stop(lockstep.sessions[0])
     assert run.ended == {"a": KILLED}
-    assert lockstep.seats[0].is_ready
-    run.inline.start(lockstep.seats[0], run.folder / "a/a.py")  # and may be started again
+    assert lockstep.sessions[0].is_ready
+    run.inline.start(lockstep.sessions[0], run.folder / "a/a.py")  # and may be started again
     run.inline.pump()
     assert lockstep.is_ready
 
@@ -196,7 +196,7 @@ def test_one_that_holds_on_to_life_is_stopped_too(run: Run):
     run.inline.pump()
     run.inline.close()
     assert run.ended == {"a": KILLED}
-    assert lockstep.seats[0].link is None
+    assert lockstep.sessions[0].exchange is None
 
 
 def test_they_are_told_that_the_simulation_ends(run: Run, capsys: pytest.CaptureFixture[str]):
@@ -235,8 +235,8 @@ def test_what_breaks_in_the_simulator_is_not_blamed_on_the_controller(
         raise RuntimeError("a bug")
 
     lockstep.step()
-    assert lockstep.seats[0].link is not None
-    monkeypatch.setattr(lockstep.seats[0].link, "feed", broken)
+    assert lockstep.sessions[0].exchange is not None
+    monkeypatch.setattr(lockstep.sessions[0].exchange, "feed", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         run.inline.pump()
 
@@ -253,7 +253,7 @@ def test_one_without_synchronization_is_not_waited_for(run: Run):
 def test_a_seat_takes_one_controller(run: Run):
     lockstep = run.start(LOOP)
     with pytest.raises(ValueError, match='robot "a" has a controller already'):
-        run.inline.start(lockstep.seats[0], run.folder / "a/a.py")
+        run.inline.start(lockstep.sessions[0], run.folder / "a/a.py")
 
 
 def test_functions_of_the_process_come_back(tmp_path: Path):

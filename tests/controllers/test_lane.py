@@ -191,7 +191,7 @@ class Counted:
     """Counts the steps that a controller makes by itself."""
 
     def __init__(self, runner: Runner) -> None:
-        lane = runner.crew.lane
+        lane = runner.controllers.lane
         assert lane is not None
         self.steps = 0
         self._close, self._runner = lane.close, runner
@@ -399,7 +399,7 @@ def test_a_world_that_was_left_is_not_kept(project: Project):
         runner.run()
         left = weakref.ref(runner.simulation)
         del runner.simulation, runner.lockstep
-        runner.server.seats = []
+        runner.server.sessions = []
     assert counted.steps > 0
     gc.collect()
     assert left() is None
@@ -414,7 +414,7 @@ def test_whoever_has_no_use_for_it_is_left_alone(project: Project):
     write(project, code)
     opened: list[int] = []
     with project.runner(1000, inline=True) as runner:
-        lane = runner.crew.lane
+        lane = runner.controllers.lane
         assert isinstance(lane, Lane)
         find = lane._parts_for
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbcore.controllers.crew import Ended, UnknownRobot
+from wbcore.controllers.manager import Ended, UnknownRobot
 from wbcore.world.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
@@ -252,7 +252,7 @@ def test_a_controller_for_an_unknown_robot_is_refused(project: Project):
     project.write(robot("left", "first"), robot("right", "first"), first=steps(2))
     with pytest.raises(UnknownRobot, match="no robot \"lefd\".*did you mean 'left'"):
         project.run(controllers={"lefd": "first"})
-    with pytest.raises(UnknownRobot, match="which robot is meant"):
+    with pytest.raises(UnknownRobot, match="name one as ROBOT=first"):
         project.run(controllers={"": "first"})
 
 

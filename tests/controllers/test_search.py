@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import Project, robot
-from wbcore.controllers.kinds import CannotStart, kinds
+from wbcore.controllers.program_types import CannotStart, program_types
 from wbcore.controllers.runtime_ini import RuntimeIni
 from wbcore.controllers.search import controller_folders, find_program
 from wbcore.scene.load import load_world
@@ -107,7 +107,7 @@ def test_kinds_that_cannot_run_say_so(tmp_path: Path, file: str, said: str):
     write(tmp_path / file)
     program = find_program("c", [tmp_path])
     with pytest.raises(CannotStart, match=said):
-        program.kind.command(program, RuntimeIni(tmp_path / "runtime.ini"), {})
+        program.type.command(program, RuntimeIni(tmp_path / "runtime.ini"), {})
 
 
 def test_java_needs_java_and_the_library(tmp_path: Path):
@@ -117,15 +117,15 @@ def test_java_needs_java_and_the_library(tmp_path: Path):
     ini.apply({})
     program = find_program("c", [tmp_path])
     with pytest.raises(CannotStart, match="set WEBOTS_HOME"):
-        program.kind.command(program, ini, {})
+        program.type.command(program, ini, {})
     library = write(tmp_path / "home" / "lib" / "controller" / "java" / "Controller.jar")
     environment = {"WEBOTS_HOME": str(tmp_path / "home"), "CLASSPATH": "/more.jar"}
-    assert program.kind.command(program, ini, environment) == [
+    assert program.type.command(program, ini, environment) == [
         *(str(java), "-Xmx1g", "-classpath", f"{library}:{tmp_path / 'c'}:/more.jar"),
         *(f"-Djava.library.path={library.parent}", "c"),
     ]
 
 
 def test_kinds_are_ordered_and_distinct():
-    orders = [kind.ORDER for kind in kinds()]
+    orders = [one.ORDER for one in program_types()]
     assert orders == sorted(set(orders))

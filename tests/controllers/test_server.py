@@ -43,8 +43,8 @@ class Desk:
         self.simulation = Simulation(load_text(f"{HEADER}WorldInfo {{ basicTimeStep 16 }}\n{text}"))
         self.lockstep = Lockstep(self.simulation)
         self.server = Server()
-        self.server.serve(self.lockstep.seats)
-        self.seat = self.lockstep.seats[0]
+        self.server.serve(self.lockstep.sessions)
+        self.session = self.lockstep.sessions[0]
         self.sockets: list[socket.socket] = []
 
     def local(self, name: str = "a%20b", layout: int = 0) -> socket.socket:
@@ -53,11 +53,11 @@ class Desk:
         made.connect(str(list(self.server.instance.folders)[layout] / "ipc" / name / "extern"))
         return self._keep(made)
 
-    def tcp(self, greeting: bytes | None = b"CTR\nRobot-Name: a%20b") -> socket.socket:
+    def tcp(self, handshake: bytes | None = b"CTR\nRobot-Name: a%20b") -> socket.socket:
         """A connection by TCP."""
         made = self._keep(socket.create_connection(("127.0.0.1", self.server.port)))
-        if greeting is not None:
-            made.sendall(greeting)
+        if handshake is not None:
+            made.sendall(handshake)
             self.settle()
         return made
 
@@ -169,17 +169,17 @@ def test_tcp_is_reachable_from_this_machine_only(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    "greeting", [b"CTR\nRobot-Name: a%20b", b"CTR\nRobot-Name: a b", b"CTR\nRobot-Name: a%2520b", b"CTR"]
+    "handshake", [b"CTR\nRobot-Name: a%20b", b"CTR\nRobot-Name: a b", b"CTR\nRobot-Name: a%2520b", b"CTR"]
 )
-def test_names_are_understood_in_any_spelling(desk: Desk, greeting: bytes):
-    assert desk.tcp(greeting).recv(10) == b"CONNECTED"
-    assert desk.seat.link is not None
+def test_names_are_understood_in_any_spelling(desk: Desk, handshake: bytes):
+    assert desk.tcp(handshake).recv(10) == b"CONNECTED"
+    assert desk.session.exchange is not None
 
 
-@pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 5000])
-def test_strangers_are_turned_away(desk: Desk, greeting: bytes):
-    assert desk.tcp(greeting).recv(10) == b"FAILED"
-    assert desk.seat.link is None
+@pytest.mark.parametrize("handshake", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 5000])
+def test_strangers_are_turned_away(desk: Desk, handshake: bytes):
+    assert desk.tcp(handshake).recv(10) == b"FAILED"
+    assert desk.session.exchange is None
 
 
 def test_a_robot_that_is_not_named_must_be_the_only_one():
@@ -194,11 +194,11 @@ def test_who_asks_for_another_robot_is_told_those_that_wait(caplog: pytest.LogCa
     for name in (b"a%20bb", b"a bb", b"a%20bb", b"\x1b\n\xff"):
         assert desk.tcp(b"CTR\nRobot-Name: " + name).recv(100) == b"FAILED\na%20b\nd"
     desk.close()
-    first, second = (one for one in caplog.messages if "by TCP" in one)
-    assert "for robot 'a bb'; robots that wait for one: \"a b\", \"d\"; did you mean 'a b'?" in first
+    first, second = (one for one in caplog.messages if "TCP controller" in one)
+    assert "wants robot 'a bb'; robots waiting for a controller: \"a b\", \"d\"; did you mean 'a b'?" in first
     assert "\x1b" not in second
     assert "\n" not in second
-    assert [one.link is not None for one in desk.lockstep.seats] == [False, True, False]
+    assert [one.exchange is not None for one in desk.lockstep.sessions] == [False, True, False]
 
 
 def test_names_that_are_asked_for_without_end_are_not_all_told(caplog: pytest.LogCaptureFixture):
@@ -206,7 +206,7 @@ def test_names_that_are_asked_for_without_end_are_not_all_told(caplog: pytest.Lo
     for number in range(MOST_MISSED + 5):
         assert desk.tcp(b"CTR\nRobot-Name: r%d" % number).recv(6) == b"FAILED"
     desk.close()
-    assert sum("by TCP" in one for one in caplog.messages) == MOST_MISSED
+    assert sum("TCP controller" in one for one in caplog.messages) == MOST_MISSED
 
 
 def test_a_second_controller_is_refused(desk: Desk, caplog: pytest.LogCaptureFixture):
@@ -231,17 +231,17 @@ def test_a_new_controller_may_come_when_the_first_has_left(desk: Desk):
     first = desk.local()
     first.close()
     desk.settle()
-    assert desk.seat.link is None
+    assert desk.session.exchange is None
     assert len(desk.ask(desk.local(), write_request(0))) > 8
 
 
 def test_the_folder_tells_the_dialect(desk: Desk):
     desk.local(layout=1)
-    assert desk.seat.robot.dialect.name == "R2023a"
+    assert desk.session.robot.dialect.name == "R2023a"
     desk.sockets.pop().close()
     desk.settle()
     desk.local(layout=0)
-    assert desk.seat.robot.dialect.name == "R2025a"
+    assert desk.session.robot.dialect.name == "R2025a"
 
 
 def test_silent_peers_make_way_for_others(desk: Desk):
@@ -270,7 +270,7 @@ def test_a_request_before_the_answer_ends_the_connection(desk: Desk, caplog: pyt
     desk.ask(one, write_request(0))
     one.sendall(write_request(16) * 2)
     desk.settle()
-    assert desk.seat.link is None
+    assert desk.session.exchange is None
     assert any("before the last one was answered" in message for message in caplog.messages)
 
 
@@ -289,7 +289,7 @@ def test_garbage_ends_the_connection_at_most(seed: int):
     desk = Desk(DEVICES)
     peer = None
     for _ in range(400):
-        if peer is None or desk.seat.link is None:
+        if peer is None or desk.session.exchange is None:
             peer = desk.local()
             reader = AnswerReader()
             reader.feed(desk.ask(peer, write_request(0)))
@@ -311,7 +311,7 @@ def packet(chance: random.Random, desk: Desk) -> bytes:
         return chance.randbytes(chance.randint(1, 40))
     if kind < 0.1:
         return struct.pack("<iI", chance.choice([7, 12, 2**30, -5]), 16) + chance.randbytes(4)
-    tag = chance.randint(0, len(desk.seat.robot.devices) + 1)
+    tag = chance.randint(0, len(desk.session.robot.devices) + 1)
     return write_request(
         chance.choice([0, 16, 16, 2**32 - 1 if kind > 0.99 else 5]), [(tag, block(chance, desk, tag))]
     )
@@ -319,7 +319,7 @@ def packet(chance: random.Random, desk: Desk) -> bytes:
 
 def block(chance: random.Random, desk: Desk, tag: int) -> bytes:
     """Commands of a device with random values, cut off at times."""
-    robot = desk.seat.robot
+    robot = desk.session.robot
     codec = robot.codec if tag == 0 else robot.devices[tag - 1].codec if tag <= len(robot.devices) else None
     if codec is None or not codec.commands or chance.random() < 0.2:
         return chance.randbytes(chance.randint(0, 30))

@@ -21,7 +21,7 @@ PROTO = re.compile(r"^\s*PROTO\s", re.MULTILINE)
 
 @pytest.fixture
 def options(tmp_path: Path) -> LoadOptions:
-    """Load with stand-ins, and with nothing that this machine happens to have fetched."""
+    """Load with placeholders, and with nothing that this machine happens to have fetched."""
     return LoadOptions(allow_missing=True, cache=tmp_path)
 
 

@@ -11,7 +11,7 @@ from hal.modes.device import Device as ClientDevice
 from hal.modes.robot import Robot as ClientRobot
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.packet import Answer, AnswerReader
-from wbcore.controllers.link import Link
+from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.lockstep import Lockstep, tell_events
 from wbcore.devices import Device
 from wbcore.robots.robot import Robot
@@ -30,11 +30,11 @@ class Cable:
     """A channel of the client that makes the simulation step while an answer is awaited."""
 
     def __init__(self, rig: Rig, robot: Robot, dialect: Dialect, tcp: bool) -> None:
-        self.link = Link(robot, tcp=tcp, dialect=dialect)
+        self.exchange = ControllerExchange(robot, tcp=tcp, dialect=dialect)
         self._rig = rig
         self._reader = AnswerReader(tcp)
         self._answers: deque[Answer] = deque()
-        rig.lockstep.seat(robot).connect(self.link, self.put)
+        rig.lockstep.session(robot).connect(self.exchange, self.put)
 
     def put(self, data: bytes) -> None:
         """Take bytes of the simulator."""
@@ -42,12 +42,12 @@ class Cable:
 
     def send(self, packet: bytes) -> None:
         """Give a request to the simulator."""
-        self.put(self.link.feed(packet))
+        self.put(self.exchange.feed(packet))
 
     def receive(self) -> Answer:
         """The next answer; steps are made until it is there."""
         while not self._answers:
-            if tell_events(self._rig.lockstep.seats) is not None or self._answers:
+            if tell_events(self._rig.lockstep.sessions) is not None or self._answers:
                 continue
             if not self._rig.lockstep.is_ready:
                 waiting = [one.robot.name for one in self._rig.lockstep.awaited()]

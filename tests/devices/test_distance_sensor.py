@@ -247,7 +247,7 @@ def test_a_reset_brings_the_values_back():
         first.append(r["ds"].get_value())
     for _ in range(2):
         r.simulation.reset()
-        r.lockstep.seat(r.robot).link.restart_time()
+        r.lockstep.session(r.robot).exchange.restart_time()
         again = []
         for _ in range(5):
             r.step()
@@ -256,7 +256,7 @@ def test_a_reset_brings_the_values_back():
     r.set("WALL", "translation", (1.6, 0.0, 0.0))
     r.step()
     r.simulation.reset()
-    r.lockstep.seat(r.robot).link.restart_time()
+    r.lockstep.session(r.robot).exchange.restart_time()
     r.step()
     assert r["ds"].get_value() == first[0]
 

@@ -282,7 +282,7 @@ def test_a_reset_brings_the_values_back():
     r.enable("ds")
     r.step(5)
     r.simulation.reset()
-    r.lockstep.seat(r.robot).link.restart_time()
+    r.lockstep.session(r.robot).exchange.restart_time()
     r.step()
     assert r["ds"].get_value() == pytest.approx(1 + r.simulation.step_s)
 

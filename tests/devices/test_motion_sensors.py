@@ -154,7 +154,7 @@ def test_a_sensor_goes_on_after_a_reset():
     r.enable("gps")
     r.step(10)
     r.simulation.reset()
-    r.lockstep.seat(r.robot).link.restart_time()
+    r.lockstep.session(r.robot).exchange.restart_time()
     r.step()
     assert r["gps"].get_values()[0] == pytest.approx(DT)
 

@@ -62,8 +62,8 @@ def test_a_second_run_and_one_after_a_reset_read_the_same():
     expected = run(first)
     assert run(make()) == expected
     first.simulation.reset()
-    for seat in first.lockstep.seats:
-        seat.link.restart_time()
+    for session in first.lockstep.sessions:
+        session.exchange.restart_time()
     again = run(first)
     assert again[1] == expected[1]
     # Right after a reset an accelerometer has nothing to compare the velocity with.

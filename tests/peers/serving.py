@@ -34,9 +34,9 @@ def serve(simulation: Simulation, dialect: str) -> Iterator[int]:
     """The port of a server that steps the simulation with whoever connects."""
     lockstep = Lockstep(simulation)
     server = Server(dialect=DIALECTS[dialect])
-    for seat in lockstep.seats:
-        seat.expected = seat.robot.controller == "<extern>"
-    server.serve(lockstep.seats)
+    for session in lockstep.sessions:
+        session.expected = session.robot.controller == "<extern>"
+    server.serve(lockstep.sessions)
     ended = threading.Event()
 
     failures: list[BaseException] = []

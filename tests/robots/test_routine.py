@@ -67,15 +67,15 @@ def use_sensors(rig: Rig, step: int) -> None:
 
 def packets(rig: Rig, act: Callable[[Rig, int], None], resets_at: int = -1) -> list[bytes]:
     """All packets that the controller gets in 60 steps."""
-    seat = rig.lockstep.seats[0]
+    session = rig.lockstep.sessions[0]
     heard: list[bytes] = []
-    put = seat.send
+    put = session.send
 
     def send(data: bytes) -> None:
         heard.append(data)
         put(data)
 
-    seat.send = send
+    session.send = send
     for step in range(60):
         act(rig, step)
         if step == resets_at:

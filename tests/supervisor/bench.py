@@ -30,7 +30,7 @@ ARM = (
 
 
 class Host(Alone):
-    """Notes wishes, and gives new robots a seat."""
+    """Notes wishes, and gives new robots a session."""
 
     def __init__(self, rig: Rig) -> None:
         super().__init__()
@@ -45,14 +45,14 @@ class Host(Alone):
         self._rig.lockstep.restart_time()
 
     def robot_added(self, robot: Robot) -> None:
-        """A seat for a new robot."""
+        """A session for a new robot."""
         self.added.append(robot.name)
         self._rig.lockstep.add(robot)
 
     def robot_removed(self, robot: Robot) -> None:
-        """No seat for a robot that is gone."""
+        """No session for a robot that is gone."""
         self.removed.append(robot.name)
-        self._rig.lockstep.remove(self._rig.lockstep.seat(robot))
+        self._rig.lockstep.remove(self._rig.lockstep.session(robot))
 
 
 class Bench(Rig):

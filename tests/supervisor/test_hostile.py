@@ -76,7 +76,7 @@ def test_nonsense_does_no_harm(bench, dialect, seed):
     scene = b.client.scene
     for name in ("BOSS", "BALL", "ARM", "HINGE", "LINK", "FLOOR", "COLOR", "MASS", "VIEW"):
         scene.get_from_def(name)
-    link = b.lockstep.seat(b.robot).link
+    link = b.lockstep.session(b.robot).exchange
     for turn in range(400):
         answer = link.feed(write_request(0, [(0, nonsense(dice, dialect))]))
         assert answer

@@ -234,7 +234,7 @@ def test_the_supervisor_removes_itself_at_the_end_of_the_step(bench):
     b = bench(BALL)
     b.api.getSelf().remove()
     assert b.simulation.world.find("BOSS") is not None
-    b.lockstep.seat(b.robot).leave(expected=False)
+    b.lockstep.session(b.robot).leave(expected=False)
     b.lockstep.step()
     assert b.simulation.world.find("BOSS") is None
     assert b.host.removed == ["boss"]

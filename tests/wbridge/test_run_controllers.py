@@ -296,7 +296,9 @@ def test_paths_of_controllers_that_lead_nowhere_name_the_nearest(
     assert run(project, "--controller", f"a={path}") == 0
     assert f"{path}: there is no controller; did you mean 'first.py'?" in capfd.readouterr().err
     assert run(project, "--controller", "first") == 2
-    assert "which robot is meant has to be said, ROBOT=first; the robots are" in capfd.readouterr().err
+    assert (
+        "several robots have controllers; name one as ROBOT=first; the robots are" in capfd.readouterr().err
+    )
 
 
 def start(project: Project, *options: str) -> subprocess.Popen[str]:

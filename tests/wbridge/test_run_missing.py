@@ -27,7 +27,10 @@ def test_a_robot_whose_model_is_missing_is_named(project: Project, capfd: pytest
     project.write(robot("a", "loop"), BOB, loop=LOOP, header="#VRML_SIM R2021b utf8\n")
     assert run(project) == 1
     out, err = capfd.readouterr()
-    assert 'error: robot "bob" is a stand-in, as its model Unknown is missing: its controller "drive"' in err
+    assert (
+        'error: robot "bob" is a placeholder because its model Unknown is missing: its controller "drive"'
+        in err
+    )
     assert out.splitlines()[-1].endswith('; 1 model missing, 1 robot without controller: "bob"')
 
 

@@ -32,7 +32,7 @@ root = supervisor.getRoot().getField('children')
 while supervisor.step(16) != -1:
     if supervisor.getTime() == 0.16:
         root.importMFNodeFromString(-1, 'DEF LATE Robot { name "late" controller "<none>" }')
-        supervisor.getRoot()  # a question, while the newcomer has no seat
+        supervisor.getRoot()  # a question, while the newcomer has no session
     elif supervisor.getTime() == 0.32:
         supervisor.getFromDef('LATE').remove()
         supervisor.getRoot()
@@ -216,7 +216,7 @@ def test_the_state_tells_run_robots_and_places(project: Project):
 
 
 def test_robots_come_and_go_before_the_eyes_of_a_window(project: Project, monkeypatch: pytest.MonkeyPatch):
-    """A window looks at any moment, also when a robot is there and its controller's seat is not."""
+    """A window looks at any moment, also when a robot is there and its controller's session is not."""
     monkeypatch.setattr("wbcore.windows.attendant.PERIOD_S", 0.0)
     project.write(robot("boss", "boss", "supervisor TRUE"), boss=COMES_AND_GOES)
     seen: list[list[str]] = []

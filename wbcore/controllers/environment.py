@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.kinds import Program
+from wbcore.controllers.program_types import Program
 from wbcore.scene.node import Node
 from wbcore.scene.places import instance_of
 from wbcore.scene.version import Version

@@ -1,7 +1,7 @@
 """Python controllers inside of this process, as greenlets: the bytes of the link go by function call.
 
     with InlineControllers() as inline:
-        inline.start(lockstep.seat(robot), "controllers/arm/arm.py", ["fast"])
+        inline.start(lockstep.session(robot), "controllers/arm/arm.py", ["fast"])
         while inline.running:
             inline.pump()
             if lockstep.is_ready:
@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from hal.modes import session
 from hal.modes.faults import print_fault
-from hal.modes.session import activate
+from hal.modes.session import activate, cleanup
 from hal.protocol.errors import ProtocolError
-from wbcore.controllers.link import Link
-from wbcore.controllers.lockstep import Seat
-from wbcore.controllers.own_world import OwnWorld, Switchboard
+from wbcore.controllers.exchange import ControllerExchange
+from wbcore.controllers.isolation import IsolatedWorld, WorldSwitch
+from wbcore.controllers.lockstep import ControllerSession
 from wbcore.engine import _engine
 
 if TYPE_CHECKING:
@@ -106,8 +105,8 @@ class InlineChannel:
 class InlineController:
     """One controller: its greenlet, its robot in the API, and its world."""
 
-    def __init__(self, seat: Seat, world: OwnWorld) -> None:
-        self.seat = seat
+    def __init__(self, session: ControllerSession, world: IsolatedWorld) -> None:
+        self.session = session
         self.world = world
         self.exit_code: int | None = None
         """None while it runs."""
@@ -170,17 +169,17 @@ class InlineController:
         if channel is None or not channel.requests:
             return
         requests, channel.requests = channel.requests, []
-        link = self.seat.link
+        exchange = self.session.exchange
         try:
             for packet in requests:
-                if link is None:
-                    link = Link(self.seat.robot)
-                    self.seat.connect(link, channel.deliver)
-                answer = link.feed(packet)
+                if exchange is None:
+                    exchange = ControllerExchange(self.session.robot)
+                    self.session.connect(exchange, channel.deliver)
+                answer = exchange.feed(packet)
                 if answer:
                     channel.deliver(answer)
         except ProtocolError as problem:
-            name = self.seat.robot.name
+            name = self.session.robot.name
             _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', name, problem)
             channel.close()
 
@@ -220,7 +219,9 @@ class InlineControllers:
     the next `pump` lets them end.
     """
 
-    def __init__(self, on_end: Callable[[Seat, int], object] | None = None, lane: Lane | None = None) -> None:
+    def __init__(
+        self, on_end: Callable[[ControllerSession, int], object] | None = None, lane: Lane | None = None
+    ) -> None:
         """
         Args:
             on_end: is called when a controller has ended, with its exit code: 0, what it gave to `sys.exit`,
@@ -229,12 +230,12 @@ class InlineControllers:
         """
         self._on_end = on_end
         self._lane = lane
-        self._controllers: dict[Seat, InlineController] = {}
-        self._board = Switchboard()
+        self._controllers: dict[ControllerSession, InlineController] = {}
+        self._board = WorldSwitch()
 
     def start(
         self,
-        seat: Seat,
+        session: ControllerSession,
         script: str | os.PathLike[str],
         arguments: Sequence[str] = (),
         *,
@@ -242,10 +243,10 @@ class InlineControllers:
         stdout: TextIO | None = None,
         stderr: TextIO | None = None,
     ) -> None:
-        """Give a seat a controller. Its code begins to run in the next `pump`.
+        """Give a session a controller. Its code begins to run in the next `pump`.
 
         Args:
-            seat: of the robot that it drives; it is expected from now on.
+            session: of the robot that it drives; it is expected from now on.
             script: the controller's file. Errors in it are reported as of a process, on stderr.
             arguments: of the controller.
             environment: variables that it shall see besides those of this process.
@@ -254,18 +255,18 @@ class InlineControllers:
 
         Raises:
             OSError: the folder of the script cannot be opened.
-            ValueError: the seat has a controller already.
+            ValueError: the session has a controller already.
         """
-        if seat in self._controllers:
-            raise ValueError(f'robot "{seat.robot.name}" has a controller already')
+        if session in self._controllers:
+            raise ValueError(f'robot "{session.robot.name}" has a controller already')
         path = Path(script).absolute()
-        world = OwnWorld(self._board, path, arguments, environment, stdout, stderr)
-        self._controllers[seat] = InlineController(seat, world)
-        seat.expected = True
+        world = IsolatedWorld(self._board, path, arguments, environment, stdout, stderr)
+        self._controllers[session] = InlineController(session, world)
+        session.expected = True
 
     @property
-    def running(self) -> list[Seat]:
-        """The seats whose controllers have not ended."""
+    def running(self) -> list[ControllerSession]:
+        """The sessions whose controllers have not ended."""
         return list(self._controllers)
 
     def pump(self) -> None:
@@ -287,8 +288,8 @@ class InlineControllers:
                 self._lane.finish()
             for one in able:
                 one.take_requests()
-                if one.exit_code is not None and self._controllers.get(one.seat) is one:
-                    self._end(one.seat, one)
+                if one.exit_code is not None and self._controllers.get(one.session) is one:
+                    self._end(one.session, one)
             able = [one for one in able if one.exit_code is None and one.can_run]
 
     def _resume(self, one: InlineController) -> None:
@@ -297,26 +298,26 @@ class InlineControllers:
         if lane is None or len(self._controllers) > 1:
             one.resume()
             return
-        lane.open(one.seat, one.robot and one.robot.exchange)
+        lane.open(one.session, one.robot and one.robot.exchange)
         try:
             one.resume()
         finally:
             lane.close()
 
-    def stop(self, seat: Seat) -> None:
-        """End the controller of a seat at once, in the middle of whatever it does; without one do nothing."""
-        one = self._controllers.get(seat)
+    def stop(self, session: ControllerSession) -> None:
+        """End the controller of a session at once, whatever it does; without one do nothing."""
+        one = self._controllers.get(session)
         if one is not None:
             try:
                 one.stop()
             finally:
                 self._board.switch_to(None)
-            self._end(seat, one)
+            self._end(session, one)
 
     def close(self) -> None:
         """End all controllers, and give the process its own world back."""
-        for seat in self.running:
-            self.stop(seat)
+        for session in self.running:
+            self.stop(session)
         self._board.close()
 
     def __enter__(self) -> InlineControllers:
@@ -327,19 +328,19 @@ class InlineControllers:
     ) -> None:
         self.close()
 
-    def _end(self, seat: Seat, one: InlineController) -> None:
-        del self._controllers[seat]
+    def _end(self, session: ControllerSession, one: InlineController) -> None:
+        del self._controllers[session]
         if self._lane is not None:
             self._lane.forget()
         one.world.close()
-        seat.leave(expected=False)
+        session.leave(expected=False)
         if self._on_end is not None:
-            self._on_end(seat, one.exit_code or 0)
+            self._on_end(session, one.exit_code or 0)
 
 
 def _leave() -> None:
     """What the client does at the end of a program."""
-    session.cleanup()
+    cleanup()
 
 
 def _code_of(work: Callable[[], object]) -> int:

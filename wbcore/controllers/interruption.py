@@ -61,7 +61,7 @@ class Interruption:
         # Modules that are being imported may take an exception for their own, so it is the last resort.
         again = self.number is not None
         self.number = number
-        if again or (self._runner is not None and self._runner.crew.is_inside):
+        if again or (self._runner is not None and self._runner.controllers.is_inside):
             raise KeyboardInterrupt
         if self._runner is not None:
             self._end(self._runner, number)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import Seat
+    from wbcore.controllers.lockstep import ControllerSession
     from wbcore.controllers.runner import Runner
     from wbcore.robots.gauges import Gauges
     from wbcore.robots.robot import Robot
@@ -85,36 +85,36 @@ class Lane:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._parts: Parts | None = None
-        self._open: tuple[Parts, Seat, Client] | None = None
+        self._open: tuple[Parts, ControllerSession, Client] | None = None
         self._broken_off: Parts | None = None
         self._pause = self._wait = 0
 
-    def open(self, seat: Seat, client: Client | None) -> None:
-        """Let the controller of a seat make steps, if everything is as usual."""
+    def open(self, session: ControllerSession, client: Client | None) -> None:
+        """Let the controller of a session make steps, if everything is as usual."""
         if self._wait:
             self._wait -= 1
             return
         steps, seconds = self._runner.free_steps()
         if steps == 0 or client is None:
             return
-        parts = self._parts_for(seat, client)
+        parts = self._parts_for(session, client)
         if parts is None:
             self._stay_away()
             return
-        link = seat.link
-        assert link is not None, "whoever has parts has a link"
+        exchange = session.exchange
+        assert exchange is not None, "there are parts only for a connected controller"
         lasts = [one.last for one in parts.gauges]
-        parts.lane.open(steps, seconds, *self._runner.simulation.physics.clock.terms, link.asked, lasts)
-        self._open, client.lane = (parts, seat, client), parts.lane
+        parts.lane.open(steps, seconds, *self._runner.simulation.physics.clock.terms, exchange.asked, lasts)
+        self._open, client.lane = (parts, session, client), parts.lane
 
-    def _parts_for(self, seat: Seat, client: Client) -> Parts | None:
-        robot, link = seat.robot, seat.link
-        if link is None or not link.is_plain or client.quitting or client.closed:
+    def _parts_for(self, session: ControllerSession, client: Client) -> Parts | None:
+        robot, exchange = session.robot, session.exchange
+        if exchange is None or not exchange.is_plain or client.quitting or client.closed:
             return None
-        if seat.is_free or not self._runner.simulation.is_plain:
+        if session.is_free or not self._runner.simulation.is_plain:
             return None
-        seats = self._runner.lockstep.seats
-        if any(one.link is not None or one.expected for one in seats if one is not seat):
+        sessions = self._runner.lockstep.sessions
+        if any(one.exchange is not None or one.expected for one in sessions if one is not session):
             return None
         gauges = robot.plain_gauges()
         if gauges is None:
@@ -128,7 +128,7 @@ class Lane:
         """Take over what the steps have changed."""
         if self._open is None:
             return
-        (parts, seat, client), self._open = self._open, None
+        (parts, session, client), self._open = self._open, None
         client.lane = None
         made, asked, due, samples = parts.lane.close()
         if not made and due is None:
@@ -136,12 +136,12 @@ class Lane:
             return
         self._pause = 0
         self._runner.steps += made
-        assert seat.link is not None, "it leaves later"
-        seat.link.follow(asked, due)
+        assert session.exchange is not None, "it leaves later"
+        session.exchange.follow(asked, due)
         for gauge, (last, waits) in zip(parts.gauges, samples, strict=True):
             gauge.last, gauge.waits = last, waits
         if due is None:
-            seat.robot.told_time = self._runner.simulation.time_ms
+            session.robot.told_time = self._runner.simulation.time_ms
         else:
             self._broken_off = parts
 

@@ -1,7 +1,7 @@
-"""Steps of a simulation together with its controllers: who is waited for, and who is answered when.
+"""Synchronizes simulation steps with controllers.
 
-The order is Webots': commands act when they arrive; when every synchronous robot waits for the end of a step,
-the physics makes one; then due sensors are measured and those are answered whose step has ended.
+The order is Webots': commands act when they arrive; once every synchronous robot waits for the end of a step,
+the physics makes one; then due sensors are sampled and controllers whose step has ended get their answer.
 """
 
 from __future__ import annotations
@@ -9,37 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.link import SLACK_MS, Link
+from wbcore.controllers.exchange import SLACK_MS, ControllerExchange
 from wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
     from wbcore.simulation import Simulation
 
-__all__ = ["Lockstep", "Seat", "tell_events"]
+__all__ = ["Lockstep", "ControllerSession", "tell_events"]
 
 
-class Seat:
-    """A robot's place for a controller."""
+class ControllerSession:
+    """The connection state of one robot and its controller."""
 
     def __init__(self, robot: Robot, is_awaited: bool = False) -> None:
         """
         Args:
-            robot: whose seat it is.
+            robot: the robot of this session.
             is_awaited: the simulation waits for its controller, whatever its field `synchronization` says.
         """
         self.robot = robot
         self._is_awaited = is_awaited
-        self.link: Link | None = None
+        self.exchange: ControllerExchange | None = None
         self.send: Callable[[bytes], None] = _nowhere
-        """Gives bytes to the controller."""
+        """Sends bytes to the controller."""
         self.expected = False
-        """A controller was started or is to connect from outside: a synchronous robot waits for it."""
+        """A controller was started or will connect: a synchronous robot waits for it."""
         self.has_stepped: bool | None = None
-        """The controller that was here last made a step; None: none was here yet."""
+        """True if the last controller made a step; None if none has connected yet."""
 
     @property
     def is_extern(self) -> bool:
-        """True when the controller is started elsewhere."""
+        """True if the user starts the controller."""
         return self.robot.controller == "<extern>"
 
     @property
@@ -52,23 +52,23 @@ class Seat:
         """True when the simulation need not wait for this robot."""
         if self.is_free:
             return True
-        if self.link is None:
+        if self.exchange is None:
             return not self.expected
-        return self.link.due is not None
+        return self.exchange.due is not None
 
-    def connect(self, link: Link, send: Callable[[bytes], None]) -> None:
-        """A controller takes the seat."""
-        self.link, self.send, self.expected = link, send, True
+    def connect(self, exchange: ControllerExchange, send: Callable[[bytes], None]) -> None:
+        """Attach a controller."""
+        self.exchange, self.send, self.expected = exchange, send, True
 
     def leave(self, expected: bool) -> None:
-        """The controller is gone; `expected` tells whether another one is to come."""
-        if self.link is not None:
-            self.has_stepped = self.link.asked is not None
-        self.link, self.send, self.expected = None, _nowhere, expected
+        """Detach the controller; `expected` is True if another one will connect."""
+        if self.exchange is not None:
+            self.has_stepped = self.exchange.asked is not None
+        self.exchange, self.send, self.expected = None, _nowhere, expected
 
 
 class Lockstep:
-    """Makes steps of a simulation with whoever sits in the seats."""
+    """Makes the steps of a simulation in lockstep with its controllers."""
 
     def __init__(self, simulation: Simulation, awaits_all: bool = False) -> None:
         """
@@ -78,36 +78,36 @@ class Lockstep:
         """
         self.simulation = simulation
         self._awaits_all = awaits_all
-        self.seats = [Seat(robot, awaits_all) for robot in simulation.robots]
+        self.sessions = [ControllerSession(robot, awaits_all) for robot in simulation.robots]
 
-    def seat(self, robot: Robot) -> Seat:
-        """The seat of a robot."""
-        return next(one for one in self.seats if one.robot is robot)
+    def session(self, robot: Robot) -> ControllerSession:
+        """The session of a robot."""
+        return next(one for one in self.sessions if one.robot is robot)
 
     def has_controller(self, robot: Robot) -> bool:
-        """True when a controller is connected; a robot that comes or goes has no seat for a moment."""
-        return any(one.robot is robot and one.link is not None for one in self.seats)
+        """True if a controller is connected; a robot being added or removed may have no session."""
+        return any(one.robot is robot and one.exchange is not None for one in self.sessions)
 
-    def add(self, robot: Robot) -> Seat:
-        """A seat for a robot that has come into the world."""
-        seat = Seat(robot, self._awaits_all)
-        self.seats.append(seat)
-        return seat
+    def add(self, robot: Robot) -> ControllerSession:
+        """Add a session for a new robot."""
+        session = ControllerSession(robot, self._awaits_all)
+        self.sessions.append(session)
+        return session
 
-    def remove(self, seat: Seat) -> None:
-        """The robot of a seat has left the world."""
-        self.seats.remove(seat)
+    def remove(self, session: ControllerSession) -> None:
+        """Remove the session of a removed robot."""
+        self.sessions.remove(session)
 
-    def awaited(self) -> list[Seat]:
-        """Whom the next step waits for."""
-        return [one for one in self.seats if not one.is_ready]
+    def awaited(self) -> list[ControllerSession]:
+        """Sessions that the next step waits for."""
+        return [one for one in self.sessions if not one.is_ready]
 
     @property
     def is_ready(self) -> bool:
         """True when the next step can be made."""
-        for seat in self.seats:
-            link = seat.link
-            if (link is None or link.due is None) and not seat.is_ready:
+        for session in self.sessions:
+            exchange = session.exchange
+            if (exchange is None or exchange.due is None) and not session.is_ready:
                 return False
         return True
 
@@ -121,48 +121,48 @@ class Lockstep:
         self.answer()
 
     def restart_time(self) -> None:
-        """The simulation went back, or on, to another time."""
-        for seat in self.seats:
-            if seat.link is not None:
-                seat.link.restart_time()
+        """Adjust pending steps after simulated time has jumped."""
+        for session in self.sessions:
+            if session.exchange is not None:
+                session.exchange.restart_time()
 
     def answer(self) -> None:
-        """Measure with robots whose controller waits; answer those whose step has ended."""
+        """Sample the robots whose controllers wait, and answer those whose step has ended."""
         now = self.simulation.time_ms
-        for seat in self.seats:
-            link = seat.link
-            if link is None or (due := link.due) is None:
+        for session in self.sessions:
+            exchange = session.exchange
+            if exchange is None or (due := exchange.due) is None:
                 continue
-            robot = seat.robot
+            robot = session.robot
             robot.sample(now)
             if now >= due - SLACK_MS:
-                packet = link.routine_answer(now)
-                seat.send(link.answer(now) if packet is None else packet)
+                packet = exchange.routine_answer(now)
+                session.send(exchange.answer(now) if packet is None else packet)
 
     def quit(self) -> None:
         """Tell all controllers that the simulation ends."""
-        for seat in self.seats:
-            if seat.link is not None:
-                seat.send(seat.link.quit())
+        for session in self.sessions:
+            if session.exchange is not None:
+                session.send(session.exchange.quit())
 
 
-def tell_events(seats: Iterable[Seat]) -> float | None:
-    """Wake controllers that wait for an event of the user, if it or the end of their time has come.
+def tell_events(sessions: Iterable[ControllerSession]) -> float | None:
+    """Answer controllers that wait for a user event, once it has occurred or timed out.
 
     Returns:
-        seconds (real time) until this has to be called again; None: nobody waits.
+        seconds (real time) until the next call is due; None if no controller waits.
     """
     soonest: float | None = None
-    for seat in seats:
-        left = seat.link.time_to_event if seat.link is not None else None
-        if seat.link is None or left is None:
+    for session in sessions:
+        left = session.exchange.time_to_event if session.exchange is not None else None
+        if session.exchange is None or left is None:
             continue
         if left == 0:
-            seat.send(seat.link.event())
+            session.send(session.exchange.event())
         elif soonest is None or left < soonest:
             soonest = left
     return soonest
 
 
 def _nowhere(data: bytes) -> None:
-    """Nobody is connected."""
+    """Discard bytes while no controller is connected."""

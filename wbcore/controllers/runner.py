@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
 from hal.protocol.dialect import R2025A, Dialect
-from wbcore.controllers.crew import Crew, Ended
+from wbcore.controllers.manager import ControllerManager, Ended
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
 from wbcore.scene.load import LoadOptions, World, load_world
@@ -30,7 +30,7 @@ from wbcore.world.pace import MOST_LATE_S, Pace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.controllers.lockstep import Lockstep, Seat
+    from wbcore.controllers.lockstep import ControllerSession, Lockstep
     from wbcore.robots.robot import Robot
     from wbcore.simulation import Simulation
 
@@ -129,12 +129,12 @@ class Runner:
         self._next_look = 0.0
         self._pace: Pace | None = None
         self.server = Server(port=self.options.port, host=self.options.host, dialect=self.options.dialect)
-        self.crew = Crew(self.server, self.options.output, self.options.inline)
-        self.crew.on_error, self.crew.build = self._controller_failed, self.options.build
+        self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
+        self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
         if self.options.inline:
             from wbcore.controllers.lane import Lane  # start-up: 100 ms for the engine, not for processes
 
-            self.crew.lane = Lane(self)
+            self.controllers.lane = Lane(self)
         try:
             self._open(world, self.options.controllers)
         except BaseException:
@@ -146,7 +146,9 @@ class Runner:
         seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
             variables = {} if seed is None else {"WBRIDGE_SEED": str(seed)}
-            self.crew.hire(world, controllers, variables=variables, of_robots=self.options.variables)
+            self.controllers.start_all(
+                world, controllers, variables=variables, of_robots=self.options.variables
+            )
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
@@ -155,7 +157,7 @@ class Runner:
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
         self.lockstep: Lockstep = Lockstep(self.simulation, self.options.synchronous)
-        self.crew.take_seats(self.lockstep)
+        self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(self.simulation.mode)
 
     def _console(self, robot: Robot, text: str, is_error: bool) -> None:
@@ -174,7 +176,7 @@ class Runner:
         """
         try:
             self.on_step(self.simulation)
-            if self.crew.is_missing and self.on_wait is None:
+            if self.controllers.is_missing and self.on_wait is None:
                 self.end(1, "no controller could be started")
             while self._outcome is None:
                 self._step()
@@ -182,9 +184,9 @@ class Runner:
             self.end(INTERRUPTED, "interrupted")
         if self.steps:
             self.elapsed_s = time.perf_counter() - self._start
-        self.crew.close()
+        self.controllers.close()
         status, reason = self._outcome or (0, "")
-        return Outcome(status, reason, self.steps, self.crew.ended)
+        return Outcome(status, reason, self.steps, self.controllers.ended)
 
     def _step(self) -> None:
         if self.steps == self.limit:
@@ -213,7 +215,7 @@ class Runner:
         wbcore.controllers.lane); (0, 0) when each step is attended to."""
         if self._outcome is not None or self._wishes or self._pace is not None or self.on_wait is not None:
             return 0, 0.0
-        if not self.steps or self.simulation.mode != FAST or self.crew.has_free:
+        if not self.steps or self.simulation.mode != FAST or self.controllers.has_free:
             return 0, 0.0
         # The last step before somebody looks is not free.
         free = sys.maxsize if self.limit is None else self.limit - self.steps - 1
@@ -225,7 +227,7 @@ class Runner:
         """Listen to the controllers until the next step can be made; False when the run is over."""
         started, told = 0.0, False
         while True:
-            self.crew.tend()
+            self.controllers.poll()
             if self.on_wait is not None:
                 self.on_wait()
             if self._wishes:
@@ -237,7 +239,7 @@ class Runner:
             now = time.monotonic()
             started = started or now
             if not self.server.poll(self._pause_s()):
-                self.crew.bury()
+                self.controllers.reap()
             if self.lockstep.is_ready or self._is_given_up(now - started):
                 continue
             if self._pace is not None and now - started > MOST_LATE_S:
@@ -249,20 +251,20 @@ class Runner:
     def _is_free(self) -> bool:
         """True when the next step can be made; the run may also be over now."""
         now = time.monotonic()
-        if now >= self._next_look or self.crew.has_free:
+        if now >= self._next_look or self.controllers.has_free:
             # Whoever is not waited for is heard here.
             self._next_look = now + LOOK_S
             self.server.poll(0)
-        crew = self.crew
+        controllers = self.controllers
         if self.on_wait is not None and not self.ENDS_ATTENDED:
             is_paused = self.simulation.mode == PAUSED and not self._single_steps
             return self._outcome is None and not self._wishes and self.lockstep.is_ready and not is_paused
-        if crew.had_any and not crew.is_alive:
+        if controllers.had_any and not controllers.is_alive:
             self.end(0, "all controllers have ended")
         elif self.simulation.mode == PAUSED:
             self._end_if_stuck()
         elif self._outcome is None and not self._wishes:
-            return self.lockstep.is_ready and (crew.is_working or not crew.had_any)
+            return self.lockstep.is_ready and (controllers.is_working or not controllers.had_any)
         return False
 
     def _is_time(self) -> bool:
@@ -285,14 +287,14 @@ class Runner:
         return True
 
     def _awaited(self) -> str:
-        seats = self.lockstep.awaited()
-        found = [one.waiting_for() for one in self.crew.stations if one.seat in seats]
+        sessions = self.lockstep.awaited()
+        found = [one.waiting_for() for one in self.controllers.tasks if one.session in sessions]
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         return ", ".join(found[:3]) + more
 
     def _end_if_stuck(self) -> None:
         """A paused simulation goes on only if a controller that computes says so."""
-        if all(one.link is None or one.link.due is not None for one in self.lockstep.seats):
+        if all(one.exchange is None or one.exchange.due is not None for one in self.lockstep.sessions):
             self.end(0, "a supervisor has paused the simulation")
 
     @property
@@ -308,7 +310,7 @@ class Runner:
     def close(self) -> None:
         """End all controllers, and remove what the run has left in the file system."""
         try:
-            self.crew.close()
+            self.controllers.close()
         finally:
             self.server.close()
 
@@ -345,7 +347,7 @@ class Runner:
         self._wishes.append(lambda: self._exchange(path))
 
     def _exchange(self, path: str) -> None:
-        self.crew.dismiss()
+        self.controllers.end_all()
         self.server.instance.mark_loading(True)
         try:
             is_same = os.path.abspath(path) == os.path.abspath(self.simulation.world.path)
@@ -365,7 +367,7 @@ class Runner:
         """Once, however often it was wished for."""
         if robot in self._restarting:
             del self._restarting[robot]
-            self._with_seat(robot, self.crew.restart)
+            self._with_seat(robot, self.controllers.restart)
 
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""
@@ -393,29 +395,29 @@ class Runner:
         """Reset the world, and start all controllers anew."""
         self.simulation.reset()
         self.was_reset()
-        for seat in self.lockstep.seats:
-            self.restart_controller(seat.robot)
+        for session in self.lockstep.sessions:
+            self.restart_controller(session.robot)
 
     def _late(self) -> None:
         _LOG.warning("warning: the simulation cannot keep up with real time")
 
     def robot_added(self, robot: Robot) -> None:
-        """Give a robot that came into the world a seat and its controller."""
-        self._wishes.append(lambda: self.crew.add(self.lockstep.add(robot), self.simulation.world))
+        """Give a robot that came into the world a session and its controller."""
+        self._wishes.append(lambda: self.controllers.add(self.lockstep.add(robot), self.simulation.world))
 
     def robot_removed(self, robot: Robot) -> None:
         """End the controller of a robot that has left the world."""
         self._wishes.append(lambda: self._with_seat(robot, self._drop))
 
-    def _drop(self, seat: Seat) -> None:
-        self.crew.remove(seat)
-        self.lockstep.remove(seat)
+    def _drop(self, session: ControllerSession) -> None:
+        self.controllers.remove(session)
+        self.lockstep.remove(session)
 
-    def _with_seat(self, robot: Robot, work: Callable[[Seat], None]) -> None:
-        """Do something with a robot's seat, unless the robot has left meanwhile."""
-        for seat in self.lockstep.seats:
-            if seat.robot is robot:
-                work(seat)
+    def _with_seat(self, robot: Robot, work: Callable[[ControllerSession], None]) -> None:
+        """Do something with a robot's session, unless the robot has left meanwhile."""
+        for session in self.lockstep.sessions:
+            if session.robot is robot:
+                work(session)
                 return
 
 

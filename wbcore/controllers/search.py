@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbcore.controllers.kinds import CannotStart, Program, kinds
+from wbcore.controllers.program_types import CannotStart, Program, program_types
 from wbcore.scene.diagnostics import did_you_mean
 from wbcore.scene.load import World, proto_project
 from wbcore.scene.node import Node
@@ -56,11 +56,11 @@ def find_program(name: str, folders: list[Path]) -> Program:
 
 def _at(path: Path) -> Program:
     folder, name = (path.parent, path.stem) if path.is_file() else (path, path.name)
-    for kind in kinds():
-        if path.is_dir() or kind.find(folder, name) == path:
-            file = kind.find(folder, name)
+    for one in program_types():
+        if path.is_dir() or one.find(folder, name) == path:
+            file = one.find(folder, name)
             if file is not None:
-                return Program(name, file, kind, folder)
+                return Program(name, file, one, folder)
     raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller{_beside(path)}")
 
 
@@ -72,10 +72,10 @@ def _beside(path: Path) -> str:
 def _in(folder: Path, name: str) -> Program | None:
     if not folder.is_dir():
         return None
-    for kind in kinds():
-        file = kind.find(folder, name)
+    for one in program_types():
+        file = one.find(folder, name)
         if file is not None:
-            return Program(name, file, kind, folder)
+            return Program(name, file, one, folder)
     return None
 
 

@@ -14,58 +14,58 @@ from urllib.parse import unquote
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
-from wbcore.controllers.greeting import Greeting
+from wbcore.controllers.exchange import ControllerExchange
+from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import Instance, InstanceTaken
-from wbcore.controllers.link import Link
-from wbcore.controllers.lockstep import Seat, tell_events
+from wbcore.controllers.lockstep import ControllerSession, tell_events
 from wbcore.scene.diagnostics import did_you_mean, printable, shown
 
-__all__ = ["Connection", "Door", "Server"]
+__all__ = ["Connection", "Endpoint", "Server"]
 
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 14
 PATIENCE_US = 5000
-"""Microseconds for which a single controller is listened to before others are, too."""
+"""How long a single controller is polled alone, in microseconds."""
 FIRST_PORT, PORTS = 1234, 100
 MOST_WAITING = 256 * 2**20
-"""Bytes that wait for a controller which does not read, at which it is given up."""
+"""Bytes queued for a controller that does not read; beyond this it is disconnected."""
 _TIMEVAL = struct.Struct("@ll")
 MOST_MISSED = 16
-"""Robots that are asked for in vain of which it is said."""
+"""Maximum number of unknown robot names that are reported."""
 MOST_STRANGERS = 32
-"""TCP connections that have not yet said which robot they want; the oldest one makes way."""
+"""Maximum number of TCP connections before the handshake; the oldest one is closed."""
 
 
-class Door:
+class Endpoint:
     """The local sockets of one robot."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
-        """By which controllers find it: the robot's, with a number if several robots bear it."""
+        """Robot name, numbered if several robots share it."""
         self.kind = kind
-        self.seat: Seat | None = None
+        self.session: ControllerSession | None = None
         self.sockets: list[socket.socket] = []
 
 
 class Connection:
-    """One socket to a controller. What cannot be sent at once waits."""
+    """One socket to a controller. Bytes that cannot be sent at once are queued."""
 
     def __init__(self, server: Server, sock: socket.socket) -> None:
-        # What waits for the socket is said at each call: that takes fewer calls than asking a selector.
+        # Flags on each call say whether it blocks: that takes fewer system calls than a selector.
         sock.setblocking(True)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
         self.socket = sock
         self._eager = Eager(sock).receive
-        self.seat: Seat | None = None
-        self.greeting: Greeting | None = None
+        self.session: ControllerSession | None = None
+        self.handshake: Handshake | None = None
         self._waiting = bytearray()
 
-    def sit(self, seat: Seat, tcp: bool, dialect: Dialect) -> None:
-        """Become the controller of a robot."""
-        self.seat = seat
-        seat.connect(Link(seat.robot, tcp=tcp, dialect=dialect), self.send)
-        self.server.on_connect(seat)
+    def attach(self, session: ControllerSession, tcp: bool, dialect: Dialect) -> None:
+        """Attach this connection to a robot."""
+        self.session = session
+        session.connect(ControllerExchange(session.robot, tcp=tcp, dialect=dialect), self.send)
+        self.server.on_connect(session)
 
     def send(self, data: bytes) -> None:
         """Send bytes, now or as soon as the controller reads."""
@@ -83,7 +83,7 @@ class Connection:
             data = data[sent:]
         self._waiting += data
         if len(self._waiting) > MOST_WAITING:
-            self.server.drop(self, "it does not read what it is sent")
+            self.server.drop(self, "it does not read its answers")
             return
         self.server.watch(self, writing=True)
 
@@ -105,9 +105,9 @@ class Connection:
             self.server.watch(self, writing=False)
 
     def listen(self) -> bool:
-        """Wait for a moment for what a controller says that computes; False when it says nothing."""
-        link = self.seat.link if self.seat is not None else None
-        return link is not None and link.due is None and not self._waiting and self._read(self._eager)
+        """Wait briefly for the request of a computing controller; False if none came."""
+        exchange = self.session.exchange if self.session is not None else None
+        return exchange is not None and exchange.due is None and not self._waiting and self._read(self._eager)
 
     def _at_once(self, size: int) -> bytes:
         return self.socket.recv(size, socket.MSG_DONTWAIT)
@@ -126,42 +126,42 @@ class Connection:
         try:
             self._take(data)
         except ProtocolError as problem:
-            self.server.drop(self, f"it sent what is no request: {problem}")
+            self.server.drop(self, f"it sent an invalid request: {problem}")
         return True
 
     def _tell_short_visit(self) -> None:
-        """By TCP nothing tells a library's release; one that is older stumbles over the robot's devices."""
-        link = self.seat.link if self.seat is not None else None
-        if not isinstance(link, Link) or not link.tcp or link.asked is not None:
+        """Warn if a TCP controller left at once: its library may be of another release."""
+        exchange = self.session.exchange if self.session is not None else None
+        if not isinstance(exchange, ControllerExchange) or not exchange.tcp or exchange.asked is not None:
             return
-        others = ", ".join(f"--dialect {name}" for name in DIALECTS if name != link.robot.dialect.name)
+        others = ", ".join(f"--dialect {name}" for name in DIALECTS if name != exchange.robot.dialect.name)
         _LOG.warning(
             'warning: the controller of robot "%s" left before its first step; after "node not handled" its '
             "library is of another release than %s: try %s",
-            *(link.robot.name, link.robot.dialect.name, others),
+            *(exchange.robot.name, exchange.robot.dialect.name, others),
         )
 
     def _take(self, data: bytes) -> None:
-        if self.greeting is not None:
-            reply, seat, dialect = self.greeting.feed(data)
-            if seat is None:
+        if self.handshake is not None:
+            reply, session, dialect = self.handshake.feed(data)
+            if session is None:
                 self.send(reply)
                 if reply:
                     self.server.drop(self)
                 return
-            self.greeting = None
-            self.sit(seat, True, dialect)
+            self.handshake = None
+            self.attach(session, True, dialect)
             self.send(reply)
             return
-        link = self.seat.link if self.seat is not None else None
-        if link is not None:
-            self.send(link.feed(data))
-            if link.has_left:
+        exchange = self.session.exchange if self.session is not None else None
+        if exchange is not None:
+            self.send(exchange.feed(data))
+            if exchange.has_left:
                 self.server.drop(self)
 
 
 class Server:
-    """Listens for controllers, and carries bytes between them and their seats."""
+    """Listens for controllers and carries bytes between them and their sessions."""
 
     def __init__(
         self, *, port: int | None = None, host: str = "127.0.0.1", dialect: Dialect = R2025A
@@ -176,98 +176,100 @@ class Server:
             OSError: the port is taken, or the folder cannot be made.
         """
         self.dialect = dialect
-        self.seats: list[Seat] = []
-        self.on_connect: Callable[[Seat], object] = lambda seat: None
-        """Is called when a controller has taken a seat."""
-        self.on_leave: Callable[[Seat], object] = lambda seat: None
-        """Is called when a controller's connection has ended."""
+        self.sessions: list[ControllerSession] = []
+        self.on_connect: Callable[[ControllerSession], object] = lambda session: None
+        """Called when a controller has connected."""
+        self.on_leave: Callable[[ControllerSession], object] = lambda session: None
+        """Called when a controller's connection has ended."""
         self._selector = selectors.DefaultSelector()
         self._tcp, self.instance = _open(host, port)
         self.host = host
         self.port = self.instance.number
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
-        """The connection, if there is just one."""
-        self._doors: list[Door] = []
+        """The connection if there is exactly one."""
+        self._endpoints: list[Endpoint] = []
         self._missed: set[str] = set()
-        """Names of robots that were asked for in vain."""
+        """Unknown robot names that were reported."""
         self._watch_listener(self._tcp, self._accept_tcp)
 
-    def offer(self, name: str, kind: str) -> Door:
-        """Listen for the controller of a robot, also before there is a seat for it.
+    def open_endpoint(self, name: str, kind: str) -> Endpoint:
+        """Listen for the controller of a robot, which may not have a session yet.
 
         Args:
             name: of the robot.
-            kind: "extern" for a controller that is started elsewhere, "intern" for one started here.
+            kind: "extern" for a controller that the user starts, "intern" for one started here.
 
         Raises:
             OSError: the sockets cannot be made.
         """
-        taken = {door.name for door in self._doors}
+        taken = {endpoint.name for endpoint in self._endpoints}
         unique, number = name, 1
         while unique in taken:
             number += 1
             unique = f"{name} ({number})"
-        door = Door(unique, kind)
-        self._doors.append(door)
+        endpoint = Endpoint(unique, kind)
+        self._endpoints.append(endpoint)
         for path, dialect in self.instance.sockets(unique, kind):
             if not path.exists():
-                self._listen_at(path, door, self.dialect if dialect is R2025A else dialect)
-        return door
+                self._listen_at(path, endpoint, self.dialect if dialect is R2025A else dialect)
+        return endpoint
 
-    def serve(self, seats: Iterable[Seat]) -> None:
-        """Offer a local socket for each robot, named by whether its controller is started here."""
-        for door in list(self._doors):
-            self.withdraw(door)
-        self.seats = list(seats)
-        for seat in self.seats:
-            if seat.robot.controller not in ("<none>", "none"):
-                self.offer(seat.robot.name, "extern" if seat.is_extern else "intern").seat = seat
+    def serve(self, sessions: Iterable[ControllerSession]) -> None:
+        """Open the local sockets of all robots."""
+        for endpoint in list(self._endpoints):
+            self.close_endpoint(endpoint)
+        self.sessions = list(sessions)
+        for session in self.sessions:
+            if session.robot.controller not in ("<none>", "none"):
+                self.open_endpoint(
+                    session.robot.name, "extern" if session.is_extern else "intern"
+                ).session = session
 
-    def withdraw(self, door: Door) -> None:
-        """Listen no more for the controller of a robot."""
-        self._doors.remove(door)
-        for one in door.sockets:
+    def close_endpoint(self, endpoint: Endpoint) -> None:
+        """Stop listening for the controller of a robot."""
+        self._endpoints.remove(endpoint)
+        for one in endpoint.sockets:
             path = Path(one.getsockname())
             self._selector.unregister(one)
             one.close()
             path.unlink(missing_ok=True)
 
-    def _listen_at(self, path: Path, door: Door, dialect: Dialect) -> None:
+    def _listen_at(self, path: Path, endpoint: Endpoint, dialect: Dialect) -> None:
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         made.bind(str(path))
         made.listen(4)
         made.setblocking(False)
-        door.sockets.append(made)
-        self._watch_listener(made, lambda: self._accept_local(made, door, dialect))
+        endpoint.sockets.append(made)
+        self._watch_listener(made, lambda: self._accept_local(made, endpoint, dialect))
 
     def _watch_listener(self, sock: socket.socket, accept: Callable[[], None]) -> None:
         self._selector.register(sock, selectors.EVENT_READ, lambda events: accept())
 
-    def _accept_local(self, listener: socket.socket, door: Door, dialect: Dialect) -> None:
+    def _accept_local(self, listener: socket.socket, endpoint: Endpoint, dialect: Dialect) -> None:
         sock, _ = listener.accept()
-        seat = door.seat
-        if seat is None:
+        session = endpoint.session
+        if session is None:
             sock.close()
             return
-        if seat.link is not None:
-            _tell_second(seat)
+        if session.exchange is not None:
+            _tell_second(session)
             sock.close()
             return
-        seat.robot.picture_folder = Path(listener.getsockname()).parent
-        self._add(Connection(self, sock)).sit(seat, False, dialect)
+        session.robot.picture_folder = Path(listener.getsockname()).parent
+        self._add(Connection(self, sock)).attach(session, False, dialect)
 
     def _accept_tcp(self) -> None:
         sock, _ = self._tcp.accept()
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        strangers = [one for one in self._connections if one.greeting is not None]
+        strangers = [one for one in self._connections if one.handshake is not None]
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
-        made.greeting = Greeting(self.seats, self.dialect, self._tell_miss, _tell_second)
+        made.handshake = Handshake(self.sessions, self.dialect, self._tell_miss, _tell_second)
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
-        """Say that a controller asks for a robot that does not wait; once, as it will ask again."""
+        """Report once that a controller wants a robot that is not waiting; it will retry."""
         wanted = unquote(wanted)  # releases differ in whether it is encoded
         if wanted in self._missed or len(self._missed) >= MOST_MISSED:
             return
@@ -275,7 +277,7 @@ class Server:
         asked = f"robot {shown(wanted)}" if wanted else "a robot without naming one"
         known = ", ".join(f'"{one}"' for one in waiting) or "none"
         _LOG.warning(
-            "warning: a controller asks by TCP for %s; robots that wait for one: %s%s",
+            "warning: a TCP controller wants %s; robots waiting for a controller: %s%s",
             printable(asked),
             known,
             did_you_mean(wanted, waiting),
@@ -291,47 +293,49 @@ class Server:
         self._only = next(iter(self._connections)) if len(self._connections) == 1 else None
 
     def watch(self, connection: Connection, writing: bool) -> None:
-        """Watch whether a connection can be written; until then nothing more is read from it."""
+        """Wait until a connection is writable; nothing is read from it meanwhile."""
         events = selectors.EVENT_WRITE if writing else selectors.EVENT_READ
         self._selector.modify(connection.socket, events, connection.ready)
 
     def watch_file(self, file: int, ready: Callable[[], object]) -> None:
-        """Call a function in `poll` when a file can be read."""
+        """Have `poll` call a function when a file is readable."""
         self._selector.register(file, selectors.EVENT_READ, lambda events: ready())
 
     def forget_file(self, file: int) -> None:
-        """Watch a file no more; one that is not watched may be forgotten, too."""
+        """Stop watching a file; files that are not watched are ignored."""
         if file in self._selector.get_map():
             self._selector.unregister(file)
 
     def drop(self, connection: Connection, why: str = "") -> None:
-        """End a connection; a reason is told."""
+        """Close a connection and log the reason, if any."""
         if connection not in self._connections:
             return
         self._connections.pop(connection, None)
         self._find_only()
         self._selector.unregister(connection.socket)
         connection.socket.close()
-        seat = connection.seat
-        if seat is None or seat.link is None:
+        session = connection.session
+        if session is None or session.exchange is None:
             return
         if why:
-            _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', seat.robot.name, why)
-        seat.leave(expected=seat.is_extern)
-        self.on_leave(seat)
+            _LOG.warning(
+                'warning: the controller of robot "%s" was disconnected: %s', session.robot.name, why
+            )
+        session.leave(expected=session.is_extern)
+        self.on_leave(session)
 
-    def dismiss(self, seat: Seat) -> None:
-        """End the connection of a seat's controller, if there is one."""
-        for one in [one for one in self._connections if one.seat is seat]:
-            if seat.link is not None:
-                one.send(seat.link.last_word())
+    def disconnect(self, session: ControllerSession) -> None:
+        """Close the connection of a session's controller, if any."""
+        for one in [one for one in self._connections if one.session is session]:
+            if session.exchange is not None:
+                one.send(session.exchange.last_word())
             self.drop(one)
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Handle what has arrived; waits for it up to `timeout` seconds (None: without end).
+        """Handle what has arrived; wait up to `timeout` seconds for it (None: forever).
 
         Returns:
-            False when nothing came.
+            False if nothing came.
         """
         if (
             self._only is not None
@@ -339,24 +343,24 @@ class Server:
             and self._only.listen()
         ):
             return True
-        soonest = tell_events(self.seats)
+        soonest = tell_events(self.sessions)
         if soonest is not None:
             timeout = soonest if timeout is None else min(timeout, soonest)
         found = self._selector.select(timeout)
         for key, events in found:
             key.data(events)
         if soonest is not None:
-            tell_events(self.seats)
+            tell_events(self.sessions)
         return bool(found)
 
     def close(self) -> None:
-        """End all connections, and remove the instance's folder."""
+        """Close all connections and remove the instance's folder."""
         for connection in list(self._connections):
             self._connections.pop(connection, None)
             self._selector.unregister(connection.socket)
             connection.socket.close()
-        for door in list(self._doors):
-            self.withdraw(door)
+        for endpoint in list(self._endpoints):
+            self.close_endpoint(endpoint)
         self._tcp.close()
         self._selector.close()
         self.instance.remove()
@@ -381,5 +385,5 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
 
 
-def _tell_second(seat: Seat) -> None:
-    _LOG.warning('warning: robot "%s": a second controller was refused', seat.robot.name)
+def _tell_second(session: ControllerSession) -> None:
+    _LOG.warning('warning: robot "%s": a second controller was refused', session.robot.name)

@@ -70,17 +70,17 @@ class RemoteRunner(Runner):
             variables[TRACE] = str(run.trace)
         if run.mirrors:
             variables[MIRROR] = "1"
-        self.crew.hire(world, controllers, only=run.node, variables=variables, gateway=GATEWAY)
+        self.controllers.start_all(world, controllers, only=run.node, variables=variables, gateway=GATEWAY)
         self.simulation = HostSimulation(world, run.node, run.plugin)
         self.simulation.host = self
         self.simulation.console = self._console
         self.lockstep = Lockstep(cast("Simulation", self.simulation))
-        self.crew.take_seats(self.lockstep)
+        self.controllers.attach_sessions(self.lockstep)
         self.mode_changed(REAL_TIME)
 
     def _awaited(self) -> str:
         """A controller that is there and does not drive yet has a plugin that looks for the robot."""
-        if self.simulation.robot.was_remote or not all(one.link for one in self.lockstep.awaited()):
+        if self.simulation.robot.was_remote or not all(one.exchange for one in self.lockstep.awaited()):
             return super()._awaited()
         place = f" at {without_password(self._run.arg)}" if self._run.arg else ""
         return f'robot "{self.simulation.robot.name}"{place}: its controller looks for it'

@@ -37,13 +37,13 @@ class Host(Protocol):
         """End the robot's controller and start it again."""
 
     def was_reset(self) -> None:
-        """The simulation is back at time 0, at a step's end; controllers go on (see `Link.restart_time`)."""
+        """The simulation is back at time 0; controllers go on (see `ControllerExchange.restart_time`)."""
 
     def mode_changed(self, mode: int) -> None:
         """The mode is another: 0 paused, 1 real time, 2 fast. Robots are told already."""
 
     def robot_added(self, robot: Robot) -> None:
-        """A robot came into the world: it needs a seat and its controller."""
+        """A robot came into the world: it needs a session and its controller."""
 
     def robot_removed(self, robot: Robot) -> None:
         """A robot has left the world: its controller ends."""

@@ -45,11 +45,11 @@ class Binder:
             self._uses.append(made)
             return made
         made = Node(node.spec, node.source, node.offset, node.def_name, node.proto)
-        made.type, made.stand_in = node.type, node.stand_in
+        made.type, made.is_placeholder = node.type, node.is_placeholder
         self.count += 1
         self._copies[node] = made
         self._open.append((node, made))
-        if made.proto is not None or made.stand_in:
+        if made.proto is not None or made.is_placeholder:
             self.instances.append(made)
         return made
 
@@ -72,7 +72,7 @@ class Binder:
         adopt(parent, again)
         for one in walk(again, into_protos=False):
             self.count += 1
-            if one.proto is not None or one.stand_in:
+            if one.proto is not None or one.is_placeholder:
                 self.extra.append(one)
         return Field(bound.spec, again, bound.source, bound.offset)
 

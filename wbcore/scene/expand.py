@@ -109,7 +109,9 @@ class Expander:
 
     def _queue(self, nodes: Any, chain: _Chain | None) -> None:
         found = [
-            n for n in nodes if (n.proto is not None or n.stand_in) and n.use_of is None and n.body is None
+            n
+            for n in nodes
+            if (n.proto is not None or n.is_placeholder) and n.use_of is None and n.body is None
         ]
         self._open.extend((node, chain) for node in reversed(found))
 
@@ -117,7 +119,7 @@ class Expander:
         definition = instance.proto
         if definition is None:
             if self.allow_missing:
-                _stand_in(instance)
+                _make_placeholder(instance)
             return
         if self._refused(instance, definition, chain):
             return
@@ -238,8 +240,8 @@ def _nodes_of(value: Any) -> list[Node]:
     return value if type(value) is list else []
 
 
-def _stand_in(instance: Node) -> None:
-    """A Solid in the place of a missing model, with what is known of it: pose, name and children."""
+def _make_placeholder(instance: Node) -> None:
+    """Replace a missing model by a Solid with its pose, name and children."""
     spec = schema(instance.source.version if instance.source else None).node("Solid")
     if spec is None:
         return

@@ -11,13 +11,13 @@ from typing import Any
 from wbcore.scene.builtin import builtin_directory
 
 from . import files, hidden
-from .absent import tell_ignored, tell_importable, tell_plugin
 from .cache import ModelCache
 from .context import Context
 from .diagnostics import Report
 from .expand import Expander
 from .header import Header, read_source
 from .library import Library, Missing
+from .missing import tell_ignored, tell_importable, tell_plugin
 from .node import Field, Node, walk
 from .parser import Parser
 from .schema import schema
@@ -30,8 +30,8 @@ _NAMED = 200
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """How to load. `fetch` allows downloads of models that are missing here; `allow_missing` puts
-    stand-ins (pose, name and children) in the place of models that are not found."""
+    """How to load a world. `fetch` downloads missing models; `allow_missing` replaces models that are not
+    found by placeholders (pose, name and children)."""
 
     allow_missing: bool = False
     fetch: bool = False
@@ -229,7 +229,7 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
     count = "1 model is" if len(missing) == 1 else f"{len(missing)} models are"
     first = missing[0]
     if options.allow_missing:
-        text = f"{count} missing and replaced by stand-ins (pose, name and children only): {names}"
+        text = f"{count} missing and replaced by placeholders (pose, name and children only): {names}"
         world.report.warning("missing-model", text, first.source, first.offset)
         return
     folder = world.project / "protos"
@@ -238,7 +238,7 @@ def _tell_missing(world: World, options: LoadOptions) -> None:
     text = (
         f"{count} missing: {names}; put the .proto files into {folder}, "
         f"or use {'' if options.fetch else '--fetch to download them, or '}"
-        "--allow-missing to go on with stand-ins"
+        "--allow-missing to go on with placeholders"
     )
     world.report.error("missing-model", text, first.source, first.offset)
 

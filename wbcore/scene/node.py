@@ -80,7 +80,7 @@ class Node:
 
     __slots__ = (
         "type", "spec", "def_name", "fields", "parent", "source", "offset",
-        "proto", "body", "use_of", "stand_in",
+        "proto", "body", "use_of", "is_placeholder",
     )  # fmt: skip
 
     def __init__(
@@ -101,7 +101,7 @@ class Node:
         self.proto = proto
         self.body: Node | None = None
         self.use_of: Node | None = None
-        self.stand_in = False
+        self.is_placeholder = False
 
     @property
     def root(self) -> Node:
@@ -250,7 +250,7 @@ class _Copier:
             return made
         made = Node(node.spec, node.source, node.offset, node.def_name, node.proto)
         made.type = node.type
-        made.stand_in = node.stand_in
+        made.is_placeholder = node.is_placeholder
         self._copies[node] = made
         self._open.append((node, made))
         return made

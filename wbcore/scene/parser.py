@@ -184,7 +184,7 @@ class Parser:
         node = Node(spec or UNTYPED, self.source, at, def_name, proto)
         if spec is None:
             node.type = type_name
-            node.stand_in = True
+            node.is_placeholder = True
         if def_name:
             self._define(def_name, node, match.start(4))
         if len(self._stack) >= MAX_DEPTH:
@@ -290,7 +290,7 @@ class Parser:
             return
         self.bound.add(parameter)
         self._check_crossed(name, parameter, is_at)
-        if spec is None and not node.stand_in:
+        if spec is None and not node.is_placeholder:
             self._warn_unknown(node, name, at)
         elif spec is not None and declared.type not in spec.types:
             kinds = " or ".join(spec.types)
@@ -357,7 +357,7 @@ class Parser:
             self._stack.pop()
             self._open_names.discard(node)
             return at
-        if not node.stand_in:
+        if not node.is_placeholder:
             self._warn_unknown(node, name, at)
         read = read_guess(self.text, position)
         if read is not None:

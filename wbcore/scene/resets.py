@@ -230,7 +230,7 @@ def reset_nodes(nodes: list[Node]) -> int:
     """The same for some trees (see `reset_invalid`)."""
     count = 0
     for node in walk(nodes):
-        if node.use_of is None and node.body is None and not node.stand_in:
+        if node.use_of is None and node.body is None and not node.is_placeholder:
             count += sum(_reset(node, name, field) for name, field in node.fields.items())
     return count
 

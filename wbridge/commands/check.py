@@ -58,7 +58,7 @@ def add_loading_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--allow-missing",
         action="store_true",
-        help="simulate without what is missing: stand-ins replace models, physics plugins do not run",
+        help="simulate without what is missing: placeholders replace models, physics plugins do not run",
     )
     parser.add_argument(
         "--fetch", action="store_true", help="download models that are missing, and keep them in the cache"

@@ -180,7 +180,7 @@ def _check_controller(world: World, node: Node) -> None:
     Raises:
         InputError: there is none.
     """
-    from wbcore.controllers.kinds import CannotStart
+    from wbcore.controllers.program_types import CannotStart
     from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
 
     name = str(node.get("controller"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.kinds import elsewhere
+from wbcore.controllers.program_types import elsewhere
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def build_late(folder: Path) -> Path | None:
         CannotStart: it cannot be built.
     """
     from libcontroller.compiling import BuildError, is_foreign, library_path
-    from wbcore.controllers.kinds import CannotStart
+    from wbcore.controllers.program_types import CannotStart
 
     try:
         if not _is_current(folder):

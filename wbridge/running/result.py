@@ -16,7 +16,7 @@ from wbridge.words import amount, counted, rounded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbcore.controllers.crew import Ended
+    from wbcore.controllers.manager import Ended
     from wbcore.scene.load import World
     from wbcore.simulation import Simulation
 
@@ -104,15 +104,15 @@ def report(result: Result, chosen: RunChoices) -> None:
 
 
 def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
-    """Robots whose controllers did not run, as stand-ins are in the place of their models."""
-    from wbcore.scene.absent import absent_robots
+    """Robots whose controllers did not run because placeholders replace their models."""
+    from wbcore.scene.missing import missing_robots
 
-    names = {one.name for one in absent_robots(world)}
+    names = {one.name for one in missing_robots(world)}
     return tuple(one.robot for one in controllers if one.exit_code is None and one.robot in names)
 
 
 def _lacks(result: Result) -> str:
-    """What a run had only stand-ins for, as the end of its last line."""
+    """What a run lacked, for the end of its last line."""
     missing = result.simulation.world.library.missing
     if not missing:
         return ""

@@ -83,7 +83,7 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
 
 
 def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: list[Companion]) -> Runner:
-    from wbcore.controllers.crew import UnknownRobot
+    from wbcore.controllers.manager import UnknownRobot
     from wbcore.controllers.runner import Runner
 
     options = _options(world, chosen, windows, others)
@@ -118,14 +118,14 @@ def _options(
 ) -> RunOptions:
     from wbcore.controllers.dialects import DIALECTS
     from wbcore.controllers.runner import RunOptions
-    from wbcore.scene.absent import absent_robots
     from wbcore.scene.load import LoadOptions
+    from wbcore.scene.missing import missing_robots
     from wbcore.tables.device_tables import robots
 
     controllers = dict(chosen.controller)
     if chosen.no_controllers:
         controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
-        controllers |= {one.name: "<none>" for one in absent_robots(world)}
+        controllers |= {one.name: "<none>" for one in missing_robots(world)}
     build_controllers(world, controllers)
     return RunOptions(
         speed=chosen.speed,
@@ -157,7 +157,7 @@ def _limit(runner: Runner, chosen: RunChoices, default_s: float) -> int | None:
     """Most steps; None: until the controllers have ended."""
     if chosen.steps is not None:
         return chosen.steps
-    if chosen.duration is None and (runner.crew.had_any or chosen.windows):
+    if chosen.duration is None and (runner.controllers.had_any or chosen.windows):
         return None
     duration = default_s if chosen.duration is None else chosen.duration
     return round(duration / runner.simulation.step_s)
@@ -165,14 +165,18 @@ def _limit(runner: Runner, chosen: RunChoices, default_s: float) -> int | None:
 
 def _tell_waiting(runner: Runner, given: str) -> None:
     host = "127.0.0.1" if given in LOCAL else reachable(given)  # nobody can open 0.0.0.0
-    for station in runner.crew.stations:
-        if station.is_extern:
-            _LOG.info("%s", station.waiting_line(host, runner.server.port))
+    for task in runner.controllers.tasks:
+        if task.is_extern:
+            _LOG.info("%s", task.waiting_line(host, runner.server.port))
 
 
 def _tell_free(runner: Runner) -> None:
     """Say that a run will not be the same next time."""
-    free = [one.robot for one in runner.crew.stations if one.is_working and one.seat and one.seat.is_free]
+    free = [
+        one.robot
+        for one in runner.controllers.tasks
+        if one.is_working and one.session and one.session.is_free
+    ]
     if not free:
         return
     names = ", ".join(f'"{one}"' for one in free[:MOST_NAMED]) + (", ..." if len(free) > MOST_NAMED else "")
@@ -186,7 +190,7 @@ def _tell_clocks(runner: Runner) -> None:
     """Say once, after a fast run, that a controller asked for time that passes differently in it."""
     from wbcore.controllers.clock_calls import clock_call
 
-    for robot, file in runner.crew.files.items():
+    for robot, file in runner.controllers.files.items():
         if file.suffix == ".py" and (call := clock_call(file)):
             _LOG.info(
                 'robot "%s": its controller uses wall-clock time (%s), and the run was as fast as possible; '

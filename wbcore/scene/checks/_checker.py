@@ -40,7 +40,7 @@ class Checker:
         rules_of, seen = self._rules_of, self._seen
         while stack:
             node = stack.pop()
-            if not (node.stand_in or is_stand_in_body(node)):
+            if not (node.is_placeholder or is_placeholder_body(node)):
                 spec = node.spec
                 rules = rules_of.get(id(spec))
                 if rules is None:
@@ -93,10 +93,10 @@ def place(node: Node, field: str = "") -> tuple[SourceFile | None, int]:
     return node.source, node.offset
 
 
-def is_stand_in_body(node: Node) -> bool:
-    """True for the Solid that stands in the place of a missing model."""
+def is_placeholder_body(node: Node) -> bool:
+    """True for the Solid that replaces a missing model."""
     above = node.parent
-    return above is not None and above.stand_in and above.body is node
+    return above is not None and above.is_placeholder and above.body is node
 
 
 def above(node: Node) -> Node | None:
@@ -138,17 +138,17 @@ def is_unknown(node: Node) -> bool:
     """True when a missing model, or a PROTO that could not be expanded, stands there."""
     definition = node.definition
     while definition.body is not None:
-        if definition.stand_in:
+        if definition.is_placeholder:
             return True
         definition = definition.body.definition
-    return definition.stand_in or definition.proto is not None
+    return definition.is_placeholder or definition.proto is not None
 
 
 def is_guarded(node: Node) -> bool:
     """True when a missing model is somewhere around a node, so that its surroundings are not known."""
     found: Node | None = node
     while found is not None:
-        if found.stand_in:
+        if found.is_placeholder:
             return True
         found = found.parent
     return False

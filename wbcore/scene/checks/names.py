@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from wbcore.scene.node import Node
 
-from ._checker import Checker, is_stand_in_body, nearest, outermost
+from ._checker import Checker, is_placeholder_body, nearest, outermost
 
 
 def check_solid_names(checker: Checker) -> None:
     """Solids below the same solid, or at the top level, must have different names."""
     groups: dict[tuple[int, str], list[Node]] = {}
     for solid in checker.all("Solid"):
-        if solid.use_of is None and not is_stand_in_body(solid):
+        if solid.use_of is None and not is_placeholder_body(solid):
             parent = nearest(solid, "Solid")
             groups.setdefault((id(parent), solid.get("name")), []).append(solid)
     for (_, name), solids in groups.items():
@@ -28,7 +28,7 @@ def check_device_names(checker: Checker) -> None:
     groups: dict[tuple[int, str], list[Node]] = {}
     for device in checker.all("Device"):
         robot = nearest(device, "Robot")
-        if robot is not None and device.use_of is None and not is_stand_in_body(device):
+        if robot is not None and device.use_of is None and not is_placeholder_body(device):
             groups.setdefault((id(robot), device.get("name")), []).append(device)
     for (_, name), devices in groups.items():
         if not name:

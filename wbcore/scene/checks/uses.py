@@ -11,7 +11,7 @@ _UNIQUE = ("Solid", "Joint", "JointParameters", "BallJointParameters", "Device")
 
 def check_use(node: Node, checker: Checker) -> None:
     """Report USE of solids, joints, joint parameters and devices."""
-    if node.use_of is None or node.use_of.stand_in:
+    if node.use_of is None or node.use_of.is_placeholder:
         return
     root = node.root.spec
     kind = next((name for name in _UNIQUE if root.is_a(name)), None)

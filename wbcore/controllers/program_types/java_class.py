@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.kinds import CannotStart, Program
+from wbcore.controllers.program_types import CannotStart, Program
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 30

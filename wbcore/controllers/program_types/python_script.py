@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.kinds import Program
+from wbcore.controllers.program_types import Program
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 50

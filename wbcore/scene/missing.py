@@ -1,4 +1,4 @@
-"""What a world asks for and a run lacks: robots behind stand-ins, physics plugins, fields without effect."""
+"""Reports what a world uses and a run lacks: models of robots, physics plugins, fields without effect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .load import World
     from .node import Node
 
-__all__ = ["AbsentRobot", "absent_robots", "tell_ignored", "tell_importable", "tell_plugin"]
+__all__ = ["MissingRobot", "missing_robots", "tell_ignored", "tell_importable", "tell_plugin"]
 
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
 MOST_NAMED = 20
@@ -23,24 +23,24 @@ IGNORED = {
     ("Radio", "txPowerMin"): "a controller may set any txPower",
     ("Radio", "txPowerMax"): "a controller may set any txPower",
 }
-"""Fields that change what happens in Webots, and do nothing here, with what holds instead."""
+"""Fields that have an effect in Webots but none here, with the behavior that applies instead."""
 
 
-class AbsentRobot(NamedTuple):
-    """A robot whose model is missing: a stand-in is in its place, and its controller has nothing to run."""
+class MissingRobot(NamedTuple):
+    """A robot whose model is missing: a placeholder replaces it, and its controller does not run."""
 
     name: str
     model: str
     controller: str
 
 
-def absent_robots(world: World) -> list[AbsentRobot]:
-    """Robots that stand-ins replace, in scene-tree order: missing models that are given a controller."""
+def missing_robots(world: World) -> list[MissingRobot]:
+    """Robots replaced by placeholders, in scene-tree order: missing models that have a controller."""
     found = []
     for node in walk(world.nodes):
         controller = _given(node, "controller")
-        if node.stand_in and node.use_of is None and controller not in NO_CONTROLLER:
-            found.append(AbsentRobot(_given(node, "name") or node.type, node.type, controller))
+        if node.is_placeholder and node.use_of is None and controller not in NO_CONTROLLER:
+            found.append(MissingRobot(_given(node, "name") or node.type, node.type, controller))
     return found
 
 

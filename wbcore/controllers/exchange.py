@@ -11,7 +11,7 @@ from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader, w
 from wbcore.robots.inputs import Inputs
 from wbcore.robots.robot import Robot
 
-__all__ = ["Link"]
+__all__ = ["ControllerExchange"]
 
 REQUEST_LIMIT = 64 * 2**20
 """Most bytes of one request; an uploaded sound may be large."""
@@ -20,7 +20,7 @@ SLACK_MS = 1e-6
 """Times are sums of steps whose length may be no binary fraction."""
 
 
-class Link:
+class ControllerExchange:
     """A controller that drives a robot.
 
     Bytes of the controller come in by `feed`, which returns what has to be sent back at once. A step is

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 if TYPE_CHECKING:
     from wbcore.controllers.runtime_ini import RuntimeIni
 
-__all__ = ["CannotStart", "Kind", "Program", "kinds"]
+__all__ = ["CannotStart", "ProgramType", "Program", "program_types"]
 
 
 class CannotStart(Exception):
@@ -30,12 +30,12 @@ class Program(NamedTuple):
     name: str
     """As in the field `controller`."""
     file: Path
-    kind: Kind
+    type: ProgramType
     folder: Path
     """The controller's folder, where it runs; the file may lie elsewhere."""
 
 
-class Kind(Protocol):
+class ProgramType(Protocol):
     """What a module of this package offers."""
 
     ORDER: int
@@ -53,8 +53,8 @@ class Kind(Protocol):
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
+def program_types() -> tuple[ProgramType, ...]:
     """All kinds in the order in which they are tried."""
     names = sorted(one.stem for one in Path(__file__).parent.glob("[!_]*.py"))
-    found = [cast(Kind, import_module(f"{__name__}.{name}")) for name in names]
-    return tuple(sorted(found, key=lambda kind: kind.ORDER))
+    found = [cast(ProgramType, import_module(f"{__name__}.{name}")) for name in names]
+    return tuple(sorted(found, key=lambda one: one.ORDER))

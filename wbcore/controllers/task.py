@@ -1,4 +1,4 @@
-"""One robot's controller in a run: what it is, where it is found, and its process."""
+"""One robot's controller in a run: its file, its environment, and its process."""
 
 from __future__ import annotations
 
@@ -8,74 +8,74 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbcore.controllers.environment import add_libraries, arguments_of, environment_of
-from wbcore.controllers.kinds import Program
+from wbcore.controllers.program_types import Program
 from wbcore.controllers.runtime_ini import read_runtime_ini
 from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import Seat
+    from wbcore.controllers.lockstep import ControllerSession
     from wbcore.controllers.output import Output
     from wbcore.controllers.process import Process
-    from wbcore.controllers.server import Door
+    from wbcore.controllers.server import Endpoint
 
-__all__ = ["Station"]
+__all__ = ["ControllerTask"]
 
 PYTHON = "Python"
-"""Label of a kind."""
+"""Label of a program type."""
 
 
-class Station:
-    """The controller of one robot, from the search for it to its end."""
+class ControllerTask:
+    """Finds, starts and follows the controller of one robot."""
 
     def __init__(self, node: Node, world: World) -> None:
         """
         Args:
             node: the robot's built-in node.
-            world: that it stands in.
+            world: the world of the robot.
         """
         self.world = world
         self.node = node
         self.robot = str(node.get("name"))
-        self.seat: Seat | None = None
-        self.door: Door | None = None
+        self.session: ControllerSession | None = None
+        self.endpoint: Endpoint | None = None
         self.process: Process | None = None
         self._started: tuple[Program, list[str], dict[str, str]] | None = None
         self.is_inline = False
-        """It runs inside of this process, and has not ended."""
+        """The controller runs inside this process and has not ended."""
         self.is_awaited = False
-        """An extern controller is to come, or is connected."""
+        """An extern controller is expected or connected."""
         self.has_left = False
-        """Its connection has ended while its process goes on."""
+        """The connection is closed but the process still runs."""
         self.is_noted = False
-        """Its end has been told."""
-        self.is_dismissed = False
-        """It was told to end."""
+        """The end of the controller has been reported."""
+        self.is_ending = False
+        """The controller was asked to end."""
         self.warnings: list[str] = []
-        """What is wrong with its `runtime.ini`."""
+        """Problems in the controller's `runtime.ini`."""
         self.variables: dict[str, str] = {}
-        """Of its environment, beside those that every controller has."""
+        """Environment variables beyond those that every controller gets."""
         self.build: Callable[[Path], Path | None] | None = None
         """See `RunOptions.build`."""
         self.library: Path | None = None
-        """The folder of libraries that its program lacks."""
+        """Folder of shared libraries that the program needs."""
         self.gateway: tuple[str, ...] = ()
-        """The command line of a program that starts controllers that are not in Python; their own follows."""
+        """Command line of a program that starts controllers not written in Python; their own is appended."""
 
     @property
     def controller(self) -> str:
-        """The field `controller` of now."""
+        """Current value of the field `controller`."""
         return str(self.node.get("controller"))
 
     @property
     def is_extern(self) -> bool:
-        """True when the controller is started elsewhere."""
+        """True if the user starts the controller."""
         return self.controller == EXTERN
 
     @property
     def needs_none(self) -> bool:
-        """True when the robot has no controller, or one that does nothing."""
+        """True if the robot has no controller or one that does nothing."""
         return self.controller in (*NONE, *GENERIC)
 
     @property
@@ -87,14 +87,14 @@ class Station:
 
     @property
     def is_working(self) -> bool:
-        """True while the controller takes part, or is about to."""
+        """True while the controller takes part in the simulation or is about to."""
         return self.is_alive and not self.has_left
 
     def program(self) -> Program:
         """The controller's file.
 
         Raises:
-            CannotStart: there is none, or it cannot be built.
+            CannotStart: the file does not exist or cannot be built.
         """
         folders = controller_folders(self.world, self.node)
         name = self.controller
@@ -104,10 +104,10 @@ class Station:
         return find_program(name, folders)
 
     def start(self, instance: Path, output: Output) -> Program:
-        """Start the controller as a process; its door is open already.
+        """Start the controller as a process; its endpoint is open already.
 
         Raises:
-            CannotStart: it is not found, or something that it needs is missing.
+            CannotStart: the controller or something it needs is missing.
         """
         from wbcore.controllers.process import Process  # start-up: 5 ms, not for inline controllers
 
@@ -119,8 +119,8 @@ class Station:
         return program
 
     def lacks(self) -> str:
-        """What the controller that has just failed imports and its interpreter lacks; "" if nothing."""
-        if self._started is None or self._started[0].kind.LABEL != PYTHON:
+        """Advice on modules that a failed controller imports but its interpreter lacks; "" if none."""
+        if self._started is None or self._started[0].type.LABEL != PYTHON:
             return ""
         from wbcore.controllers.modules import advice, missing_modules  # start-up: 6 ms, only for messages
 
@@ -133,22 +133,22 @@ class Station:
         """The command line and the environment of the controller.
 
         Raises:
-            CannotStart: something that it needs is missing.
+            CannotStart: something the controller needs is missing.
         """
-        name = self.door.name if self.door is not None else self.robot
+        name = self.endpoint.name if self.endpoint is not None else self.robot
         environment = environment_of(program, name, instance, self.world.project)
         ini = read_runtime_ini(program.folder)
         ini.apply(environment)
         environment |= self.variables
         add_libraries(environment, program, self.world.project, self.library)
-        command = [*program.kind.command(program, ini, environment), *arguments_of(self.node)]
-        if program.kind.LABEL != PYTHON:
+        command = [*program.type.command(program, ini, environment), *arguments_of(self.node)]
+        if program.type.LABEL != PYTHON:
             command = [*self.gateway, *command]
         self.warnings += ini.problems
         return command, environment
 
     def own_variables(self, program: Program) -> dict[str, str]:
-        """What `runtime.ini` changes about the environment of this process, for a controller inside of it."""
+        """Environment variables that `runtime.ini` changes for an inline controller."""
         ini = read_runtime_ini(program.folder)
         environment = dict(os.environ)
         ini.apply(environment)
@@ -156,24 +156,24 @@ class Station:
         self.warnings += ini.problems
         return {name: value for name, value in environment.items() if os.environ.get(name) != value}
 
-    def follow(self, seat: Seat) -> None:
-        """Take the seat of the robot in the running simulation."""
-        self.seat = seat
-        seat.expected = self.is_working
-        if self.door is not None:
-            self.door.seat = seat
+    def follow(self, session: ControllerSession) -> None:
+        """Use this session of the running simulation."""
+        self.session = session
+        session.expected = self.is_working
+        if self.endpoint is not None:
+            self.endpoint.session = session
 
     def waiting_line(self, host: str, port: int) -> str:
-        """How to connect an extern controller."""
-        name = self.door.name if self.door is not None else self.robot
+        """Tell the user how to connect an extern controller."""
+        name = self.endpoint.name if self.endpoint is not None else self.robot
         return (
             f'robot "{self.robot}" waits for its controller; start it with '
             f'WEBOTS_CONTROLLER_URL="ipc://{port}/{name}" or "tcp://{host}:{port}/{name}"'
         )
 
     def waiting_for(self) -> str:
-        """What the simulation waits for when it waits for this robot."""
-        if self.seat is not None and self.seat.link is not None:
+        """Describe what the simulation waits for when it waits for this robot."""
+        if self.session is not None and self.session.exchange is not None:
             return f'the controller of robot "{self.robot}", which makes no step'
         if self.process is not None:
             return f'the controller of robot "{self.robot}" (process {self.process.pid}) to connect'

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-__all__ = ["OwnWorld", "Switchboard"]
+__all__ = ["IsolatedWorld", "WorldSwitch"]
 
 _KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
 _STARTED = ("built-in", "frozen")
@@ -44,7 +44,7 @@ class Folder:
             self.number = -1
 
 
-class OwnWorld:
+class IsolatedWorld:
     """The process as one controller sees it; `enter` and `leave` exchange it for the simulator's.
 
     Modules found by entries that the controller's `sys.path` has besides the simulator's are its own: another
@@ -54,7 +54,7 @@ class OwnWorld:
 
     def __init__(
         self,
-        board: Switchboard,
+        board: WorldSwitch,
         script: Path,
         arguments: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
@@ -163,14 +163,14 @@ class OwnWorld:
             setattr(sys, name, stream)
 
 
-class Switchboard:
+class WorldSwitch:
     """Knows in whose world the process is, and passes on to it what Python asks the process for.
 
     It replaces `atexit.register`, `atexit.unregister` and `os.chdir`, and finds modules, until it is closed.
     """
 
     def __init__(self) -> None:
-        self.active: OwnWorld | None = None
+        self.active: IsolatedWorld | None = None
         """The controller that runs; None: the simulator."""
         self._home = self._place = Folder(os.getcwd())
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
@@ -186,7 +186,7 @@ class Switchboard:
         sys.meta_path.remove(self)
         self._home.close()
 
-    def switch_to(self, world: OwnWorld | None) -> None:
+    def switch_to(self, world: IsolatedWorld | None) -> None:
         """Let a controller, or with None the simulator, have the process."""
         active = self.active
         if active is not world:

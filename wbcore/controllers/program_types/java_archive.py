@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.kinds import Program, java_class
+from wbcore.controllers.program_types import Program, java_class
 from wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 40

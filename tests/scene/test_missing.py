@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wbcore.physics.settings import read_settings
-from wbcore.scene.absent import absent_robots
 from wbcore.scene.load import LoadOptions, load_text
+from wbcore.scene.missing import missing_robots
 
 HEAD = "#VRML_SIM R2022a utf8\n"
 LENIENT = LoadOptions(allow_missing=True)
@@ -70,7 +70,7 @@ def test_robots_behind_stand_ins_are_known_by_their_controllers():
       Unknown {{ controller "<none>" }}
       Unknown {{ }}
     """
-    found = absent_robots(load_text(text, options=LENIENT))
+    found = missing_robots(load_text(text, options=LENIENT))
     assert found == [("bob", "Unknown", "drive"), ("Unknown", "Unknown", "drive")]
 
 

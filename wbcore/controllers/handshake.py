@@ -1,0 +1,72 @@
+"""The handshake of controllers that connect by TCP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hal.protocol.dialect import Dialect
+from hal.protocol.names import encoded_name
+from wbcore.controllers.lockstep import ControllerSession
+
+__all__ = ["Handshake"]
+
+START, NAME = b"CTR", b"Robot-Name: "
+CONNECTED, FAILED, FORBIDDEN = b"CONNECTED", b"FAILED", b"FORBIDDEN"
+LONGEST = 4096
+MOST_NAMED = 20
+"""Maximum number of waiting robots that the reply lists."""
+
+
+class Handshake:
+    """Finds the robot that a TCP controller wants to drive.
+
+    If no such robot waits, the reply lists the ones that do: after the word FAILED, of which Webots'
+    libraries read the first six letters, comes a line with the encoded name of each.
+    """
+
+    def __init__(
+        self,
+        sessions: list[ControllerSession],
+        dialect: Dialect,
+        on_miss: Callable[[str, list[str]], object],
+        on_second: Callable[[ControllerSession], object],
+    ) -> None:
+        """
+        Args:
+            sessions: of all robots.
+            dialect: of controllers.
+            on_miss: receives the name of a robot that is not waiting, and the names of those that are.
+            on_second: receives the session of a robot that already has a controller.
+        """
+        self._seats, self._dialect, self._on_miss, self._on_second = sessions, dialect, on_miss, on_second
+
+    def feed(self, data: bytes) -> tuple[bytes, ControllerSession | None, Dialect]:
+        """Parse the handshake, which arrives in one piece.
+
+        Returns:
+            the reply, the session of the robot (None: the controller is rejected), and the dialect.
+        """
+        if len(data) > LONGEST or not data.startswith(START):
+            return FAILED, None, self._dialect
+        _, _, name = data.partition(NAME)
+        wanted = name.decode("utf-8", "replace").strip("\0\r\n")
+        session = self._find(wanted)
+        if session is None:
+            waiting = [one.robot.name for one in self._seats if one.is_extern and one.exchange is None]
+            self._on_miss(wanted, waiting)
+            names = [encoded_name(one).encode() for one in waiting[:MOST_NAMED]]
+            return FAILED + b"\n" + b"\n".join(names), None, self._dialect
+        if session.exchange is not None:
+            self._on_second(session)
+            return FORBIDDEN, None, self._dialect
+        return CONNECTED, session, self._dialect
+
+    def _find(self, name: str) -> ControllerSession | None:
+        outside = [one for one in self._seats if one.is_extern]
+        if not name:
+            return outside[0] if len(outside) == 1 else None
+        for session in outside:
+            encoded = encoded_name(session.robot.name)
+            if name in (session.robot.name, encoded, encoded_name(encoded)):
+                return session
+        return None
