@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-windows test-asan check format bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,9 @@ test-firmware: $(STAMPS)/tests ## install compilers and emulators for ARM and RI
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
+
+test-mutants: $(STAMPS)/tests ## seed 50 faults into firmware, and see that verification finds them
+	@$(BIN)/python -m tests.firmware.mutants
 
 test-windows: build ## install Chromium, and test the robot windows with it
 	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium

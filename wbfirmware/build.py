@@ -19,7 +19,7 @@ from wbfirmware.said import explained, notes
 from wbfirmware.stack import USERS, Reason, StackBound, stack_bound
 from wbfirmware.tools import ToolError, need, run
 
-__all__ = ["PROGRAM", "Built", "Size", "build"]
+__all__ = ["PROGRAM", "Built", "Size", "build", "compile_project"]
 
 PROGRAM = "firmware.elf"
 
@@ -77,7 +77,8 @@ def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
     """
     folder = folder.resolve()
     with _alone(folder):
-        return _build(hardware, folder, overwrite)
+        generate(hardware, folder, overwrite)
+        return compile_project(hardware, folder)
 
 
 @contextmanager
@@ -96,9 +97,13 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(number)
 
 
-def _build(hardware: Hardware, folder: Path, overwrite: bool) -> Built:
+def compile_project(hardware: Hardware, folder: Path) -> Built:
+    """Compile a project as it is, edited or not, and check the program.
+
+    Raises:
+        BuildError: a tool is missing or has failed, or the program is too large for the board.
+    """
     board = hardware.board
-    generate(hardware, folder, overwrite)
     need("make", "make", "it builds the project")
     need(board.compiler.command, board.compiler.packages, f"it compiles for {board.title}")
     try:

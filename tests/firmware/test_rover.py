@@ -1,5 +1,5 @@
-"""A robot of twelve devices (motors with encoders, a servo, I2C parts, sensors, LEDs) with a controller of
-several files: boards do what the desktop does, with the map that is proposed but for the encoders' counts."""
+"""A robot of up to fourteen devices (motors with encoders, a servo, I2C parts, sensors, LEDs, a serial line)
+with a controller of several files: boards do what the desktop does, with the map that is proposed."""
 
 from __future__ import annotations
 
@@ -8,34 +8,48 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import CHECKOUT
-from tests.firmware.conftest import boards, require_board
+from tests.firmware.conftest import require_board
+from tests.firmware.rovers import WITH_LINE, prepare
+from wbfirmware.places import board_names
 from wbridge.main import main
 
-ROVER = CHECKOUT / "tests" / "firmware" / "rover"
-STEPS = {"host": 300, "arduino-uno": 300}
-"""Of boards that `make test` emulates; others make 1,000."""
-COUNTS = 360
-"""Of the encoders, per turn: each edge takes an emulator time."""
+STEPS, FEW = 1000, 300
+"""Of the whole comparison, and of the one in `make test`."""
 
 
-@pytest.mark.parametrize("board", boards())
-def test_a_board_with_many_devices_does_what_the_desktop_does(
-    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    require_board(board)
-    map_ = tmp_path / "hardware.toml"
-    world = ROVER / "worlds" / "rover.wbt"
-    assert main(["-q", "firmware", "new", str(world), "--board", board, "--out", str(map_)]) == 0
-    text = re.sub(r"counts = [\d.]+", f"counts = {COUNTS}.0", map_.read_text())
-    assert 'driver = "none"' not in text
-    controller = ROVER / "controllers" / "rover"
-    text = text.replace('flavor = "slave"', f'flavor = "standalone"\ncontroller = "{controller}"')
-    map_.write_text(text)
-    steps = STEPS.get(board, 1000)
+def compare(map_: Path, steps: int, capsys: pytest.CaptureFixture[str]) -> str:
+    """Both flavors agree in all steps; what was said of it."""
     capsys.readouterr()
     code = main(["firmware", "verify", str(map_), "--steps", str(steps)])
     told = "".join(capsys.readouterr())
     assert code == 0, told
     found = re.findall(r"^(\w+) .*: agrees in \d+ comparisons of \d+ values, (\d+) steps", told, re.MULTILINE)
     assert found == [("hil", str(steps)), ("standalone", str(steps))]
+    return told
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("board", board_names())
+def test_a_board_with_many_devices_does_what_the_desktop_does(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    require_board(board)
+    told = compare(prepare(tmp_path, board, has_line=False), STEPS, capsys)
+    assert board == "arduino-uno" or "alone it leads to the same world, bit for bit" in told
+
+
+@pytest.mark.boards
+@pytest.mark.parametrize("board", WITH_LINE)
+def test_a_board_that_also_talks_does_what_the_desktop_does(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    require_board(board)
+    compare(prepare(tmp_path, board, has_line=True), STEPS, capsys)
+
+
+@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+def test_the_quick_boards_do_it_for_some_seconds(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    require_board(board)
+    compare(prepare(tmp_path, board, board in WITH_LINE), FEW, capsys)

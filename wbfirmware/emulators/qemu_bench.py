@@ -105,6 +105,8 @@ class Bench:
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
         self._clock: Clock | None = None
+        self._unseen = False
+        """An interrupt has been called, and no time has passed since."""
         if lockstep:
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
@@ -124,15 +126,24 @@ class Bench:
     def _drive(self, words: list[str]) -> None:
         if words[0].startswith("ECHO:"):
             raise _NotDriven("no echoes are played under QEMU; drive the pin of the echo instead")
+        self._let_see()  # else this change might come before the last one was seen
         if words[0] in self._bus:
             try:
                 self._bus.drive(words[0], float(words[1]))
             except ValueError as problem:
                 raise _NotDriven(problem) from None
-        elif self._pins.drive(words[0], float(words[1])) and self._clock is not None:
-            self._clock.step()  # else the next change might come before this one was seen
+        else:
+            self._unseen = self._pins.drive(words[0], float(words[1]))
+
+    def _let_see(self) -> None:
+        """Let an interrupt be done, if one waits for it. Each stop of the processor takes long on the wall;
+        so this is left to the next time that passes anyway, where nobody looks before."""
+        if self._unseen and self._clock is not None:
+            self._clock.step()
+        self._unseen = False
 
     def _show(self, words: list[str]) -> str:
+        self._let_see()
         return (self._bus if words[0] in self._bus else self._pins).show(words[0])
 
     def _send(self, words: list[str]) -> None:
@@ -146,25 +157,31 @@ class Bench:
             self._machine.give(data)
 
     def _taken(self, words: list[str]) -> str:
+        self._let_see()
         self._machine.gather_second()
         sent, self._machine.sent_second = self._machine.sent_second, b""
         return f"taken {sent.hex()}"
 
     def _memory(self, words: list[str]) -> str:
+        self._let_see()
         return f"memory {self._machine.read_bytes(int(words[0]), int(words[1])).hex()}"
 
     def _run(self, words: list[str]) -> str:
-        assert self._clock is not None
         left = int(words[0])
         while (self._wire.waiting or self._second.waiting) and left > 0:  # a millisecond empties the rings
-            self._clock.run(min(left, 1000))
+            self._pass(min(left, 1000))
             left -= min(left, 1000)
             self._wire.fill()
             self._second.fill()
-        self._clock.run(left)
+        self._pass(left)
         self._machine.gather()
         sent, self._machine.sent = self._machine.sent, b""
         return f"ran {sent.hex()}"
+
+    def _pass(self, microseconds: int) -> None:
+        assert self._clock is not None
+        if self._clock.run(microseconds):
+            self._unseen = False
 
     def serve_lockstep(self) -> None:
         """Do what standard input says."""

@@ -35,8 +35,8 @@ class Timer(Protocol):
             which time it is; and when its interrupt comes, or has come, the last time before.
         """
 
-    def now(self, ticked: int) -> int:
-        """The time (us); at the last interrupt it was `ticked`."""
+    def now(self, ticks: int) -> int:
+        """The time (us); its last interrupt is at the place `ticks` in memory."""
 
 
 class _SysTick:
@@ -69,8 +69,8 @@ class _SysTick:
         self._machine.write(self.VALUE, 0, 4)  # begins anew
         self._machine.write(self.PENDING, self.DUE, 4)  # the tick that has ended
 
-    def now(self, ticked: int) -> int:
-        left = self._machine.read(self.VALUE, 4)
+    def now(self, ticks: int) -> int:
+        ticked, left = self._machine.read_both(ticks, self.VALUE)
         return ticked + self._tick - (left // self._cycles if left > self.ENDED else 0)
 
 
@@ -96,7 +96,7 @@ class _NordicTimer:
         self._machine.write(self.ENABLE, self.BOTH, 4)
         return wanted, _tick_before(wanted)
 
-    def now(self, ticked: int) -> int:
+    def now(self, ticks: int) -> int:
         self._machine.write(self.CAPTURE, 1, 4)
         return self._machine.read(self.CAPTURED, 4)
 
@@ -114,8 +114,9 @@ class _MachineTimer:
         self._machine.write(self._machine.symbols["bench_cut"], wanted & 0xFFFFFFFF, 4)
         return wanted, _tick_before(wanted)
 
-    def now(self, ticked: int) -> int:
-        time = self._machine.read(self.TIME, 4) | self._machine.read(self.TIME + 4, 4) << 32
+    def now(self, ticks: int) -> int:
+        low, high = self._machine.read_both(self.TIME, self.TIME + 4)
+        time = low | high << 32
         return time // self._counts
 
 
@@ -159,7 +160,7 @@ class Clock:
         part of a step.
         """
         self._set_up()
-        begun = self._timer.now(self._machine.read(self._ticked, 4))
+        begun = self._timer.now(self._ticked)
         self.origin = begun - begun % TICK
         self._time += self.origin
         self._machine.go()
@@ -177,8 +178,11 @@ class Clock:
             self._machine.stop_no_more(place)
         self._machine.write(self._until, 0, 4)
 
-    def run(self, microseconds: int) -> None:
+    def run(self, microseconds: int) -> bool:
         """Let time pass. When the program was busy for too long before, there is less of it, or none.
+
+        Returns:
+            True when some has passed.
 
         Raises:
             MachineError: the firmware hangs or has crashed.
@@ -186,8 +190,10 @@ class Clock:
         self._time += microseconds
         if microseconds > 0 and self._now == 0:
             self._start()
+        before = self._now
         while self._now < self._time:
             self._go_to(self._time)
+        return self._now > before
 
     def step(self) -> None:
         """Let an interrupt that has been called be done, and the program sleep again: a little time."""
@@ -203,6 +209,6 @@ class Clock:
 
     def _arrived(self, then: int) -> int:
         """Go on until it is a certain time: QEMU may stop at other events before. Returns the time."""
-        while (now := self._timer.now(self._machine.read(self._ticked, 4))) < then:
+        while (now := self._timer.now(self._ticked)) < then:
             self._machine.go(self._on)
         return now

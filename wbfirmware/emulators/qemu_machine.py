@@ -91,10 +91,19 @@ class Machine:
             end.close()
         self._answered = b""
         """What has come over the test protocol, and was not read yet."""
+        self._stands = lockstep
+        """Nothing happens before `go`: what is written may wait until then, or until something is read."""
+        self._waiting: list[str] = []
+        """Lines of the test protocol that were not sent yet: each way there and back takes time."""
 
     def read(self, place: int, size: int) -> int:
         """A number of 1, 2 or 4 bytes in memory, or a register."""
         return int(self._ask(f"read{_WIDTHS[size]} {place:#x}"), 16)
+
+    def read_both(self, first: int, second: int) -> tuple[int, int]:
+        """Two numbers of 4 bytes."""
+        answers = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
+        return int(answers[-2], 16), int(answers[-1], 16)
 
     def read_bytes(self, place: int, size: int) -> bytes:
         """Bytes of the memory."""
@@ -102,12 +111,17 @@ class Machine:
 
     def write(self, place: int, value: int, size: int) -> None:
         """Write a number of 1, 2 or 4 bytes."""
-        self._ask(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
+        self._write(f"write{_WIDTHS[size]} {place:#x} {value:#x}")
 
     def write_bytes(self, place: int, data: bytes) -> None:
         """Write bytes to memory."""
         if data:
-            self._ask(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+            self._write(f"write {place:#x} {len(data):#x} 0x{data.hex()}")
+
+    def _write(self, line: str) -> None:
+        self._waiting.append(line)
+        if not self._stands:
+            self._ask_all([])
 
     def close(self) -> None:
         """End it."""
@@ -132,22 +146,27 @@ class Machine:
             time.sleep(LOOK)
 
     def _ask(self, line: str) -> str:
-        """The answer to a line of the test protocol.
+        """The answer to a line of the test protocol."""
+        return self._ask_all([line])[-1]
+
+    def _ask_all(self, lines: list[str]) -> list[str]:
+        """The answers to what waits, and to lines behind it.
 
         QEMU stands still while it cannot write to a serial line, so these are read while we wait.
         """
+        lines, self._waiting = self._waiting + lines, []
         try:
-            self._test.sendall(line.encode() + b"\n")
+            self._test.sendall("".join(f"{line}\n" for line in lines).encode())
         except OSError:
             raise self._crashed() from None
-        while b"\n" not in self._answered:
+        while self._answered.count(b"\n") < len(lines):
             if self._test in self._ready(self._test):
                 self._answered += self._received(self._test)
-        first, _, self._answered = self._answered.partition(b"\n")
-        answer = first.decode().split()
-        if answer[:1] != ["OK"]:
+        *first, self._answered = self._answered.split(b"\n", len(lines))
+        answers = [one.decode().split() for one in first]
+        if any(one[:1] != ["OK"] for one in answers):
             raise self._crashed()
-        return answer[-1]
+        return [one[-1] for one in answers]
 
     def _ready(self, end: socket.socket) -> list[socket.socket]:
         """Wait for bytes from `end` or from a serial line, and take those of the serial lines.
@@ -180,6 +199,8 @@ class Machine:
 
     def go(self, place: int | None = None) -> None:
         """Go on, at a place if one is given, until the processor stops."""
+        if self._waiting:
+            self._ask_all([])
         self._tell("c" if place is None else f"c{place:x}")
         if self._heard().startswith(RESET):
             raise MachineError(why_it_fell(self))

@@ -1,21 +1,13 @@
 /* Arduino Uno: master of the I2C bus, 400 kHz, at A4 (SDA) and A5 (SCL). */
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <util/twi.h>
 
 #include "board.h"
 
 #define BITRATE 12   /* 16 MHz / (16 + 2 * 12) */
 #define PATIENCE 500 /* us for one byte, which takes 23: parts may hold the clock for a while */
 #define PULSE 5      /* us */
-
-/* What the bus says; the lowest bits are no part of it. */
-#define STATE (TWSR & 0xF8)
-#define STARTED 0x08
-#define STARTED_AGAIN 0x10
-#define ADDRESS_TAKEN 0x18
-#define BYTE_TAKEN 0x28
-#define ADDRESS_TAKEN_TO_READ 0x40
-#define READ 1
 
 static volatile bool done; /* the bus has done what it was told */
 static bool stuck;
@@ -60,16 +52,16 @@ static bool act(uint8_t what) {
 
 /* Begin, also anew, with the address of a device. */
 static bool address(uint8_t byte) {
-  if (!act(_BV(TWSTA)) || (STATE != STARTED && STATE != STARTED_AGAIN)) return false;
+  if (!act(_BV(TWSTA)) || (TW_STATUS != TW_START && TW_STATUS != TW_REP_START)) return false;
   TWDR = byte;
-  /* an emulated bus says of the address that a byte was taken, and so it was */
-  return act(0) && (STATE == ADDRESS_TAKEN || STATE == ADDRESS_TAKEN_TO_READ || STATE == BYTE_TAKEN);
+  /* An emulated bus reports an acknowledged byte for the address, too. */
+  return act(0) && (TW_STATUS == TW_MT_SLA_ACK || TW_STATUS == TW_MR_SLA_ACK || TW_STATUS == TW_MT_DATA_ACK);
 }
 
 static bool put(const uint8_t *out, uint8_t size) {
   for (uint8_t k = 0; k < size; k++) {
     TWDR = out[k];
-    if (!act(0) || STATE != BYTE_TAKEN) return false;
+    if (!act(0) || TW_STATUS != TW_MT_DATA_ACK) return false;
   }
   return true;
 }
@@ -94,7 +86,7 @@ bool board_i2c(uint8_t device, const uint8_t *out, uint8_t out_size, uint8_t *in
   const uint8_t byte = (uint8_t)(device << 1);
   stuck = false;
   const bool right = (out_size == 0 || (address(byte) && put(out, out_size))) &&
-                     (in_size == 0 || (address(byte | READ) && get(in, in_size)));
+                     (in_size == 0 || (address(byte | TW_READ) && get(in, in_size)));
   if (!stuck) stop();
   if (stuck) free_bus();
   return right;

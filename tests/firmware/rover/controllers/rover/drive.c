@@ -1,7 +1,6 @@
 #include "drive.h"
 
 #include <math.h>
-
 #include <webots/led.h>
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
@@ -27,8 +26,7 @@ void drive_init(int period) {
 }
 
 void drive_step(long step, bool blocked, double turn) {
-  if (blocked && backing == 0)
-    backing = BACK_STEPS;
+  if (blocked && backing == 0) backing = BACK_STEPS;
   double left = CRUISE - turn, right = CRUISE + turn;
   if (backing > 0) {
     backing--;

@@ -8,10 +8,10 @@
 #include <webots/robot.h>
 #include <webots/touch_sensor.h>
 
-#define NEAR 150.0  /* of the front sensor */
-#define SWEEP 1.2   /* rad */
+#define NEAR 150.0 /* of the front sensor */
+#define SWEEP 0.8  /* of the range of the neck */
 #define SWEEP_STEPS 70
-#define STEEP 3.0   /* m/s^2 */
+#define STEEP 3.0 /* m/s^2 */
 
 static WbDeviceTag neck, eye, front, bumper, accelerometer, gyro, status;
 static bool blocked;
@@ -37,12 +37,12 @@ void look_step(long step) {
   const double *const felt = wb_accelerometer_get_values(accelerometer);
   const double *const turned = wb_gyro_get_values(gyro);
   const bool steep = felt[0] > STEEP || felt[0] < -STEEP;
-  if (step % SWEEP_STEPS == 0)
-    wb_motor_set_position(neck, step / SWEEP_STEPS % 2 ? -SWEEP : SWEEP);
+  const double end =
+      step / SWEEP_STEPS % 2 ? wb_motor_get_min_position(neck) : wb_motor_get_max_position(neck);
+  if (step % SWEEP_STEPS == 0) wb_motor_set_position(neck, SWEEP * end);
   blocked = wb_distance_sensor_get_value(front) < NEAR || wb_touch_sensor_get_value(bumper) > 0 || steep;
   turn = wb_distance_sensor_get_value(eye) < 400 ? 0.75 : 0.25;
-  if (turned[2] > 0.5)
-    turn = 0;
+  if (turned[2] > 0.5) turn = 0;
   wb_led_set(status, blocked);
 }
 
