@@ -23,7 +23,7 @@ from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.scene.load import load_world
 from wbcore.simulation import Simulation
-from wbcore.windows.desk import Desk
+from wbcore.windows.simulation_handler import SimulationHandler
 from wbridge.running.windows import world_info
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -85,7 +85,7 @@ def cost_of_a_window() -> float:
             viewer = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=CHECKOUT)
         with viewer:
             turns = Turns(runner, windows, viewer)
-            Desk(runner, windows, windows.take, lambda desk: windows.open(world_info(desk)))
+            SimulationHandler(runner, windows, windows.take, lambda one: windows.open(world_info(one)))
             attended = runner.on_step
 
             def step(simulation: Simulation) -> None:

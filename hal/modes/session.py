@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from hal.modes import report
 from hal.modes.faults import tell_faults, tell_stop
-from hal.modes.remote.alone import begin
+from hal.modes.remote.standalone import begin
 from hal.modes.robot import Robot
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hal.table import DeviceTable
 from robot_windows.picture import LARGEST, address_of
 from wbcore.scene.load import load_text
 from wbcore.tables.device_tables import device_tables
-from wbcore.windows.far import FarRobot, FarStep
+from wbcore.windows.remote_view import RemoteStep, RemoteView
 
 SEES = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 8 }
@@ -61,16 +61,16 @@ def table() -> DeviceTable:
 
 
 def test_what_a_robot_sees_is_told_once(table: DeviceTable):
-    robot = FarRobot(table)
+    robot = RemoteView(table)
     robot.enable(CAMERA, "image", 32)
-    robot.take(FarStep(8, readings=[(CAMERA, "image", bytes(range(24)))]))
+    robot.take(RemoteStep(8, readings=[(CAMERA, "image", bytes(range(24)))]))
     assert robot.values()["pictures"] == {CAMERA: (3, 2, bytes(range(24)))}
     assert robot.values()["pictures"] == {}
 
 
 def test_distances_are_grays(table: DeviceTable):
-    robot = FarRobot(table)
-    robot.take(FarStep(8, readings=[(DEPTH, "rangeImage", [2.0, float("inf")])]))
+    robot = RemoteView(table)
+    robot.take(RemoteStep(8, readings=[(DEPTH, "rangeImage", [2.0, float("inf")])]))
     width, height, pixels = robot.values()["pictures"][DEPTH]
     assert (width, height) == (2, 1)
     assert pixels == bytes((128, 128, 128, 255, 255, 255, 255, 255))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.windows.browser import started
 from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot, rover
-from wbcore.windows.far import FarRobot, FarStep
+from wbcore.windows.remote_view import RemoteStep, RemoteView
 from wbridge.main import main
 
 
@@ -42,17 +42,17 @@ def test_sensors_and_motors_of_a_robot_that_tells_its_table(wired: WiredRobot):
 
 
 def test_a_sensor_that_is_enabled_again_shows_no_value_of_long_ago():
-    robot = FarRobot(rover())
+    robot = RemoteView(rover())
     robot.enable(ENCODER, "position", 8)
-    robot.take(FarStep(8.0, readings=[(ENCODER, "position", 0.5)]))
+    robot.take(RemoteStep(8.0, readings=[(ENCODER, "position", 0.5)]))
     assert robot.values()["values"] == {ENCODER: {"position": 0.5}}
     robot.enable(ENCODER, "position", 16)  # another period is no reason to forget
     assert robot.values()["values"] == {ENCODER: {"position": 0.5}}
     robot.enable(ENCODER, "position", 0)
-    robot.take(FarStep(8.0))
+    robot.take(RemoteStep(8.0))
     robot.enable(ENCODER, "position", 8)
     assert (robot.values()["values"], robot.values()["acts"][MOTOR]["at"]) == ({}, 0.5)
-    robot.take(FarStep(8.0, readings=[(ENCODER, "position", 2.5)]))
+    robot.take(RemoteStep(8.0, readings=[(ENCODER, "position", 2.5)]))
     assert robot.values()["values"] == {ENCODER: {"position": 2.5}}
 
 
@@ -76,7 +76,7 @@ def test_a_robot_that_was_gone_stands_still_when_it_is_back(wired: WiredRobot):
         page.until(lambda now: now["run"]["silent"])
         assert wired.robot.state == {}  # its own watchdog has stopped it
         page.ask("set", device=MOTOR, channel="velocity", value=4)
-        page.heard("the robot does not answer: it is not told")
+        page.heard("the robot does not answer, so commands")
         before = len(wired.robot.commands)
         wired.hangs.clear()
         page.until(lambda now: not now["run"]["silent"])

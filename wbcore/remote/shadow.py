@@ -95,12 +95,12 @@ class Shadow:
         while self._speaker is not None and self._read(self._speaker):
             pass
 
-    def wish(self, wish: dict[str, Any]) -> bool:
-        """Ask the controller's side for something (see `hal.modes.remote.helm`); False: nobody hears."""
+    def request(self, request: dict[str, Any]) -> bool:
+        """Send a request to the controller (see `hal.modes.remote.manual_control`); False if it is gone."""
         if self._speaker is None:
             return False
         try:
-            line = json.dumps(wish).encode() + b"\n"
+            line = json.dumps(request).encode() + b"\n"
             return self._speaker.send(line) == len(line)
         except OSError:
             return False

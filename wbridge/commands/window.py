@@ -16,11 +16,11 @@ from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
-    from hal.pilot import Pilot
+    from hal.manual_robot import ManualRobot
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.tables.device_tables import DeviceTable
-    from wbcore.windows.far_desk import FarDesk
+    from wbcore.windows.remote_handler import RemoteHandler
 
 HELP = "show a real robot in the browser, and drive it by hand"
 
@@ -67,7 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the robot until a signal comes."""
-    from wbridge.running.remote_windows import attach_pilot
+    from wbridge.running.remote_windows import attach_manual
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
 
@@ -77,49 +77,49 @@ def run(args: Namespace) -> int:
         windows = stack.enter_context(
             serve_windows(options(WindowOptions, args, windows=True, port_windows=args.port))
         )
-        pilot = _pilot(args, world, node)
-        stack.callback(pilot.close)
-        if not pilot.start(args.url):
+        robot = _manual_robot(args, world, node)
+        stack.callback(robot.close)
+        if not robot.start(args.url):
             raise RunError("the robot cannot be reached")
-        desk = attach_pilot(windows, pilot, world, node)
+        handler = attach_manual(windows, robot, world, node)
         over = []
         stack.enter_context(ending(lambda: over.append(True)))
-        _attend(pilot, desk, args.duration, over)
+        _attend(robot, handler, args.duration, over)
     return DONE
 
 
-def _attend(pilot: Pilot, desk: FarDesk, duration: float | None, over: list[bool]) -> None:
+def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]) -> None:
     """Step until it is over.
 
     Raises:
         RunError: the robot is lost.
     """
-    from wbridge.running.remote_windows import take_pilot_step
+    from wbridge.running.remote_windows import take_manual_step
 
-    step_ms = max(_SHORTEST_MS, round(float(pilot.table.robot.constants["basicTimeStep"])))
+    step_ms = max(_SHORTEST_MS, round(float(robot.table.robot.constants["basicTimeStep"])))
     start = time.monotonic()
     while not over and (duration is None or time.monotonic() - start < duration):
-        desk.attend()
-        step = pilot.step(step_ms)
-        take_pilot_step(desk, step)
+        handler.poll()
+        step = robot.step(step_ms)
+        take_manual_step(handler, step)
         if step.has_failed:
             raise RunError("the robot is lost")
 
 
-def _pilot(args: Namespace, world: World | None, node: Node | None) -> Pilot:
+def _manual_robot(args: Namespace, world: World | None, node: Node | None) -> ManualRobot:
     """Who drives the robot.
 
     Raises:
         InputError: there is no such plugin, or nobody knows the robot's devices.
     """
-    from hal.pilot import Pilot, PluginError
+    from hal.manual_robot import ManualRobot, PluginError
 
     named = args.plugin or (str(node.get("remoteControl")) if node is not None else "")
     plugin = _PLUGIN if named in _NONE else named
     table = _table(args, world, node, plugin)
     project = str(world.project) if world is not None else ""
     try:
-        return Pilot(table, plugin, project, str(world.path) if world is not None else "")
+        return ManualRobot(table, plugin, project, str(world.path) if world is not None else "")
     except PluginError as problem:
         raise InputError(str(problem)) from None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from hal.pilot import Pilot, PilotStep
+    from hal.manual_robot import ManualRobot, ManualStep
     from robot_windows.hub import WorldInfo
     from wbcore.controllers.runner import Runner
     from wbcore.remote.host import HostSimulation
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.tables.device_tables import DeviceTable
-    from wbcore.windows.far_desk import FarDesk
+    from wbcore.windows.remote_handler import RemoteHandler
     from wbridge.running.windows import Windows
 
-__all__ = ["attach_pilot", "attach_remote", "take_pilot_step"]
+__all__ = ["attach_manual", "attach_remote", "take_manual_step"]
 
 _LOG = logging.getLogger("wbridge")
 NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
@@ -28,45 +28,52 @@ NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
 def attach_remote(windows: Windows, runner: Runner, shadow: Shadow, world: World, node: Node) -> None:
     """Show a robot that its controller drives."""
     from wbcore.tables.device_tables import device_table
-    from wbcore.windows.far import FarRobot, FarStep
-    from wbcore.windows.far_desk import FarDesk
+    from wbcore.windows.remote_handler import RemoteHandler
+    from wbcore.windows.remote_robot import RemoteDrivenRobot
+    from wbcore.windows.remote_view import RemoteStep, RemoteView
 
     table = device_table(node, world)
     windows.hub.open(_about(table, world, node))
     hub = windows.hub
     host = cast("HostSimulation", runner.simulation).robot
-    desk = FarDesk(hub, hub.take, FarRobot(table), ControllersHelm(shadow), host)
+    handler = RemoteHandler(
+        hub, hub.take, RemoteDrivenRobot(RemoteView(table), ControllerOverride(shadow), host)
+    )
 
     def note(step: RealStep) -> None:
-        desk.note(FarStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent))
+        handler.note(RemoteStep(step.elapsed, step.periods, step.commands, step.readings, step.is_silent))
 
     shadow.on_step = note
-    runner.on_wait = desk.attend
+    runner.on_wait = handler.poll
     windows.announce()
 
 
-def attach_pilot(windows: Windows, pilot: Pilot, world: World | None, node: Node | None) -> FarDesk:
+def attach_manual(
+    windows: Windows, robot: ManualRobot, world: World | None, node: Node | None
+) -> RemoteHandler:
     """Show a robot that has no controller."""
-    from wbcore.windows.far import FarRobot
-    from wbcore.windows.far_desk import FarDesk
+    from wbcore.windows.remote_handler import RemoteHandler
+    from wbcore.windows.remote_robot import RemoteDrivenRobot
+    from wbcore.windows.remote_view import RemoteView
 
     hub = windows.hub
-    hub.open(_about(pilot.table, world, node)._replace(has_pictures=True))
+    hub.open(_about(robot.table, world, node)._replace(has_pictures=True))
     windows.announce()
-    return FarDesk(hub, hub.take, FarRobot(pilot.table), PilotsHelm(pilot))
+    driven = RemoteDrivenRobot(RemoteView(robot.table), ManualRobotControl(robot))
+    return RemoteHandler(hub, hub.take, driven)
 
 
-def take_pilot_step(desk: FarDesk, step: PilotStep) -> None:
+def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
     """Show what a step has brought."""
-    from wbcore.windows.far import FarStep
+    from wbcore.windows.remote_view import RemoteStep
 
-    desk.note(FarStep(step.elapsed, (), step.commands, step.readings, step.is_silent))
+    handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent))
 
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
     """The robot as its pages know it."""
     from robot_windows.hub import RobotInfo, WorldInfo
-    from wbcore.windows.watch import table_data
+    from wbcore.windows.simulated_view import table_data
     from wbridge.running.windows import own_window
 
     up = "z"
@@ -95,71 +102,71 @@ def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
     return str(outlines.shape()["up"]), NO_SHAPE if robot is None else outlines.robot_shape(robot)
 
 
-class ControllersHelm:
-    """Drives the robot through its controller's side (`hal.modes.remote.helm`)."""
+class ControllerOverride:
+    """Drives the robot through its controller's side (`hal.modes.remote.manual_control`)."""
 
     def __init__(self, shadow: Shadow) -> None:
         self._shadow = shadow
 
-    def _wish(self, **wish: Any) -> None:
-        if not self._shadow.wish(wish):
+    def _request(self, **request: Any) -> None:
+        if not self._shadow.request(request):
             raise ValueError("the controller does not drive the robot at the moment")
 
     def drive(self, on: bool) -> None:
         """Take the robot from its controller, or give it back."""
-        self._wish(do="drive", on=on)
+        self._request(do="drive", on=on)
 
     def stop(self) -> None:
-        """Take it, and let all motors stand still."""
-        self._wish(do="stop")
+        """Take the robot and stop every motor."""
+        self._request(do="stop")
 
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Let an actuator have a value."""
-        self._wish(do="set", tag=tag, channel=channel, value=value)
+        self._request(do="set", tag=tag, channel=channel, value=value)
 
     def enable(self, tag: int, function: str, period: int) -> None:
         """Sample a sensor."""
-        self._wish(do="enable", tag=tag, function=function, period=period)
+        self._request(do="enable", tag=tag, function=function, period=period)
 
     def leave(self) -> None:
         """Give it back."""
-        self._shadow.wish({"do": "leave"})
+        self._shadow.request({"do": "leave"})
 
 
-class PilotsHelm:
+class ManualRobotControl:
     """Drives a robot that has no controller."""
 
-    def __init__(self, pilot: Pilot) -> None:
-        from hal.pilot import Unable
+    def __init__(self, robot: ManualRobot) -> None:
+        from hal.manual_robot import Unable
 
-        self._pilot, self._unable = pilot, Unable
+        self._robot, self._unable = robot, Unable
         self._enabled: set[tuple[int, str]] = set()
 
     def drive(self, on: bool) -> None:
         """There is nobody else."""
 
     def stop(self) -> None:
-        """Let all motors stand still."""
-        self._pilot.stop()
+        """Stop every motor."""
+        self._robot.stop()
 
     def set(self, tag: int, channel: str, value: Any) -> None:
         """Let an actuator have a value."""
         try:
-            self._pilot.set(tag, channel, value)
+            self._robot.set(tag, channel, value)
         except self._unable as problem:
             raise ValueError(str(problem)) from None
 
     def enable(self, tag: int, function: str, period: int) -> None:
         """Sample a sensor."""
         try:
-            self._pilot.enable(tag, function, period)
+            self._robot.enable(tag, function, period)
         except self._unable as problem:
             raise ValueError(str(problem)) from None
         self._enabled.add((tag, function))
 
     def leave(self) -> None:
         """Motors stop, sensors are off."""
-        self._pilot.stop()
+        self._robot.stop()
         enabled, self._enabled = self._enabled, set()
         for tag, function in enabled:
-            self._pilot.enable(tag, function, 0)
+            self._robot.enable(tag, function, 0)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from robot_windows.window_process import WindowProcess
     from wbcore.controllers.runner import Runner
     from wbcore.scene.node import Node
-    from wbcore.windows.desk import Desk
-    from wbcore.windows.watch import WatchedRobot
+    from wbcore.windows.simulated_view import SimulatedView
+    from wbcore.windows.simulation_handler import SimulationHandler
 
 __all__ = [
     "Windows",
@@ -101,9 +101,9 @@ class Windows:
 
     def attach(self, runner: Runner) -> None:
         """Show a run, say where, and open the browser if that was wished for."""
-        from wbcore.windows.desk import Desk
+        from wbcore.windows.simulation_handler import SimulationHandler
 
-        Desk(runner, self.hub, self.hub.take, lambda desk: self.hub.open(world_info(desk)))
+        SimulationHandler(runner, self.hub, self.hub.take, lambda handler: self.hub.open(world_info(handler)))
         self.announce()
 
     def finish(self, reason: str) -> None:
@@ -154,7 +154,7 @@ def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
     from hal.folders import cache_folder
     from robot_windows.addresses import is_loopback
     from robot_windows.window_process import WindowProcess
-    from wbcore.windows.desk import LogTap
+    from wbcore.windows.simulation_handler import LogTap
 
     try:
         served = WindowProcess(
@@ -185,21 +185,21 @@ def _reason(problem: BaseException) -> str:
     return str(problem) or type(problem).__name__
 
 
-def world_info(desk: Desk) -> WorldInfo:
+def world_info(handler: SimulationHandler) -> WorldInfo:
     """A run as its pages know it."""
     from robot_windows.hub import WorldInfo
 
-    world = desk.simulation.world
+    world = handler.simulation.world
     info = world.first("WorldInfo")
     title = str(info.get("title")) if info is not None else ""
-    robots = tuple(_robot(one, desk.outlines.robot_shape(one.robot)) for one in desk.robots)
+    robots = tuple(_robot(one, handler.outlines.robot_shape(one.robot)) for one in handler.robots)
     folder = Path(world.project) / "plugins" / "robot_windows"
-    return WorldInfo(title or Path(world.path).stem, robots, desk.outlines.shape(), folder)
+    return WorldInfo(title or Path(world.path).stem, robots, handler.outlines.shape(), folder)
 
 
-def _robot(watched: WatchedRobot, shape: dict[str, Any]) -> RobotInfo:
+def _robot(watched: SimulatedView, shape: dict[str, Any]) -> RobotInfo:
     from robot_windows.hub import RobotInfo
-    from wbcore.windows.watch import table_data
+    from wbcore.windows.simulated_view import table_data
 
     robot = watched.robot
     window = own_window(robot.node, Path(robot.simulation.world.project))

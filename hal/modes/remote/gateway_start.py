@@ -26,9 +26,9 @@ from hal.modes import session
 from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
 from hal.modes.channel import SocketChannel
 from hal.modes.connect import CannotConnect, connect
-from hal.modes.remote.alone import VARIABLE, begin
 from hal.modes.remote.gateway import Gateway
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from hal.modes.remote.standalone import VARIABLE, begin
 from hal.protocol.errors import ProtocolError
 from hal.protocol.names import folder_names
 from hal.protocol.packet import LIMIT, Answer, read_answer

@@ -12,8 +12,8 @@ from hal.modes.devices.display import Display
 from hal.modes.devices.position_sensor import PositionSensor
 from hal.modes.remote.calls import BATTERY, CALLS, Call
 from hal.modes.remote.drawing import draw
-from hal.modes.remote.hands import Hands
-from hal.modes.remote.helm import Helm
+from hal.modes.remote.manual_control import ManualControl
+from hal.modes.remote.plugin_calls import PluginCalls
 from hal.modes.remote.trace import Trace, open_trace
 from hal.printable import printable_lines
 from hal.remote import RemoteControl, RemoteRobot
@@ -62,11 +62,13 @@ class RemoteMode:
         self._injected: RemoteRobot | None = None
         self.trace = open_trace()
         """Who wants to know what is commanded and read."""
-        self._helm = self._make_helm() if self.trace is not None else None
+        self._manual = self._make_manual() if self.trace is not None else None
 
-    def _make_helm(self) -> Helm:
-        assert self.trace is not None, "who looks on may take the helm"
-        return Helm(self.robot.devices, Hands(self.plugin, self._type_of), self.trace, self._say_now)
+    def _make_manual(self) -> ManualControl:
+        assert self.trace is not None, "manual control comes over the trace"
+        return ManualControl(
+            self.robot.devices, PluginCalls(self.plugin, self._type_of), self.trace, self._say_now
+        )
 
     def _type_of(self, tag: int) -> str:
         device = self.robot.devices.device(tag)
@@ -86,8 +88,8 @@ class RemoteMode:
         self.active, self.failed, self.place = True, False, arg
         self._wants_encoders = MIRROR in os.environ
         self._waiting.clear()
-        if self._helm is not None:
-            self._helm.begin()
+        if self._manual is not None:
+            self._manual.begin()
         return True
 
     def stop(self) -> None:
@@ -141,8 +143,8 @@ class RemoteMode:
             By how many ms it was late.
         """
         try:
-            if self._helm is not None:
-                self._helm.step(self.plugin.is_silent())
+            if self._manual is not None:
+                self._manual.step(self.plugin.is_silent())
             self._deliver()
             delay = int(self.plugin.robot_step(period))
             self.duration = int(self.plugin.duration(period, delay))
@@ -176,7 +178,7 @@ class RemoteMode:
         if battery is not None:
             self._call_first((BATTERY, battery), ("set_period", 0, "wb_robot_battery_sensor_enable", battery))
         for (_, command), (device, values) in waiting.items():
-            if self._helm is None or not self._helm.takes(device, command, values):
+            if self._manual is None or not self._manual.takes(device, command, values):
                 self._say_now(device, command, values)
 
     def _say_now(self, device: Device, command: str, values: tuple[Any, ...]) -> None:
@@ -186,7 +188,7 @@ class RemoteMode:
         name, tag = call.name, device.tag
         if self.trace is not None:
             self._tell(self.trace, tag, call, values)
-        if self._helm is not None and call.period and self._helm.keeps(tag, call.period, *values):
+        if self._manual is not None and call.period and self._manual.keeps(tag, call.period, *values):
             return
         if name and hasattr(self.plugin, name):
             getattr(self.plugin, name)(tag, *call.arguments(*values))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from hal.modes import report
-from hal.modes.remote.alone import place
+from hal.modes.remote.standalone import place
 
 if TYPE_CHECKING:
     from hal.modes.battery import Battery

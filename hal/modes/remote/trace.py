@@ -2,8 +2,8 @@
 
 WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elapsed": ms, "late": ms,
 "silent": the robot does not answer, "periods": [[tag, function, ms], ...], "commands": [[tag, channel,
-value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists of numbers only. Whoever listens
-there may send lines, too: wishes, see `hal.modes.remote.helm`.
+value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists of numbers only. The reader
+may send lines, too: requests for manual control, see `hal.modes.remote.manual_control`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Trace:
             self.close()
 
     def hear(self) -> list[dict[str, Any]]:
-        """The wishes that have come since the last call; lines that are none are dropped."""
+        """The requests that have come since the last call; lines that are none are dropped."""
         while self._open:
             try:
                 data = self._socket.recv(CHUNK)
@@ -94,7 +94,7 @@ class Trace:
                 self.close()
             self._heard += data
         *lines, self._heard = self._heard.split(b"\n")
-        return [wish for wish in map(_wish, lines) if wish is not None]
+        return [request for request in map(_request, lines) if request is not None]
 
     def close(self) -> None:
         """Tell what still waits, and nothing more."""
@@ -119,7 +119,7 @@ def open_trace() -> Trace | None:
         return None
 
 
-def _wish(line: bytes) -> dict[str, Any] | None:
+def _request(line: bytes) -> dict[str, Any] | None:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""Drives a robot by its remote-control plugin without a controller: for people at a window.
+"""Manual control of a robot through its remote-control plugin, without a controller.
 
-pilot = Pilot(table, "wblink")
-if pilot.start("tcp://192.168.1.7:8080"):
-    pilot.enable(2, "wb_position_sensor_enable", 32)
-    pilot.set(1, "velocity", 3.0)
-    step = pilot.step(32)
+robot = ManualRobot(table, "wblink")
+if robot.start("tcp://192.168.1.7:8080"):
+    robot.enable(2, "wb_position_sensor_enable", 32)
+    robot.set(1, "velocity", 3.0)
+    step = robot.step(32)
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from hal.modes.remote.hands import MOTORS, Hands, Unable
+from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 from hal.remote import RemoteRobot
 from hal.remote_plugins import PluginError, find_plugin
 from hal.table import DeviceTable
 
-__all__ = ["Pilot", "PilotStep", "PluginError", "Unable"]
+__all__ = ["ManualRobot", "ManualStep", "PluginError", "Unable"]
 
 Told = list[tuple[int, str, Any]]
 
 
-class PilotStep(NamedTuple):
-    """What a step has brought."""
+class ManualStep(NamedTuple):
+    """Result of a step."""
 
     elapsed: float
-    """In ms."""
+    """Duration in ms."""
     commands: Told
     """Tags, channels, values."""
     readings: Told
     is_silent: bool
     """The robot does not answer."""
     has_failed: bool
-    """The plugin has lost the robot for good."""
+    """The plugin has lost the robot permanently."""
 
 
 class TableRobot(RemoteRobot):
-    """A robot that is known by its device table alone, as its plugin sees it."""
+    """The robot as its plugin sees it, made from the device table."""
 
     def __init__(self, table: DeviceTable, readings: Told, world_path: str = "") -> None:
         """
         Args:
-            table: of the robot.
-            readings: takes what the plugin injects.
-            world_path: of the world that the table was made from; "": it is not known.
+            table: the device table of the robot.
+            readings: collects the values that the plugin injects.
+            world_path: the world that the table was made from; "" if unknown.
         """
         self.table: DeviceTable = table
         self._readings, self._world_path = readings, world_path
@@ -72,7 +72,7 @@ class TableRobot(RemoteRobot):
         return device.tag if device is not None else 0
 
     def inject(self, tag: int, channel: str, value: Any) -> None:
-        """Note a value.
+        """Store a value.
 
         Raises:
             KeyError: there is no such device or channel.
@@ -83,19 +83,19 @@ class TableRobot(RemoteRobot):
         self._readings.append((tag, channel, value))
 
 
-class Pilot:
-    """One robot that somebody drives by hand. Motors stand still at the beginning and at the end."""
+class ManualRobot:
+    """One robot under manual control. Its motors are stopped at the start and at the end."""
 
     def __init__(self, table: DeviceTable, plugin: str, project: str = "", world_path: str = "") -> None:
         """
         Args:
-            table: of the robot.
-            plugin: name of its remote control.
-            project: a folder whose plugins count, too; "": none.
-            world_path: of the world that the table was made from; "": it is not known.
+            table: the device table of the robot.
+            plugin: name of the remote control.
+            project: a folder with more plugins; "" for none.
+            world_path: the world that the table was made from; "" if unknown.
 
         Raises:
-            PluginError: there is no such plugin, or it cannot work with this robot.
+            PluginError: the plugin does not exist or does not support this robot.
         """
         self.table = table
         self._commands: Told = []
@@ -103,48 +103,48 @@ class Pilot:
         self._robot = TableRobot(table, self._readings, world_path)
         self._plugin = find_plugin(plugin, project)()
         if not self._plugin.init(self._robot):
-            raise PluginError(f'the remote control "{plugin}" cannot work with this robot')
-        self._hands = Hands(self._plugin, self._robot.device_type)
+            raise PluginError(f'the remote control "{plugin}" does not support this robot')
+        self._calls = PluginCalls(self._plugin, self._robot.device_type)
         self._is_silent = False
 
     def start(self, url: str) -> bool:
-        """Connect; False when that is not possible, which the plugin has told on stderr."""
+        """Connect; False if that failed, with the reason on stderr."""
         if not self._plugin.start(url):
             return False
         self.stop()
         return True
 
     def set(self, tag: int, channel: str, value: Any) -> None:
-        """Let a channel have a value from the next step on.
+        """Set a channel from the next step on.
 
         Raises:
-            Unable: the plugin has nothing for it, or the robot does not answer: it must not begin to move
+            Unable: the plugin does not support it, or the robot is silent: it must not start to move
                 some time later.
         """
         if self._is_silent:
             raise Unable("the robot does not answer")
-        self._hands.set(tag, channel, value)
+        self._calls.set(tag, channel, value)
         self._commands.append((tag, channel, value))
 
     def enable(self, tag: int, function: str, period: int) -> None:
-        """Sample a sensor every `period` ms; 0: no more.
+        """Sample a sensor every `period` ms; 0 disables it.
 
         Raises:
-            Unable: the plugin has nothing for it.
+            Unable: the plugin does not support it.
         """
-        self._hands.set_period(tag, function, period)
+        self._calls.set_period(tag, function, period)
 
     def stop(self) -> None:
-        """Let all motors stand still."""
+        """Stop every motor."""
         for device in self.table.devices:
             if device.type in MOTORS:
-                self._hands.stand(device.tag)
+                self._calls.stand(device.tag)
                 self._commands += [(device.tag, "position", float("inf")), (device.tag, "velocity", 0.0)]
 
-    def step(self, period: int) -> PilotStep:
-        """Let `period` ms pass, and hear what the robot says.
+    def step(self, period: int) -> ManualStep:
+        """Wait `period` ms and collect what the robot has sent.
 
-        A robot that falls silent shall not go on when it is back: its motors get velocity 0.
+        Motors of a robot that falls silent get velocity 0, so that it stays stopped when it answers again.
         """
         start = time.monotonic()
         self._plugin.robot_step(period)
@@ -157,10 +157,10 @@ class Pilot:
         self._commands.clear()
         self._readings.clear()
         elapsed = 1000 * (time.monotonic() - start)
-        return PilotStep(elapsed, commands, readings, is_silent, self._plugin.has_failed())
+        return ManualStep(elapsed, commands, readings, is_silent, self._plugin.has_failed())
 
     def close(self) -> None:
-        """Stop the robot and let it go."""
+        """Stop the robot and disconnect."""
         try:
             self._plugin.stop_actuators()
             self._plugin.stop()

@@ -13,7 +13,7 @@ from robot_windows.watchers import Command
 from tests.controllers.project import LOOP, Project, robot
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner
-from wbcore.windows.desk import Desk
+from wbcore.windows.simulation_handler import SimulationHandler
 
 PRINTS = LOOP.replace("while", "print('hello', flush=True)\nwhile")
 ECHO = """
@@ -65,7 +65,7 @@ class Show:
         self.runner, self.hub = runner, Hub()
         self.worlds = 0
         self.hub.watch(self, 0, True)
-        self.desk = Desk(runner, self.hub, self.hub.take, self._opened)
+        self.handler = SimulationHandler(runner, self.hub, self.hub.take, self._opened)
         self._script = iter(script(self))
         attend = runner.on_wait
 
@@ -77,7 +77,7 @@ class Show:
 
         runner.on_wait = wait
 
-    def _opened(self, desk: Desk) -> None:
+    def _opened(self, handler: SimulationHandler) -> None:
         self.worlds += 1
 
     def ask(self, name: str, robot: int = -1, **values: Any) -> None:
@@ -188,7 +188,7 @@ def test_what_cannot_be_done_is_said(project: Project):
     assert said[0] == "there is no robot 5"
     assert said[1] == "there is no device 9; there are 0"
     assert said[2].startswith('there is no key "nonsense"')
-    assert said[3] == 'there is no robot "nobody"'
+    assert said[3] == 'there is no robot "nobody"; the robots are "a"'
 
 
 def test_what_controllers_print_is_shown(project: Project, capfd: pytest.CaptureFixture[str]):
@@ -217,13 +217,13 @@ def test_the_state_tells_run_robots_and_places(project: Project):
 
 def test_robots_come_and_go_before_the_eyes_of_a_window(project: Project, monkeypatch: pytest.MonkeyPatch):
     """A window looks at any moment, also when a robot is there and its controller's session is not."""
-    monkeypatch.setattr("wbcore.windows.attendant.PERIOD_S", 0.0)
+    monkeypatch.setattr("wbcore.windows.request_handler.PERIOD_S", 0.0)
     project.write(robot("boss", "boss", "supervisor TRUE"), boss=COMES_AND_GOES)
     seen: list[list[str]] = []
 
     def script(show: Show) -> Any:
         while show.runner.simulation.time < 0.5:
-            names = [one.robot.name for one in show.desk.robots]
+            names = [one.robot.name for one in show.handler.robots]
             if not seen or seen[-1] != names:
                 seen.append(names)
             yield
@@ -243,15 +243,15 @@ def test_devices_that_come_are_shown_and_who_drives_goes_on(project: Project):
         yield from _until(lambda: show.worlds > 1)
 
     show = _play(project, script)
-    assert [one.name for one in show.desk.robots[0].robot.devices] == ["late"]
-    assert show.desk.robots[0].is_driven
+    assert [one.name for one in show.handler.robots[0].robot.devices] == ["late"]
+    assert show.handler.robots[0].is_driven
 
 
 def test_nothing_is_gathered_while_nobody_watches(project: Project):
     project.write(robot("a", "loop"), loop=LOOP)
     with project.runner(50) as runner:
         hub = Hub()
-        Desk(runner, hub, hub.take, lambda desk: None)
+        SimulationHandler(runner, hub, hub.take, lambda handler: None)
         runner.run()
         assert hub.state.version == 0
         assert runner.simulation.robots.list[0].heard is None

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from hal.modes.remote.hands import Hands, Unable
-from hal.modes.remote.helm import Helm
+from hal.modes.remote.manual_control import ManualControl
+from hal.modes.remote.plugin_calls import PluginCalls, Unable
 
 MOTOR, LED, SENSOR = 1, 2, 3
 INF = float("inf")
@@ -27,8 +27,15 @@ class Plugin:
         return lambda *arguments: self.calls.append((name, *arguments))
 
 
+class Devices(list[Any]):
+    """The devices of a robot by tag."""
+
+    def device(self, tag: int) -> Any:
+        return self[tag] if 0 < tag < len(self) else None
+
+
 class Bench:
-    """A helm with a motor, an LED and a sensor."""
+    """Manual control of a robot with a motor, an LED and a sensor."""
 
     def __init__(self) -> None:
         limits = {"max_velocity": 10.0, "max_force": 5.0}
@@ -37,14 +44,11 @@ class Bench:
         self.sensor = SimpleNamespace(tag=SENSOR, node_type="DistanceSensor")
         devices = [None, self.motor, self.led, self.sensor]
         self.plugin = Plugin()
-        self.wishes: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         self.told: list[tuple[Any, ...]] = []
         self.is_open = True
-        robot = SimpleNamespace(
-            devices=devices, device=lambda tag: devices[tag] if 0 < tag < len(devices) else None
-        )
-        hands = Hands(self.plugin, lambda tag: devices[tag].node_type if devices[tag] else "")  # type: ignore[union-attr]
-        self.helm = Helm(cast(Any, robot), hands, cast(Any, self), self._say)
+        calls = PluginCalls(self.plugin, lambda tag: devices[tag].node_type if devices[tag] else "")  # type: ignore[union-attr]
+        self.manual = ManualControl(cast(Any, Devices(devices)), calls, cast(Any, self), self._say)
 
     def _say(self, device: Any, command: str, values: tuple[Any, ...]) -> None:
         self.plugin.calls.append(("controller", device.tag, command, *values))
@@ -52,22 +56,22 @@ class Bench:
     # As a trace.
 
     def hear(self) -> list[dict[str, Any]]:
-        wishes, self.wishes = self.wishes, []
-        return wishes
+        requests, self.requests = self.requests, []
+        return requests
 
     def command(self, *said: Any) -> None:
         self.told.append(said)
 
     # As people.
 
-    def wish(self, do: str, **more: Any) -> list[tuple[Any, ...]]:
-        """A step with a wish; what it makes the plugin do."""
-        self.wishes.append({"do": do, **more})
+    def ask(self, do: str, **more: Any) -> list[tuple[Any, ...]]:
+        """A step with a request; what it makes the plugin do."""
+        self.requests.append({"do": do, **more})
         return self.step()
 
     def step(self, is_silent: bool = False) -> list[tuple[Any, ...]]:
         before = len(self.plugin.calls)
-        self.helm.step(is_silent)
+        self.manual.step(is_silent)
         return self.plugin.calls[before:]
 
 
@@ -80,53 +84,55 @@ STAND = [("motor_set_position", MOTOR, INF), ("motor_set_velocity", MOTOR, 0.0)]
 
 
 def test_while_somebody_drives_the_controllers_commands_wait(bench: Bench):
-    assert not bench.helm.takes(bench.motor, "set_position", (INF,))
-    assert not bench.helm.takes(bench.motor, "set_velocity", (1.0,))
-    assert bench.wish("set", tag=MOTOR, channel="velocity", value=4.0) == []  # not taken yet
-    assert bench.wish("drive", on=True) == []
-    assert bench.wish("set", tag=MOTOR, channel="velocity", value=4.0) == [("motor_set_velocity", MOTOR, 4.0)]
+    assert not bench.manual.takes(bench.motor, "set_position", (INF,))
+    assert not bench.manual.takes(bench.motor, "set_velocity", (1.0,))
+    assert bench.ask("set", tag=MOTOR, channel="velocity", value=4.0) == []  # not taken yet
+    assert bench.ask("drive", on=True) == []
+    assert bench.ask("set", tag=MOTOR, channel="velocity", value=4.0) == [("motor_set_velocity", MOTOR, 4.0)]
     assert bench.told == [(MOTOR, "velocity", 4.0)]
-    assert bench.helm.takes(bench.motor, "set_velocity", (2.0,))
-    assert bench.helm.takes(bench.led, "set", (1,))
-    assert not bench.helm.takes(bench.sensor, "enable", (32,))
-    assert bench.wish("drive", on=False) == [
+    assert bench.manual.takes(bench.motor, "set_velocity", (2.0,))
+    assert bench.manual.takes(bench.led, "set", (1,))
+    assert not bench.manual.takes(bench.sensor, "enable", (32,))
+    assert bench.ask("drive", on=False) == [
         ("motor_set_available_torque", MOTOR, 5.0),
         ("motor_set_velocity", MOTOR, 10.0),
         ("controller", MOTOR, "set_position", INF),
         ("controller", MOTOR, "set_velocity", 2.0),
         ("controller", LED, "set", 1),
     ]
-    assert not bench.helm.takes(bench.motor, "set_velocity", (3.0,))
+    assert not bench.manual.takes(bench.motor, "set_velocity", (3.0,))
 
 
 def test_a_motor_that_the_controller_never_moved_stands_still_when_it_is_given_back(bench: Bench):
-    bench.wish("drive", on=True)
-    bench.wish("set", tag=MOTOR, channel="velocity", value=4.0)
-    bench.wish("set", tag=LED, channel="value", value=1)
-    assert bench.wish("drive", on=False) == [
+    bench.ask("drive", on=True)
+    bench.ask("set", tag=MOTOR, channel="velocity", value=4.0)
+    bench.ask("set", tag=LED, channel="value", value=1)
+    assert bench.ask("drive", on=False) == [
         ("motor_set_available_torque", MOTOR, 5.0),
         ("motor_set_velocity", MOTOR, 0.0),
         ("led_set", LED, 0),
     ]
     before = len(bench.plugin.calls)
-    assert not bench.helm.takes(bench.motor, "set_position", (1.0,))  # the controller counts on full velocity
+    assert not bench.manual.takes(
+        bench.motor, "set_position", (1.0,)
+    )  # the controller counts on full velocity
     assert bench.plugin.calls[before:] == [("motor_set_velocity", MOTOR, 10.0)]
 
 
 def test_stopping_takes_the_robot(bench: Bench):
-    assert bench.wish("stop") == STAND
-    assert bench.helm.is_driven
+    assert bench.ask("stop") == STAND
+    assert bench.manual.is_driven
     assert bench.told == [(MOTOR, "position", INF), (MOTOR, "velocity", 0.0)]
 
 
 def test_a_silent_robot_is_told_to_stand_once_and_nothing_else(bench: Bench):
-    bench.wish("drive", on=True)
-    bench.wish("set", tag=MOTOR, channel="velocity", value=4.0)
+    bench.ask("drive", on=True)
+    bench.ask("set", tag=MOTOR, channel="velocity", value=4.0)
     assert bench.step(is_silent=True) == STAND
     assert bench.step(is_silent=True) == []
-    bench.wishes.append({"do": "set", "tag": MOTOR, "channel": "velocity", "value": 4.0})
+    bench.requests.append({"do": "set", "tag": MOTOR, "channel": "velocity", "value": 4.0})
     assert bench.step(is_silent=True) == []
-    assert bench.wish("set", tag=MOTOR, channel="velocity", value=2.0) == [("motor_set_velocity", MOTOR, 2.0)]
+    assert bench.ask("set", tag=MOTOR, channel="velocity", value=2.0) == [("motor_set_velocity", MOTOR, 2.0)]
 
 
 def test_a_silent_robot_that_its_controller_drives_is_left_to_it(bench: Bench):
@@ -135,32 +141,32 @@ def test_a_silent_robot_that_its_controller_drives_is_left_to_it(bench: Bench):
 
 def test_sensors_that_somebody_wants_stay_on(bench: Bench):
     on = [("set_sampling_period", SENSOR, 32)]
-    assert bench.wish("enable", tag=SENSOR, function=ENABLE, period=32) == on
-    assert bench.helm.keeps(SENSOR, ENABLE, 0)
-    assert not bench.helm.keeps(SENSOR, ENABLE, 16)
-    bench.helm.begin()  # a new connection
+    assert bench.ask("enable", tag=SENSOR, function=ENABLE, period=32) == on
+    assert bench.manual.keeps(SENSOR, ENABLE, 0)
+    assert not bench.manual.keeps(SENSOR, ENABLE, 16)
+    bench.manual.begin()  # a new connection
     assert bench.plugin.calls[-1:] == on
-    assert bench.wish("enable", tag=SENSOR, function=ENABLE, period=0) == [("set_sampling_period", SENSOR, 0)]
-    assert bench.wish("enable", tag=SENSOR, function=ENABLE, period=0) == []
-    assert not bench.helm.keeps(SENSOR, ENABLE, 0)
+    assert bench.ask("enable", tag=SENSOR, function=ENABLE, period=0) == [("set_sampling_period", SENSOR, 0)]
+    assert bench.ask("enable", tag=SENSOR, function=ENABLE, period=0) == []
+    assert not bench.manual.keeps(SENSOR, ENABLE, 0)
 
 
 @pytest.mark.parametrize("says", [True, False], ids=["with a word", "without a word"])
 def test_whoever_leaves_gives_the_robot_back(bench: Bench, says: bool):
-    bench.helm.takes(bench.motor, "set_velocity", (1.0,))
-    bench.wish("enable", tag=SENSOR, function=ENABLE, period=32)
-    bench.wish("drive", on=True)
-    bench.wish("set", tag=MOTOR, channel="velocity", value=4.0)
+    bench.manual.takes(bench.motor, "set_velocity", (1.0,))
+    bench.ask("enable", tag=SENSOR, function=ENABLE, period=32)
+    bench.ask("drive", on=True)
+    bench.ask("set", tag=MOTOR, channel="velocity", value=4.0)
     bench.is_open = says
-    done = bench.wish("leave") if says else bench.step()
+    done = bench.ask("leave") if says else bench.step()
     assert done[:2] == STAND
     assert done[-2:] == [("controller", MOTOR, "set_velocity", 1.0), ("set_sampling_period", SENSOR, 0)]
-    assert not bench.helm.is_driven
+    assert not bench.manual.is_driven
     assert bench.step() == []
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "nonsense",
     [
         {},
         {"do": "fly"},
@@ -172,9 +178,9 @@ def test_whoever_leaves_gives_the_robot_back(bench: Bench, says: bool):
         {"do": "enable", "tag": SENSOR},
     ],
 )
-def test_nonsense_moves_nothing(bench: Bench, wish: dict[str, Any]):
-    bench.wish("drive", on=True)
-    bench.wishes.append(wish)
+def test_nonsense_moves_nothing(bench: Bench, nonsense: dict[str, Any]):
+    bench.ask("drive", on=True)
+    bench.requests.append(nonsense)
     assert bench.step() == []
 
 
@@ -184,14 +190,14 @@ def test_hands_take_the_general_way_where_there_is_no_other():
         set_channel=lambda *arguments: said.append(arguments),
         set_period=lambda *arguments: said.append(arguments),
     )
-    hands = Hands(general, lambda tag: "LinearMotor")
-    hands.set(MOTOR, "force", 1.5)
-    hands.set_period(MOTOR, "wb_motor_enable_force_feedback", 8)
-    hands.set_period(0, "wb_robot_battery_sensor_enable", 8)
+    calls = PluginCalls(general, lambda tag: "LinearMotor")
+    calls.set(MOTOR, "force", 1.5)
+    calls.set_period(MOTOR, "wb_motor_enable_force_feedback", 8)
+    calls.set_period(0, "wb_robot_battery_sensor_enable", 8)
     assert said == [
         (MOTOR, "force", 1.5),
         (MOTOR, "wb_motor_enable_force_feedback", 8),
         (0, "wb_robot_battery_sensor_enable", 8),
     ]
     with pytest.raises(Unable, match="motor_set_force"):
-        Hands(object(), lambda tag: "LinearMotor").set(MOTOR, "force", 1.5)
+        PluginCalls(object(), lambda tag: "LinearMotor").set(MOTOR, "force", 1.5)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from hal import table
 from hal.catalogue import actuators, kind
-from wbcore.windows.watch import command_value
+from wbcore.windows.simulated_view import command_value
 
-__all__ = ["FarRobot", "FarStep", "wanted_value"]
+__all__ = ["RemoteView", "RemoteStep", "wanted_value"]
 
 Told = Iterable[tuple[int, str, Any]]
 MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
@@ -23,13 +23,13 @@ Picture = tuple[int, int, bytes]
 _SIZES = {"Lidar": ("horizontalResolution", "numberOfLayers")}
 
 
-class FarStep(NamedTuple):
+class RemoteStep(NamedTuple):
     """One step of the robot."""
 
     elapsed: float
     """In ms of real time."""
     periods: Told = ()
-    """Tags, enabling functions, ms: what the controller wishes."""
+    """Tags, enabling functions, ms: what the controller requests."""
     commands: Told = ()
     """Tags, channels, values."""
     readings: Told = ()
@@ -37,7 +37,7 @@ class FarStep(NamedTuple):
     """The robot does not answer."""
 
 
-class FarRobot:
+class RemoteView:
     """What a window shows of a robot."""
 
     def __init__(self, of: table.DeviceTable) -> None:
@@ -62,7 +62,7 @@ class FarRobot:
             one.tag: int(one.constants.get("motor", 0)) for one in of.devices if one.type == "PositionSensor"
         }
 
-    def take(self, step: FarStep) -> None:
+    def take(self, step: RemoteStep) -> None:
         """A step has been made."""
         self.time = round(1000 * self.time + step.elapsed) / 1000
         self.steps += 1
@@ -101,8 +101,7 @@ class FarRobot:
             motor["at"] = value
 
     def values(self) -> dict[str, Any]:
-        """The newest of all, as `wbcore.windows.watch.WatchedRobot.values` tells it, without who drives; each
-        picture once."""
+        """The newest state, as `SimulatedView.values` gives it, without the driver; each picture once."""
         pictures, self._pictures = self._pictures, {}
         periods: dict[int, int] = {}
         for (tag, _), period in [*self.own.items(), *self._periods.items()]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
-__all__ = ["MOST_PACKETS", "WatchedRobot", "command_value", "packet_text", "table_data"]
+__all__ = ["MOST_PACKETS", "SimulatedView", "command_value", "packet_text", "table_data"]
 
 MOST_ELEMENTS = 512
 """Longer lists are not shown."""
@@ -34,7 +34,7 @@ SELDOM = 3
 """News says with each look what moves, and after so many looks all."""
 
 
-class WatchedRobot:
+class SimulatedView:
     """What a window shows of a robot, and does to it.
 
     A sensor that the window enables is sampled as if the controller had enabled it; one that the controller
@@ -68,7 +68,17 @@ class WatchedRobot:
         self._window = window
         self._power = power if isinstance(power, Power) and power.has_battery else None
 
-    # Looking on.
+    @property
+    def name(self) -> str:
+        """Name of the robot."""
+        return self.robot.name
+
+    @property
+    def number(self) -> int:
+        """Number of the robot in its world."""
+        return self.robot.number
+
+    # State.
 
     def look(self, on: bool) -> None:
         """Show what devices say, or no more."""
@@ -191,7 +201,7 @@ class WatchedRobot:
             if not isinstance(value, (bytes, bytearray)) and not _is_long(value):
                 self._values.setdefault(device.tag, {})[channel] = value
 
-    # Lending a hand.
+    # Manual control.
 
     def enable(self, tag: int, channel: str, period: int) -> None:
         """Let a sensor measure every `period` ms; 0: leave that to the controller.
@@ -226,10 +236,10 @@ class WatchedRobot:
             if isinstance(device, Sensor) and device.sampling.period == 0:
                 self._setter(key)(period)
 
-    def drive(self, on: bool) -> None:
-        """Take the robot from its controller, or give it back."""
+    def drive(self, on: bool) -> bool:
+        """Take the robot from its controller or give it back; True if that changed anything."""
         if on == self.is_driven:
-            return
+            return False
         self.is_driven = on
         for device in self.robot.devices:
             if device.entry.type not in actuators():
@@ -241,6 +251,7 @@ class WatchedRobot:
             else:
                 device.held = None  # nobody else has said anything
                 device.use(self.robot.dialect)
+        return True
 
     def set(self, tag: int, channel: str, value: bool | float | None) -> None:
         """Give an actuator a command; None: without end, for positions.

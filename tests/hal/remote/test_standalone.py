@@ -15,7 +15,7 @@ from hal import api
 from hal.link.recording_robot import RecordingRobot
 from hal.link.slave import SlaveOptions
 from hal.link.transports import connect
-from hal.modes.remote.alone import begin
+from hal.modes.remote.standalone import begin
 from hal.modes.remote.trace import LONGEST, Trace
 from hal.modes.robot import Robot
 from hal.protocol.loopback import Loopback, Peer

@@ -11,7 +11,7 @@ from hal.table import DeviceTable
 from tests.devices.rig import Rig, world
 from tests.hal.link.conftest import make_device
 from wbcore.windows.outlines import Outlines
-from wbcore.windows.watch import WatchedRobot, table_data
+from wbcore.windows.simulated_view import SimulatedView, table_data
 
 BODY = """
   children [
@@ -38,14 +38,14 @@ def rig(drive: Callable[..., Rig]) -> Rig:
 
 
 @pytest.fixture
-def watched(rig: Rig) -> Iterator[WatchedRobot]:
-    made = WatchedRobot(rig.robot)
+def watched(rig: Rig) -> Iterator[SimulatedView]:
+    made = SimulatedView(rig.robot)
     made.look(True)
     made.has_controller = True
     yield made
 
 
-def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: WatchedRobot):
+def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: SimulatedView):
     rig.enable("angle", "gps")
     rig["motor"].set_position(inf)
     rig["motor"].set_velocity(2.0)
@@ -65,7 +65,7 @@ def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: WatchedRo
 )
 def test_what_is_on_or_off_is_seen_and_set(drive: Callable[..., Rig], node: str, channel: str):
     rig = drive(world(f'Robot {{ name "r" children [ {node} ] boundingObject Box {{ }} }}'))
-    watched = WatchedRobot(rig.robot)
+    watched = SimulatedView(rig.robot)
     watched.look(True)
     for value in (False, True, False):
         watched.set(1, channel, value)
@@ -77,14 +77,14 @@ def test_a_brake_is_seen_and_set(drive: Callable[..., Rig]):
         "RotationalMotor", "Brake { } RotationalMotor"
     )
     rig = drive(world(f'Robot {{ name "r" children [ {joint} ] boundingObject Box {{ }} }}'))
-    watched = WatchedRobot(rig.robot)
+    watched = SimulatedView(rig.robot)
     watched.look(True)
     assert watched.values()["acts"][1] == {"value": 0.0}
     watched.set(1, "dampingConstant", 2.5)
     assert watched.values()["acts"][1] == {"value": 2.5}
 
 
-def test_looking_leaves_answers_to_the_engine(rig: Rig, watched: WatchedRobot):
+def test_looking_leaves_answers_to_the_engine(rig: Rig, watched: SimulatedView):
     """The quick way, on which values pass nobody, is as open as without a window; the window sees them."""
     motor, angle = rig.robot.devices[MOTOR - 1], rig.robot.devices[ANGLE - 1]
     motor.on_set_position(inf)
@@ -104,7 +104,7 @@ def test_looking_changes_nothing_for_the_controller(drive: Callable[..., Rig]):
     seen = []
     for looks in (False, True):
         rig = drive(world(f'Robot {{ name "r" {BODY} }}'))
-        watched = WatchedRobot(rig.robot)
+        watched = SimulatedView(rig.robot)
         watched.look(looks)
         rig.enable("angle", "ds")
         rig["motor"].set_velocity(1.0)
@@ -117,7 +117,7 @@ def test_looking_changes_nothing_for_the_controller(drive: Callable[..., Rig]):
     assert seen[0] == seen[1]
 
 
-def test_a_window_enables_a_sensor_beside_the_controller(rig: Rig, watched: WatchedRobot):
+def test_a_window_enables_a_sensor_beside_the_controller(rig: Rig, watched: SimulatedView):
     watched.enable(GPS, "position", rig.period)
     rig.step(2)
     state = watched.values()
@@ -128,7 +128,7 @@ def test_a_window_enables_a_sensor_beside_the_controller(rig: Rig, watched: Watc
     assert GPS not in watched.values()["periods"]
 
 
-def test_the_window_leaves_a_sensor_of_the_controller_alone(rig: Rig, watched: WatchedRobot):
+def test_the_window_leaves_a_sensor_of_the_controller_alone(rig: Rig, watched: SimulatedView):
     rig.enable("gps")
     rig.step()
     watched.enable(GPS, "position", 0)
@@ -143,7 +143,7 @@ def test_sensors_measure_without_a_controller():
     simulation = Simulation(
         load_text("#VRML_SIM R2023b utf8\n" + world(f'Robot {{ name "r" {BODY} }}'), "t.wbt")
     )
-    watched = WatchedRobot(simulation.robots.list[0])
+    watched = SimulatedView(simulation.robots.list[0])
     watched.look(True)
     watched.enable(ANGLE, "position", 16)
     watched.set(MOTOR, "position", None)
@@ -156,7 +156,7 @@ def test_sensors_measure_without_a_controller():
     assert state["driver"] == "nobody"
 
 
-def test_who_drives_is_one_of_both(rig: Rig, watched: WatchedRobot):
+def test_who_drives_is_one_of_both(rig: Rig, watched: SimulatedView):
     """While the window drives, commands of the controller wait; the last ones hold when it gets it back."""
     rig["motor"].set_position(inf)
     rig["motor"].set_velocity(1.0)
@@ -178,7 +178,7 @@ def test_who_drives_is_one_of_both(rig: Rig, watched: WatchedRobot):
     assert motor.target_velocity == 0.5
 
 
-def test_a_controller_that_says_nothing_gets_back_what_it_left(rig: Rig, watched: WatchedRobot):
+def test_a_controller_that_says_nothing_gets_back_what_it_left(rig: Rig, watched: SimulatedView):
     rig["motor"].set_velocity(2.0)
     rig["motor"].set_position(1.0)
     rig["led"].set(2)
@@ -194,7 +194,7 @@ def test_a_controller_that_says_nothing_gets_back_what_it_left(rig: Rig, watched
     assert rig.model("led").value == 2
 
 
-def test_a_new_controller_does_not_drive_either(rig: Rig, watched: WatchedRobot):
+def test_a_new_controller_does_not_drive_either(rig: Rig, watched: SimulatedView):
     watched.drive(True)
     watched.set(MOTOR, "velocity", 3.0)
     rig.robot.connect(rig.robot.dialect)
@@ -203,7 +203,7 @@ def test_a_new_controller_does_not_drive_either(rig: Rig, watched: WatchedRobot)
     assert rig.model("motor").engine.target_velocity == 3.0
 
 
-def test_stop_all_takes_control_and_stops(rig: Rig, watched: WatchedRobot):
+def test_stop_all_takes_control_and_stops(rig: Rig, watched: SimulatedView):
     rig["motor"].set_position(inf)
     rig["motor"].set_velocity(5.0)
     rig.step(20)
@@ -216,7 +216,7 @@ def test_stop_all_takes_control_and_stops(rig: Rig, watched: WatchedRobot):
     assert watched.is_driven
 
 
-def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: WatchedRobot):
+def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: SimulatedView):
     rig["motor"].set_velocity(1.0)
     rig.step()
     watched.enable(GPS, "position", 16)
@@ -241,7 +241,7 @@ def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: WatchedRobo
     ],
 )
 def test_wrong_commands_are_refused(
-    rig: Rig, watched: WatchedRobot, tag: int, channel: str, value: float | None, says: str
+    rig: Rig, watched: SimulatedView, tag: int, channel: str, value: float | None, says: str
 ):
     watched.drive(True)
     with pytest.raises(ValueError, match=says):
@@ -251,7 +251,7 @@ def test_wrong_commands_are_refused(
 @pytest.mark.parametrize(
     ("tag", "channel"), [(99, "value"), (LED, "value"), (MOTOR, "position"), (GPS, "nothing")]
 )
-def test_what_cannot_be_enabled_is_refused(rig: Rig, watched: WatchedRobot, tag: int, channel: str):
+def test_what_cannot_be_enabled_is_refused(rig: Rig, watched: SimulatedView, tag: int, channel: str):
     with pytest.raises(ValueError, match=r"there is no device|can be enabled"):
         watched.enable(tag, channel, 16)
 

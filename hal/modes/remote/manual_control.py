@@ -1,16 +1,16 @@
-"""Lets somebody who looks on drive a real robot in the place of its controller, and enable its sensors.
+"""Manual control of a real robot in place of its controller: driving it and enabling its sensors.
 
-Wishes are lines of JSON that come by the trace (`hal.modes.remote.trace`), and are carried out with the
-controller's next step:
+Wishes are lines of JSON on the trace (`hal.modes.remote.trace`). They take effect at the controller's next
+step:
 
-    {"do": "drive", "on": true}                                take the robot; false: give it back
-    {"do": "stop"}                                             take it, and let all motors stand still
+    {"do": "drive", "on": true}                                take the robot; false gives it back
+    {"do": "stop"}                                             take it and stop every motor
     {"do": "set", "tag": 1, "channel": "velocity", "value": 3} drive
     {"do": "enable", "tag": 2, "function": "wb_position_sensor_enable", "period": 32}
-    {"do": "leave"}                                            motors stop, sensors off, the robot given back
+    {"do": "leave"}                                            stop motors, disable sensors, give it back
 
-While the robot is taken, what its controller commands to actuators is remembered, and carried out when it is
-given back. Whoever goes without a word has left.
+While the robot is taken, commands of its controller to actuators are stored and carried out when it is given
+back. A closed connection counts as "leave".
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 from hal.catalogue import actuators
 from hal.modes import report
-from hal.modes.remote.hands import MOTORS, Hands, Unable
+from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 
 if TYPE_CHECKING:
     from hal.modes.device import Device
     from hal.modes.device_registry import DeviceRegistry
     from hal.modes.remote.trace import Trace
 
-__all__ = ["ACTUATORS", "Helm"]
+__all__ = ["ACTUATORS", "ManualControl"]
 
 Values = tuple[Any, ...]
 Say = Callable[["Device", str, Values], None]
@@ -39,40 +39,40 @@ DRIVES = ("set_position", "set_velocity", "set_force")
 """Commands after which a motor moves."""
 
 
-class Helm:
-    """Who drives: the controller, or somebody who looks on."""
+class ManualControl:
+    """Decides who drives: the controller or a window."""
 
-    def __init__(self, devices: DeviceRegistry, hands: Hands, trace: Trace, say: Say) -> None:
+    def __init__(self, devices: DeviceRegistry, calls: PluginCalls, trace: Trace, say: Say) -> None:
         """
         Args:
-            devices: of the controller's robot.
-            hands: drive the plugin.
-            trace: where wishes come from, and where is told what was done.
+            devices: the devices of the controller's robot.
+            calls: calls the plugin.
+            trace: delivers requests, and records what was done.
             say: carries out a command of the controller.
         """
-        self._devices, self._hands, self._trace, self._say = devices, hands, trace, say
+        self._devices, self._calls, self._trace, self._say = devices, calls, trace, say
         self.is_driven = False
-        """By somebody who looks on."""
+        """A window drives."""
         self._said: dict[tuple[int, str], tuple[Device, Values]] = {}
-        """What the controller has commanded to actuators, by tag and command; the newest last."""
+        """Commands of the controller to actuators, by tag and command, newest last."""
         self._touched: set[int] = set()
-        """Devices that were driven since the robot was taken."""
+        """Devices that windows have set since the robot was taken."""
         self._held: set[int] = set()
-        """Devices to which the controller has spoken since then."""
+        """Devices that the controller has commanded since then."""
         self._still: set[int] = set()
-        """Motors that were left with velocity 0, and whose velocity the controller has never said."""
+        """Motors left with velocity 0 whose velocity the controller has never set."""
         self._periods: dict[tuple[int, str], int] = {}
         self._is_silent = False
 
     def begin(self) -> None:
-        """The plugin has connected: it does not know who is at the helm."""
+        """Tell a newly connected plugin which sensors windows have enabled."""
         for (tag, function), period in self._periods.items():
             self._try("set_period", tag, function, period)
 
-    # What the controller says.
+    # Commands of the controller.
 
     def takes(self, device: Device, command: str, values: Values) -> bool:
-        """Note a command to an actuator; True when it has to wait."""
+        """Store a command to an actuator; True if it has to wait."""
         if device.node_type not in ACTUATORS or command.startswith("enable"):
             return False
         self._said.pop((device.tag, command), None)
@@ -88,35 +88,35 @@ class Helm:
         return False
 
     def keeps(self, tag: int, function: str, period: int) -> bool:
-        """True when a sensor that the controller does not want is wanted by whoever looks on."""
+        """True if the controller disables a sensor that a window has enabled."""
         return period == 0 and (tag, function) in self._periods
 
-    # What somebody else wishes.
+    # What somebody else requests.
 
     def step(self, is_silent: bool) -> None:
-        """Before the commands of a step: carry out wishes.
+        """Carry out requests; to be called before the commands of a step.
 
         Args:
-            is_silent: the robot does not answer. What moves then shall not go on when it is back.
+            is_silent: the robot does not answer; it must not move on when it answers again.
         """
         if is_silent and not self._is_silent and self.is_driven:
             self._stop()
         self._is_silent = is_silent
-        for wish in self._trace.hear():
+        for request in self._trace.hear():
             try:
-                _WISHES[wish["do"]](self, wish)
+                _REQUESTS[request["do"]](self, request)
             except (KeyError, TypeError, ValueError) as problem:
-                report.warning("wb_robot_step", f"a wish that cannot be understood: {problem}")
+                report.warning("wb_robot_step", f"an invalid request for manual control: {problem}")
         if not self._trace.is_open:
             self._leave({})
 
-    def _drive(self, wish: dict[str, Any]) -> None:
-        if bool(wish["on"]) != self.is_driven:
-            self.is_driven = bool(wish["on"])
+    def _drive(self, request: dict[str, Any]) -> None:
+        if bool(request["on"]) != self.is_driven:
+            self.is_driven = bool(request["on"])
             if not self.is_driven:
                 self._give_back()
 
-    def _stop(self, wish: object = None) -> None:
+    def _stop(self, request: object = None) -> None:
         self.is_driven = True
         for device in self._devices:
             if device is not None and device.node_type in MOTORS:
@@ -125,8 +125,8 @@ class Helm:
                 self._trace.command(device.tag, "position", float("inf"))
                 self._trace.command(device.tag, "velocity", 0.0)
 
-    def _set(self, wish: dict[str, Any]) -> None:
-        tag, channel, value = int(wish["tag"]), str(wish["channel"]), wish["value"]
+    def _set(self, request: dict[str, Any]) -> None:
+        tag, channel, value = int(request["tag"]), str(request["channel"]), request["value"]
         device = self._devices.device(tag)
         if device is None or device.node_type not in ACTUATORS or not self.is_driven or self._is_silent:
             return
@@ -134,15 +134,15 @@ class Helm:
         self._try("set", tag, channel, value)
         self._trace.command(tag, channel, value)
 
-    def _enable(self, wish: dict[str, Any]) -> None:
-        tag, function, period = int(wish["tag"]), str(wish["function"]), int(wish["period"])
+    def _enable(self, request: dict[str, Any]) -> None:
+        tag, function, period = int(request["tag"]), str(request["function"]), int(request["period"])
         if period > 0:
             self._periods[tag, function] = period
         elif self._periods.pop((tag, function), None) is None:
             return
         self._try("set_period", tag, function, period)
 
-    def _leave(self, wish: dict[str, Any]) -> None:
+    def _leave(self, request: dict[str, Any]) -> None:
         if self.is_driven:
             self._stop()
             self._drive({"on": False})
@@ -150,20 +150,20 @@ class Helm:
             self._enable({"tag": tag, "function": function, "period": 0})
 
     def _give_back(self) -> None:
-        """Let each device do what its controller has said; what it has not said is as at the beginning."""
+        """Restore what the controller has commanded, and the initial state of all else."""
         touched, self._touched = self._touched, set()
         held, self._held = self._held, set()
         for tag in sorted(touched):
             device = self._devices.device(tag)
             if device is not None and device.node_type in MOTORS:
-                self._begin_anew(device)
+                self._restore_initial(device)
             elif device is not None and device.node_type == "LED" and (tag, "set") not in self._said:
                 self._set_and_tell(tag, "value", 0)
         for (tag, command), (device, values) in list(self._said.items()):
             if tag in touched or tag in held:
                 self._say(device, command, values)
 
-    def _begin_anew(self, motor: Device) -> None:
+    def _restore_initial(self, motor: Device) -> None:
         tag = motor.tag
         moves = any((tag, one) in self._said for one in DRIVES)
         self._set_and_tell(tag, "availableForce", _most(motor, "force"))
@@ -176,9 +176,9 @@ class Helm:
 
     def _try(self, method: str, *arguments: Any) -> None:
         try:
-            getattr(self._hands, method)(*arguments)
+            getattr(self._calls, method)(*arguments)
         except Unable as problem:
-            report.warning("wb_robot_step", f"{problem}; a window's wish is ignored.")
+            report.warning("wb_robot_step", f"{problem}; a request of a window is ignored.")
 
 
 def _most(motor: Any, what: str) -> float:
@@ -186,10 +186,10 @@ def _most(motor: Any, what: str) -> float:
     return float(getattr(motor, f"max_{what}"))
 
 
-_WISHES: dict[str, Callable[[Helm, dict[str, Any]], None]] = {
-    "drive": Helm._drive,
-    "stop": Helm._stop,
-    "set": Helm._set,
-    "enable": Helm._enable,
-    "leave": Helm._leave,
+_REQUESTS: dict[str, Callable[[ManualControl, dict[str, Any]], None]] = {
+    "drive": ManualControl._drive,
+    "stop": ManualControl._stop,
+    "set": ManualControl._set,
+    "enable": ManualControl._enable,
+    "leave": ManualControl._leave,
 }

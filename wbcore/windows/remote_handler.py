@@ -1,0 +1,75 @@
+"""Connects a robot on a wire with the windows that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from wbcore.robots.user import Keyboard
+from wbcore.windows.remote_robot import RemoteDrivenRobot
+from wbcore.windows.remote_view import RemoteStep
+from wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
+
+__all__ = ["RemoteHandler"]
+
+REAL_TIME = 1
+
+
+class RemoteHandler(RequestHandler):
+    """Handles the windows of one robot, which has the number 0."""
+
+    def __init__(
+        self, subscribers: Subscribers, take: Callable[[], list[Any]], robot: RemoteDrivenRobot
+    ) -> None:
+        """
+        Args:
+            subscribers: the open windows.
+            take: returns the requests since the last call.
+            robot: the robot that windows show and drive.
+        """
+        super().__init__(subscribers, take)
+        self.robot = robot
+
+    def note(self, step: RemoteStep) -> None:
+        """Take over a step of the robot."""
+        warning = self.robot.note(step)
+        if warning:
+            self.subscribers.say(warning, "warning", self.robot.name)
+
+    def publish(self, now: float) -> None:
+        """Send the newest state of the robot."""
+        robot, view = self.robot, self.robot.view
+        for message in robot.messages_to_window():
+            self.subscribers.send(robot.name, message)
+        values = {
+            **view.values(),
+            "number": robot.number,
+            "driver": robot.driver,
+            "controller": robot.controller,
+            "customData": robot.custom_data,
+        }
+        run = {
+            "time": view.time,
+            "step": 0.0,
+            "mode": REAL_TIME,
+            "speed": 1.0,
+            "factor": 1.0,
+            "steps": view.steps,
+            "labels": [],
+            "drivers": {robot.number: robot.is_driven},
+            "silent": view.is_silent,
+        }
+        self.subscribers.publish(run, {robot.number: values}, None)
+
+    @property
+    def keyboard(self) -> Keyboard | None:
+        """The keyboard that the controller reads; None if there is no controller."""
+        return self.robot.keyboard
+
+    @property
+    def driven_robots(self) -> Sequence[DrivenRobot]:
+        """The only robot."""
+        return (self.robot,)
+
+    def _robot(self, request: WindowRequest) -> DrivenRobot:
+        return self.robot
