@@ -20,8 +20,8 @@ from wbfirmware.build import Built, build
 from wbfirmware.controllers import Controller
 from wbfirmware.flavors import load_flavor
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.places import board_names
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 from wbverify.flavor_check import HIL, STANDALONE, desktop_program
 from wbverify.hil_run import replay

@@ -21,8 +21,8 @@ from wbcore.tables.device_tables import device_tables  # noqa: E402
 from wbfirmware.boards import load_board  # noqa: E402
 from wbfirmware.build import Built, build  # noqa: E402
 from wbfirmware.hardware import load_hardware  # noqa: E402
-from wbfirmware.places import board_names, flavor_names  # noqa: E402
 from wbfirmware.propose import propose  # noqa: E402
+from wbfirmware.template_folders import board_names, flavor_names  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "firmware-sizes.md"
 WORLD = ROOT / "worlds" / "two_wheels.wbt"

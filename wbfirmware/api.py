@@ -16,7 +16,7 @@ from hal.catalogue import kinds as device_kinds
 from libcontroller.compiling import FOLDER
 from wbfirmware import channels
 from wbfirmware.drivers import drivers_for
-from wbfirmware.places import api_names, read_toml, templates_path
+from wbfirmware.template_folders import api_names, read_toml, templates_path
 
 if TYPE_CHECKING:
     from hal.table import Device

@@ -26,7 +26,7 @@ from wbfirmware.boards import Board
 from wbfirmware.emulators import emulator
 from wbfirmware.problems import nearest
 
-__all__ = ["Bench", "BenchError", "LockstepPipe", "Shown", "lockstep_pipe"]
+__all__ = ["Bench", "BenchError", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
 BUS, ECHO = "I2C", "ECHO"
@@ -43,7 +43,7 @@ class BenchError(RuntimeError):
     """The emulated board has ended, or does not know a pin."""
 
 
-class Shown(NamedTuple):
+class PinState(NamedTuple):
     """What a pin does."""
 
     use: str
@@ -108,7 +108,7 @@ class Bench:
         self._answer()  # whatever it is: what went wrong comes before it
         self._driven.add(pin)
 
-    def show(self, pin: str) -> Shown:
+    def show(self, pin: str) -> PinState:
         """What a pin does.
 
         Raises:
@@ -119,7 +119,7 @@ class Bench:
         use, _, value = self._answer().partition(" ")
         if use == "error":
             raise BenchError(f"{self._board.title} shows no {pin}")
-        return Shown(use, float(value))
+        return PinState(use, float(value))
 
     def send(self, data: bytes) -> None:
         """Give bytes to the board's wire, in lockstep."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, Way
+from wbfirmware.boards import Baud, Board, BoardError, Compiler, Edges, FlashMethod
 from wbfirmware.problems import nearest
 from wbfirmware.values import FUNCTIONS
 
@@ -43,7 +43,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
         problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
         for one in data.get("flashing", []):
-            problems += _table("flashing.", one, Way)
+            problems += _table("flashing.", one, FlashMethod)
         problems += _functions(data["pins"])
     _say(path, problems)
 

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.places import board_folders, read_toml, templates_path
+from wbfirmware.template_folders import board_folders, read_toml, templates_path
 
-__all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "Way", "load_board", "read_board"]
+__all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "load_board", "read_board"]
 
 FILES = (".c", ".h", ".j2")
 UNFUSED = "-ffp-contract=off"
@@ -39,7 +39,7 @@ class Compiler(NamedTuple):
         return self.size.removesuffix("size") + name
 
 
-class Way(NamedTuple):
+class FlashMethod(NamedTuple):
     """A way to bring a program onto a board."""
 
     tool: str
@@ -117,7 +117,7 @@ class Board(NamedTuple):
     """Folders of `boards/shared` with files that several boards have."""
     interrupts: str = "__vector_"
     """How the names of interrupt functions begin."""
-    flashing: list[Way] = []
+    flashing: list[FlashMethod] = []
     """How programs come onto it, the usual way first."""
     memory: dict[str, str] = {}
     """Where flash and RAM begin, as the linker numbers them."""
@@ -180,7 +180,7 @@ def read_board(folder: Path) -> Board:
     if "edges" in data:
         data["edges"] = Edges(**data["edges"])
     data["pins"] = _pins(data["pins"])
-    data["flashing"] = [Way(**one) for one in data.get("flashing", [])]
+    data["flashing"] = [FlashMethod(**one) for one in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)
     check_files(board)
     return board

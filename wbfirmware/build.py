@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from libcontroller.compiling import BuildError
 from wbfirmware.boards import Board
+from wbfirmware.compiler_messages import explained, notes
 from wbfirmware.generate import HEAP, RENAMED, generate
 from wbfirmware.hardware import Hardware
 from wbfirmware.libraries import unavailable
-from wbfirmware.room import flash_exceeded, overflow, ram_exceeded
-from wbfirmware.said import explained, notes
+from wbfirmware.size_report import flash_exceeded, overflow, ram_exceeded
 from wbfirmware.stack import USERS, Reason, StackBound, stack_bound
 from wbfirmware.tools import ToolError, need, run
 

@@ -14,7 +14,7 @@ from wbfirmware.drivers import snake
 if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware, Wiring
 
-__all__ = ["MOST_SLOTS", "Entry", "Served", "entries", "served", "too_large"]
+__all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "served", "too_large"]
 
 MOST_SLOTS = 254
 """Slots have numbers of 8 bits in firmware; 255 stands for none."""
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
     driven: bool
 
 
-class Served(NamedTuple):
+class ServedChannel(NamedTuple):
     """A channel that a driver serves."""
 
     channel: LinkChannel
@@ -64,7 +64,7 @@ def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
     return found
 
 
-def served(hardware: Hardware) -> list[Served]:
+def served(hardware: Hardware) -> list[ServedChannel]:
     """All channels that drivers serve, by number."""
     numbering = Numbering(hardware.table)
     found = []
@@ -73,7 +73,7 @@ def served(hardware: Hardware) -> list[Served]:
             channel = numbering.channel(wiring.device.tag, name)
             if channel is not None:
                 function = f"{wiring.driver.name}_{snake(name)}"
-                found.append(Served(channel, wiring.driver.name, index, function, type_))
+                found.append(ServedChannel(channel, wiring.driver.name, index, function, type_))
     return sorted(found)
 
 
@@ -106,7 +106,7 @@ def value_bytes(hardware: Hardware) -> int:
     return max(LEAST_VALUE, min(MOST_VALUE, hardware.link.message - overhead(Reply) - 2))
 
 
-def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[Served, int]]:
+def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[ServedChannel, int]]:
     """Bytes of the entries of the channels that drivers serve, at most."""
     for one in served(hardware):
         size = fixed_size(one.channel, hardware.link.real)

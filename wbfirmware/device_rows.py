@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hal.table import Device
     from wbfirmware.hardware import Hardware
 
-__all__ = ["NO_PLACE", "Reached", "controller_words", "reached_channels", "too_many"]
+__all__ = ["NO_PLACE", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
 
 NO_PLACE = "NO_PLACE"
 MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
@@ -25,7 +25,7 @@ PACKETS = "packets"
 """A type whose values vary in size, and which controllers reach."""
 
 
-class Reached(NamedTuple):
+class ReachableChannel(NamedTuple):
     """A channel that the controller can reach."""
 
     channel: int
@@ -41,7 +41,7 @@ class Reached(NamedTuple):
     """Place of its sampling period among those that are reached."""
 
 
-def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
+def reached_channels(hardware: Hardware) -> tuple[list[ReachableChannel], list[int]]:
     """The channels that a controller can reach, those that it sets first; and the slots of their periods."""
     wanted = {
         (device.tag, name)
@@ -59,7 +59,7 @@ def reached_channels(hardware: Hardware) -> tuple[list[Reached], list[int]]:
         kind, numbers = channels.KINDS.get(one.type, (channels.VARYING, 0))
         count = numbers * (one.elements or 0)
         period = None if one.slot is None else slots.index(one.slot)
-        found.append(Reached(one.number, one.tag, one.name, one.label, kind, count, at, period))
+        found.append(ReachableChannel(one.number, one.tag, one.name, one.label, kind, count, at, period))
         at += count
     return found, slots
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hal.table import Device
-from wbfirmware.places import driver_names, read_toml, templates_path
+from wbfirmware.template_folders import driver_names, read_toml, templates_path
 
 __all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
 

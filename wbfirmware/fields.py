@@ -12,7 +12,7 @@ from wbfirmware.drivers import Derived, Parameter
 from wbfirmware.hardware import Hardware, Wiring
 from wbfirmware.literals import c_comment, c_real
 
-__all__ = ["Arrays", "Rows", "driver_tables"]
+__all__ = ["ArrayPool", "Rows", "driver_tables"]
 
 
 class Rows(NamedTuple):
@@ -25,7 +25,7 @@ class Rows(NamedTuple):
     about: str
 
 
-class Arrays:
+class ArrayPool:
     """The arrays that the tables point to; equal ones are one."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
@@ -52,7 +52,7 @@ class Arrays:
 
 def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
     """The tables of all drivers, each with the fields of its devices in C; and the arrays that they need."""
-    arrays = Arrays({one.device.name: index for one, index in channels.indices(hardware)})
+    arrays = ArrayPool({one.device.name: index for one, index in channels.indices(hardware)})
     tables: dict[str, list[dict[str, Any]]] = {}
     for one in hardware.wirings:
         fields = [
@@ -64,24 +64,24 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
     return tables, arrays.all
 
 
-Literal = Callable[[Any, Parameter, Wiring, Arrays], str]
+Literal = Callable[[Any, Parameter, Wiring, ArrayPool], str]
 
 
-def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
     return str(value if parameter.literal == "value" else parameter.choices.index(value))
 
 
-def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
     """1, 2, 3 for x, y, z; negative with a minus sign."""
     places = [("-" if axis.startswith("-") else "") + str("xyz".index(axis[-1]) + 1) for axis in value]
     return f"{{{{{', '.join(places)}}}}}"
 
 
-def _curve(value: Any, parameter: Parameter, one: Wiring, arrays: Arrays) -> str:
+def _curve(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
     return _points(value, one, parameter.name, arrays)
 
 
-def _points(rows: Any, one: Wiring, what: str, arrays: Arrays) -> str:
+def _points(rows: Any, one: Wiring, what: str, arrays: ArrayPool) -> str:
     return arrays.add("point", [(c_real(x), c_real(y)) for x, y, *_ in rows], one.device.name, what)
 
 
@@ -98,7 +98,7 @@ _LITERALS: dict[str, Literal] = {
 }
 
 
-def _derived(one: Wiring, rule: Derived, arrays: Arrays) -> str:
+def _derived(one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
     """A field that comes from the device's constants, in C."""
     value = one.device.constants.get(rule.constant)
     if rule.equals is not None:
@@ -112,13 +112,13 @@ def _derived(one: Wiring, rule: Derived, arrays: Arrays) -> str:
     return c_real(value or 0.0)
 
 
-def _colors(value: Any, one: Wiring, rule: Derived, arrays: Arrays) -> str:
+def _colors(value: Any, one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
     """Parts of 0 to 1 as 0 to 255."""
     rows = [tuple(str(max(0, min(255, round(255 * part)))) for part in row) for row in value or ()]
     return arrays.add("color", rows, one.device.name, rule.constant)
 
 
-_FORMS: dict[str, Callable[[Any, Wiring, Derived, Arrays], str]] = {
+_FORMS: dict[str, Callable[[Any, Wiring, Derived, ArrayPool], str]] = {
     "flag": lambda value, *_: json.dumps(bool(value)),
     "integer": lambda value, *_: str(int(value or 0)),
     "colors": _colors,

@@ -15,7 +15,7 @@ from hal.link.messages import Hello, Refusal, Welcome, decode, encode
 from hal.link.numbering import Numbering
 from hal.link.transports import connect
 from hal.table import DeviceTable
-from wbfirmware.boards import Board, Way
+from wbfirmware.boards import Board, FlashMethod
 from wbfirmware.build import Built
 from wbfirmware.problems import nearest
 from wbfirmware.tools import need, run
@@ -36,12 +36,12 @@ class FlashError(RuntimeError):
     """A firmware cannot be brought onto a board; the message says what helps."""
 
 
-def installed(way: Way) -> bool:
+def installed(way: FlashMethod) -> bool:
     """Its tool is there."""
     return way.tool == COPY or shutil.which(way.tool) is not None
 
 
-def choose_way(board: Board, tool: str | None = None, also_absent: bool = False) -> Way:
+def choose_way(board: Board, tool: str | None = None, also_absent: bool = False) -> FlashMethod:
     """The way to flash a board: the one that is asked for, else the first whose tool is installed.
 
     Args:
@@ -66,13 +66,13 @@ def choose_way(board: Board, tool: str | None = None, also_absent: bool = False)
     raise FlashError(f"no tool is installed that flashes {board.title}: {listed}; for example: {packages}")
 
 
-def drives(way: Way) -> list[Path]:
+def drives(way: FlashMethod) -> list[Path]:
     """The drives of boards that are plugged in."""
     places = (Path("/").glob(pattern.format(way.drive).lstrip("/")) for pattern in DRIVES)
     return sorted({place for found in places for place in found if place.is_dir()})
 
 
-def check_drive(way: Way, board: Board, drive: Path) -> None:
+def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:
     """Is a drive that of a board that takes this firmware? One that does not tell is taken.
 
     Raises:
@@ -95,13 +95,13 @@ def check_drive(way: Way, board: Board, drive: Path) -> None:
     )
 
 
-def command_of(way: Way, port: str) -> list[str]:
+def command_of(way: FlashMethod, port: str) -> list[str]:
     """The command line that flashes, to be run in the project's folder."""
     files = {form: f"firmware.{form}" for form in (*FORMS, "elf")}
     return [way.tool, *(word.format(port=port, **files) for word in way.command)]
 
 
-def flash(way: Way, built: Built, port: str) -> None:
+def flash(way: FlashMethod, built: Built, port: str) -> None:
     """Flash a board.
 
     Args:

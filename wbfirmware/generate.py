@@ -16,8 +16,8 @@ from wbfirmware.drivers import Driver
 from wbfirmware.fields import Rows, driver_tables
 from wbfirmware.hardware import Hardware
 from wbfirmware.literals import c_comment, c_real, c_text_lines
-from wbfirmware.places import templates_path
 from wbfirmware.project import FirmwareError, headed, write_project
+from wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
     import jinja2
@@ -235,7 +235,7 @@ def _entry(one: channels.Entry) -> dict[str, Any]:
     }
 
 
-def _call(one: channels.Served) -> dict[str, Any]:
+def _call(one: channels.ServedChannel) -> dict[str, Any]:
     return {
         "number": one.channel.number,
         "label": c_comment(one.channel.label),
@@ -250,7 +250,7 @@ _TAKEN = {"int": "get_i32(value)", "real": "get_real(value)", "packets": "value 
 """How a driver's function takes a command, by the type of its channel."""
 
 
-def _value(one: channels.Served, hardware: Hardware) -> str:
+def _value(one: channels.ServedChannel, hardware: Hardware) -> str:
     """A command in C, kept within the limits that the device has in the world."""
     value = _TAKEN[one.type]
     constants = hardware.table.all[one.channel.tag].constants

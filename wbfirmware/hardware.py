@@ -15,8 +15,8 @@ from wbfirmware.device_rows import too_many
 from wbfirmware.drivers import Driver, drivers, drivers_for
 from wbfirmware.edges import check_edges
 from wbfirmware.flavors import Flavor, load_flavor
-from wbfirmware.places import board_names, flavor_names
 from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
+from wbfirmware.template_folders import board_names, flavor_names
 from wbfirmware.values import read_parameters
 
 __all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_hardware", "robot_of"]

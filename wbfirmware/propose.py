@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from hal.table import Device, DeviceTable
-from wbfirmware.allot import Choice, Wish, allot
 from wbfirmware.boards import Board, load_board
 from wbfirmware.channels import least_message
 from wbfirmware.drivers import Driver, Parameter, drivers, drivers_for
 from wbfirmware.edges import COUNTS, most_counts
 from wbfirmware.hardware import BATTERY, FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE, NONE
+from wbfirmware.pin_allocation import Choice, DriverChoice, allot
 from wbfirmware.problems import Source
 from wbfirmware.values import FUNCTIONS, read_parameters
 
@@ -36,7 +36,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
     Args:
         table: the robot's device table.
         world: path of the world, as seen from where the text will lie.
-        board_name: one of `wbfirmware.places.board_names(near)`.
+        board_name: one of `wbfirmware.template_folders.board_names(near)`.
         near: where the hardware map will lie; boards beside it are known, too.
     """
     board = load_board(board_name, near)
@@ -66,10 +66,10 @@ FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
 """What a map says at first; it works with any controller."""
 
 
-def _wish(device: Device, board: Board) -> Wish:
+def _wish(device: Device, board: Board) -> DriverChoice:
     """The device with the drivers that can serve it on a board, pins left aside."""
     fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
-    return Wish(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
+    return DriverChoice(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
 
 
 def _obstacle(device: Device, driver: Driver, board: Board) -> str:

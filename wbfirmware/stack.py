@@ -57,7 +57,7 @@ class StackBound(NamedTuple):
     """Why there is none."""
 
 
-class _Own(NamedTuple):
+class _ProjectFunction(NamedTuple):
     """A function of the project, as the compiler tells it."""
 
     size: int
@@ -104,7 +104,7 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
     return StackBound(None if why else total, why)
 
 
-def _reason(name: str, what: str, own: dict[str, _Own]) -> Reason:
+def _reason(name: str, what: str, own: dict[str, _ProjectFunction]) -> Reason:
     shown = "main" if name == USERS_MAIN else name
     one = own.get(name)
     return Reason(f"{shown} {what}", *((one.file, one.line, one.column) if one else ()))
@@ -136,7 +136,7 @@ def _reached(functions: dict[int, _Function], start: int) -> set[int]:
 class _Depths:
     """The depth of each function, by the calls in it."""
 
-    def __init__(self, functions: dict[int, _Function], own: dict[str, _Own]) -> None:
+    def __init__(self, functions: dict[int, _Function], own: dict[str, _ProjectFunction]) -> None:
         self._functions, self._own = functions, own
         self._known: dict[int, int] = {}
         self._way: list[int] = []
@@ -167,7 +167,7 @@ class _Depths:
             self.circles.append(said)
 
 
-def _indirect(functions: dict[int, _Function], own: dict[str, _Own]) -> Iterator[_Function]:
+def _indirect(functions: dict[int, _Function], own: dict[str, _ProjectFunction]) -> Iterator[_Function]:
     """Own functions that call what a pointer points to."""
     return (one for one in functions.values() if _plain(one.name) in own and _INDIRECT.search(one.body))
 
@@ -184,9 +184,9 @@ def _plain(name: str) -> str:
     return _SUFFIX.sub("", name)
 
 
-def _usage(files: Iterable[Path]) -> dict[str, _Own]:
+def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
     """The functions of the project by name."""
-    found: dict[str, _Own] = {}
+    found: dict[str, _ProjectFunction] = {}
     for file in sorted(files):
         is_users = file.parent.name == USERS
         for row in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -194,7 +194,7 @@ def _usage(files: Iterable[Path]) -> dict[str, _Own]:
             _, line, column, name = place.rsplit(":", 3)
             name = USERS_MAIN if is_users and name == MAIN else _plain(name)
             before = found.get(name)
-            one = _Own(int(size), file, int(line), int(column), kind == "dynamic")
+            one = _ProjectFunction(int(size), file, int(line), int(column), kind == "dynamic")
             if before is not None:
                 one = max(before, one)._replace(varies=before.varies or one.varies)
             found[name] = one

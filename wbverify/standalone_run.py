@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wbcore.robots.robot import Robot
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
     from wbverify.coupling import Couplings
@@ -66,7 +66,7 @@ class BoardPins:
         """Let a share of a step pass."""
         self.said += self._bench.run(round(share * self._step_us))
 
-    def look(self, act: ActuatorCoupling) -> Mapping[str, Shown]:
+    def look(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
         """What the pins of a device do."""
         return {pin: self._bench.show(pin) for pin in act.pins}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
+from hal.protocol.low_latency import LowLatencyReceiver
 from hal.protocol.packet import Answer, AnswerReader
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class SocketChannel:
             tcp: answers come in chunks, as over TCP.
         """
         self._socket = connection
-        self._receive = Eager(connection).receive
+        self._receive = LowLatencyReceiver(connection).receive
         self._reader = AnswerReader(tcp)
         self._waiting: deque[Answer] = deque()
 

@@ -19,12 +19,12 @@ from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import GOOD_BYE, UNASKED, Answer, read_answer, write_answer, write_request
 from hal.protocol.supervisor import robot_codec
 
-__all__ = ["Diversion", "Exchange"]
+__all__ = ["CommandFilter", "Exchange"]
 
 LEAVE = 38
 
 
-class Diversion(Protocol):
+class CommandFilter(Protocol):
     """Takes commands that are not for the simulator."""
 
     active: bool
@@ -56,7 +56,7 @@ class Exchange:
         """Commands of devices that have one number, by `key_of_command`, for the next packet."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
-        self.diversion: Diversion | None = None
+        self.diversion: CommandFilter | None = None
         """The plugin of remote control, once it was loaded."""
         self.lane: Lane | None = None
         """Makes steps without packets, while the simulator allows it."""
@@ -137,7 +137,7 @@ class Exchange:
             codec.write_command(out, code, values)
         return out
 
-    def _device_blocks(self, diversion: Diversion | None) -> list[tuple[int, bytearray]]:
+    def _device_blocks(self, diversion: CommandFilter | None) -> list[tuple[int, bytearray]]:
         blocks: list[tuple[int, bytearray]] = []
         for tag in sorted(self.busy):
             device = self.devices[tag]

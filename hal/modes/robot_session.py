@@ -11,7 +11,15 @@ from hal.modes.channel import Channel
 from hal.modes.exchange import Exchange
 from hal.modes.inputs import Joystick, Keyboard, Mouse
 from hal.modes.remote.switch import RemoteSwitch
-from hal.protocol.configure import NEW_DEVICES, Entry, Own, RobotInfo, read_new_devices, read_own, read_robot
+from hal.protocol.configure import (
+    NEW_DEVICES,
+    Entry,
+    RobotInfo,
+    SelfNode,
+    read_new_devices,
+    read_own,
+    read_robot,
+)
 
 if TYPE_CHECKING:
     from hal.modes.device import Device
@@ -39,7 +47,7 @@ class RobotSession:
         self.devices = self.exchange.devices
         self.device: Callable[[int], Device | None] = self.devices.device
         """The device with a tag; None when there is none."""
-        self.own: Own | None = None
+        self.own: SelfNode | None = None
         self.time = 0.0
         self.custom_data = self.model = self.urdf = ""
         self.supervisor = False

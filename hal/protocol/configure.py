@@ -8,7 +8,16 @@ from hal.protocol.dialect import R2023A, Dialect, from_version
 from hal.protocol.errors import ProtocolError
 from hal.protocol.layout import Layout
 
-__all__ = ["CONFIGURE", "NEW_DEVICES", "Entry", "Own", "RobotInfo", "read_entries", "read_own", "read_robot"]
+__all__ = [
+    "CONFIGURE",
+    "NEW_DEVICES",
+    "Entry",
+    "SelfNode",
+    "RobotInfo",
+    "read_entries",
+    "read_own",
+    "read_robot",
+]
 __all__ += ["read_new_devices", "write_entries", "write_new_devices", "write_own", "write_robot"]
 
 CONFIGURE = 0
@@ -63,7 +72,7 @@ class RobotInfo(NamedTuple):
     """0 paused, 1 real time, 2 fast."""
 
 
-class Own(NamedTuple):
+class SelfNode(NamedTuple):
     """A supervisor's own node."""
 
     id: int
@@ -146,13 +155,13 @@ def read_new_devices(data: bytes, at: int, dialect: Dialect) -> tuple[tuple[Entr
     return read_entries(data, at, count, dialect)
 
 
-def write_own(out: bytearray, own: Own) -> None:
+def write_own(out: bytearray, own: SelfNode) -> None:
     """Append the supervisor's message, without tag and code."""
     _OWN.write(out, own)
 
 
-def read_own(data: bytes, at: int) -> tuple[Own, int]:
+def read_own(data: bytes, at: int) -> tuple[SelfNode, int]:
     """The supervisor's message at `at`, and the place behind it."""
     values: tuple[Any, ...]
     values, at = _OWN.read(data, at)
-    return Own(*values), at
+    return SelfNode(*values), at

@@ -95,7 +95,7 @@ class Text:
         out += encoded(values[0])
 
 
-class Sized:
+class SizedBytes:
     """Bytes, or text with its NUL, behind their length."""
 
     count = 1
@@ -121,7 +121,7 @@ class Sized:
         out += raw
 
 
-class Listed:
+class CountedList:
     """A count and as many elements of one kind."""
 
     count = 1
@@ -157,10 +157,10 @@ def encoded(text: str) -> bytes:
 
 SIMPLE: dict[str, Callable[[], Part]] = {
     "str": Text,
-    "lstr16": lambda: Sized("H", True),
-    "lstr32": lambda: Sized("i", True),
-    "bytes16": lambda: Sized("H", False),
-    "bytes32": lambda: Sized("i", False),
+    "lstr16": lambda: SizedBytes("H", True),
+    "lstr32": lambda: SizedBytes("i", True),
+    "bytes16": lambda: SizedBytes("H", False),
+    "bytes32": lambda: SizedBytes("i", False),
 }
 
 
@@ -168,7 +168,7 @@ def part_of(type_: str) -> Part:
     """What reads and writes one type."""
     if type_.endswith("]"):
         element, _, count = type_[:-1].partition("[")
-        return Listed(NUMBERS[count or "i32"], part_of(element))
+        return CountedList(NUMBERS[count or "i32"], part_of(element))
     name, _, length = type_.partition("*")
     if length:
         return Vector(NUMBERS[name], int(length))

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hal.protocol.codec import CONSTANTS, HEAD, Command
-from hal.protocol.configure import CONFIGURE, Entry, Own, RobotInfo, write_own, write_robot
+from hal.protocol.configure import CONFIGURE, Entry, RobotInfo, SelfNode, write_own, write_robot
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout, Listed, Numbers, Sized, Text, Vector
+from hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
 from hal.protocol.packet import GOOD_BYE, Answer, AnswerReader, AnswerWriter, Image, Request, RequestReader
 from hal.protocol.supervisor import robot_codec
 
@@ -38,9 +38,9 @@ def zeros(layout: Layout) -> dict[str, Any]:
             values += part.struct.unpack(bytes(part.least))
         elif isinstance(part, Vector):
             values.append(part.struct.unpack(bytes(part.least)))
-        elif isinstance(part, (Text, Sized)):
+        elif isinstance(part, (Text, SizedBytes)):
             values.append("" if isinstance(part, Text) or part.text else b"")
-        elif isinstance(part, Listed):
+        elif isinstance(part, CountedList):
             values.append([])
     return dict(zip(layout.names, values, strict=True))
 
@@ -136,7 +136,7 @@ class Loopback:
         entries = tuple(one.entry for one in self.peers)
         version = dialect.name if dialect.name_first else ""
         self.info = RobotInfo(name, version, supervisor, devices=entries, basic_time_step=time_step)
-        self.own = Own(1, 0, False, False, "Robot", "ROBOT")
+        self.own = SelfNode(1, 0, False, False, "Robot", "ROBOT")
         self.time = 0.0
         self.commands: list[Command] = []
         self.requests: list[Request] = []

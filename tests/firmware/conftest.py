@@ -17,8 +17,8 @@ from wbcore.tables.device_tables import device_tables
 from wbfirmware.boards import load_board
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.places import board_names
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 

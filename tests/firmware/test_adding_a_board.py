@@ -13,7 +13,7 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board
 from wbfirmware.bench import Bench
 from wbfirmware.boards import BoardError, load_board, read_board
-from wbfirmware.places import templates_path
+from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 
 DOC = (CHECKOUT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")

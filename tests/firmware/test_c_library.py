@@ -22,9 +22,9 @@ from tests.firmware.onboard import HEAD, text_of
 from tests.firmware.test_too_large import LIMITED
 from wbfirmware.build import Built, build
 from wbfirmware.hardware import load_hardware
-from wbfirmware.places import templates_path
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import templates_path
 
 PARTS = "decimal print scan scan_real random sort heap words"
 ROOM = 512

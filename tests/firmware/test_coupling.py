@@ -12,7 +12,7 @@ import pytest
 
 from hal.table import Device
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from wbfirmware.bench import Bench, Shown
+from wbfirmware.bench import Bench, PinState
 from wbfirmware.build import build
 from wbfirmware.drivers import drivers
 from wbfirmware.hardware import Wiring, load_hardware
@@ -86,11 +86,11 @@ def test_a_bridge_tells_a_velocity():
     assert act.unsupported_command({"set_position": (1.0,)}) == ("set_position", 1.0)
     assert act.unsupported_command(said) is None
     # 5 of 10 is half of what is above the least duty: 0.6 of the time.
-    shown = {"D3": Shown("pwm", 153 / 255), "D2": Shown("output", 0), "D4": Shown("output", 1)}
+    shown = {"D3": PinState("pwm", 153 / 255), "D2": PinState("output", 0), "D4": PinState("output", 1)}
     assert act.found(shown) == pytest.approx(-5.0)
     # The same from a timer that is high for n + 1 of 256.
-    assert act.found({**shown, "D3": Shown("pwm", 154 / 256)}) == pytest.approx(-5.0)
-    assert math.isnan(act.found({**shown, "D2": Shown("output", 1)}))
+    assert act.found({**shown, "D3": PinState("pwm", 154 / 256)}) == pytest.approx(-5.0)
+    assert math.isnan(act.found({**shown, "D2": PinState("output", 1)}))
     assert act.bound() == pytest.approx(10 / 255 / 2 / 0.8, rel=1e-6)
 
 
@@ -124,7 +124,7 @@ def test_a_bridge_approaches_a_position_by_its_encoder():
 def test_a_servo_tells_a_position():
     settings = {"pin": "D9", "low": -1.0, "high": 1.0, "low_pulse": 1000, "high_pulse": 2000}
     act = wire("servo", constants={"maxVelocity": 2.0}, **settings)
-    assert act.found({"D9": Shown("servo", 1750)}) == 0.5
+    assert act.found({"D9": PinState("servo", 1750)}) == 0.5
     # Under way with 2 rad/s, for the five sixths of the step after which it is looked at.
     assert act.wanted({"set_position": (0.5,)}, 0.1) == pytest.approx(2 * 0.1 * 5 / 6)
     assert act.bound() == pytest.approx(0.001 + 2 * 0.004)  # the board's milliseconds
@@ -142,7 +142,7 @@ def test_a_color_comes_back():
         inverted=True,
     )
     assert act.wanted({"set": (2,)}, 0.016) == 0x0080FF
-    shown = {"D3": Shown("output", 1), "D5": Shown("pwm", 127 / 255), "D6": Shown("output", 0)}
+    shown = {"D3": PinState("output", 1), "D5": PinState("pwm", 127 / 255), "D6": PinState("output", 0)}
     assert act.found(shown) == 0x0080FF
     assert act.commands(shown) == [("set", (2,))]
 

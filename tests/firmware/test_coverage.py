@@ -21,9 +21,9 @@ from wbfirmware.build import build
 from wbfirmware.elf import Elf
 from wbfirmware.emulators import program
 from wbfirmware.line_table import line_rows
-from wbfirmware.places import board_names
 from wbfirmware.propose import propose
 from wbfirmware.symbols import symbols
+from wbfirmware.template_folders import board_names
 from wbfirmware.thumb import conditional
 from wbfirmware.tools import run
 from wbverify.coverage import Coverage, coverage_of

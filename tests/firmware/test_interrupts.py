@@ -16,10 +16,10 @@ from wbfirmware.boards import load_board
 from wbfirmware.build import build
 from wbfirmware.edges import cycles_per_edge, most_edges
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.places import flavor_names
 from wbfirmware.problems import HardwareError
 from wbfirmware.propose import propose
 from wbfirmware.stack import stack_bound
+from wbfirmware.template_folders import flavor_names
 from wbfirmware.tools import run
 
 PROBE = Path(__file__).with_name("stack_probe.c")

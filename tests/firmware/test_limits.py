@@ -11,7 +11,7 @@ from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards
 from wbfirmware.boards import Board, load_board
 from wbfirmware.build import build
-from wbfirmware.places import board_names
+from wbfirmware.template_folders import board_names
 
 LIMITED = boards(*(name for name in board_names() if load_board(name).ram))
 

@@ -16,13 +16,13 @@ from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.allot import Wish, allot
 from wbfirmware.boards import Board, load_board
 from wbfirmware.build import build
 from wbfirmware.drivers import Driver, drivers
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.places import board_names
+from wbfirmware.pin_allocation import DriverChoice, allot
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}
@@ -160,7 +160,7 @@ KINDS = [WHEEL, JOINT, SENSOR, LIGHT, ("LED", {"gradual": True, "color": [[1.0, 
 def test_all_are_served_whenever_that_is_possible(kinds: tuple[int, ...]):
     board = load_board("host")._replace(name="small", pins=SMALL)
     table = robot(*(KINDS[k] for k in kinds))
-    wishes = [Wish(one, tuple(d for d in drivers().values() if d.fits(one))) for one in table.devices]
+    wishes = [DriverChoice(one, tuple(d for d in drivers().values() if d.fits(one))) for one in table.devices]
     found = allot(wishes, board)
     ways = product(*(wish.drivers for wish in wishes))
     assert (None not in found.values()) == any(possible(board, way) for way in ways)

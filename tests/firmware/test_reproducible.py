@@ -17,8 +17,8 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from wbfirmware.build import PROGRAM
-from wbfirmware.places import flavor_names
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import flavor_names
 from wbridge.main import main
 
 CODE = (

@@ -10,7 +10,7 @@ import pytest
 
 from tests.firmware.conftest import require_board
 from tests.firmware.rovers import WITH_LINE, prepare
-from wbfirmware.places import board_names
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
 STEPS, FEW = 1000, 300

@@ -15,8 +15,8 @@ from tests.firmware.onboard import AVOIDER
 from wbfirmware.boards import load_board
 from wbfirmware.generate import generate
 from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.places import board_names, flavor_names
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names, flavor_names
 
 pytestmark = pytest.mark.boards
 AVR = ["-D__AVR__", "-D__flash=", "-DF_CPU=16000000UL", "-D__AVR_ATmega328P__", "-D__SIZEOF_DOUBLE__=4"]

@@ -13,7 +13,7 @@ from tests.firmware.onboard import compiled
 from tests.firmware.test_no_devices import MAP
 from wbfirmware.boards import load_board
 from wbfirmware.build import Size
-from wbfirmware.places import board_names
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 
 LIMITED = boards(*(name for name in board_names() if load_board(name).ram))

@@ -16,8 +16,8 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from wbfirmware.boards import load_board
-from wbfirmware.places import board_names
 from wbfirmware.propose import propose
+from wbfirmware.template_folders import board_names
 from wbridge.main import main
 from wbverify import rounding
 

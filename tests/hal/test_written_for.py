@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.written_for import is_older
+from hal.modes.project_release import is_older
 from tests.controllers.project import Project, robot, steps
 
 LISTENS = """

@@ -12,8 +12,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from hal.protocol.dialect import DIALECTS, R2025A, Dialect
-from hal.protocol.eager import Eager
 from hal.protocol.errors import ProtocolError
+from hal.protocol.low_latency import LowLatencyReceiver
 from wbcore.controllers.exchange import ControllerExchange
 from wbcore.controllers.handshake import Handshake
 from wbcore.controllers.instance import Instance, InstanceTaken
@@ -56,7 +56,7 @@ class Connection:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
         self.socket = sock
-        self._eager = Eager(sock).receive
+        self._eager = LowLatencyReceiver(sock).receive
         self.session: ControllerSession | None = None
         self.handshake: Handshake | None = None
         self._waiting = bytearray()

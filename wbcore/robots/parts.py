@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hal.protocol.codec import Codec
 
 if TYPE_CHECKING:
-    from hal.protocol.configure import Own
+    from hal.protocol.configure import SelfNode
     from wbcore.robots.robot import Robot
     from wbcore.supervisor.view import Label
 
@@ -104,7 +104,7 @@ class SupervisorPart(Part):
         """The labels that this supervisor shows, by number."""
         raise NotImplementedError
 
-    def own_node(self) -> Own:
+    def own_node(self) -> SelfNode:
         """What the controller has to know of the robot's node."""
         raise NotImplementedError
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hal.protocol.codec import Codec
-from hal.protocol.configure import Own
+from hal.protocol.configure import SelfNode
 from wbcore.robots.parts import SupervisorPart
 from wbcore.robots.robot import Robot
 from wbcore.supervisor.dispatcher import Dispatcher
@@ -35,7 +35,7 @@ class Supervisor(SupervisorPart):
         assert isinstance(view, View)
         return view.labels
 
-    def own_node(self) -> Own:
+    def own_node(self) -> SelfNode:
         """What the controller has to know of the robot's node."""
         return self._simulation.nodes.own(self.robot.node)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hal.protocol.configure import Own
+from hal.protocol.configure import SelfNode
 from wbcore.scene.node import Field, Node, walk
 from wbcore.scene.places import instance_of, is_internal, place
 from wbcore.scene.schema import schema
@@ -106,10 +106,10 @@ class NodeIds:
         holder = place(node).holder
         return ROOT if holder is None else self.number(holder)
 
-    def own(self, robot: Node) -> Own:
+    def own(self, robot: Node) -> SelfNode:
         """What a supervisor is told about the node of its own robot."""
         node = instance_of(robot)
-        return Own(
+        return SelfNode(
             id=self.number(node),
             parent=self.parent(node),
             is_proto=node.proto is not None,

@@ -19,7 +19,7 @@ REASONS = (
 )
 
 
-class Fallen(Protocol):
+class HaltedMachine(Protocol):
     """A machine that stands still."""
 
     symbols: dict[str, int]
@@ -31,7 +31,7 @@ class Fallen(Protocol):
         """A number in memory, or a register."""
 
 
-def why_it_fell(machine: Fallen) -> str:
+def why_it_fell(machine: HaltedMachine) -> str:
     """The reason in words."""
     registers = machine.registers()
     variables_end = machine.symbols.get("bss_end", 0)

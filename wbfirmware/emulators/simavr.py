@@ -7,8 +7,8 @@ from pathlib import Path
 from libcontroller.compiling import BuildError
 from wbfirmware.boards import Board
 from wbfirmware.emulators.compiled import compiled
-from wbfirmware.places import templates_path
 from wbfirmware.symbols import first_steps, symbols
+from wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 

@@ -42,7 +42,7 @@ def getter(node_type: str) -> str:
     return api_method(next(one.get for one in kinds()[node_type].channels if one.get))
 
 
-class Pilot:
+class BoardController:
     """The robot's devices beside the pins of its board."""
 
     def __init__(self, robot: Robot, bench: Bench, hardware: Hardware) -> None:
@@ -129,7 +129,7 @@ def main() -> int:
     built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)
     try:
         with Bench(built.board, built.program, lockstep=True) as bench:
-            Pilot(Robot(), bench, hardware).run()
+            BoardController(Robot(), bench, hardware).run()
     except BenchError as problem:
         print(f"wbridge: {problem}", file=sys.stderr)
         return 1

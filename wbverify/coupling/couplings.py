@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from wbfirmware.places import templates_path
+from wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Hardware, Wiring
 
     Values: TypeAlias = tuple[Any, ...]
@@ -99,7 +99,7 @@ class BoardNumbers(NamedTuple):
         """What the converter reads, to the nearest step."""
         return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
 
-    def duty(self, pwm: Shown) -> float:
+    def duty(self, pwm: PinState) -> float:
         """The duty that the driver has asked for, 0 to `duty_full`; NaN: the pin does something else.
 
         Timers have a way of their own to count it.
@@ -200,7 +200,7 @@ class ActuatorCoupling(ABC):
         """
 
     @abstractmethod
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """What the pins tell, as a velocity, position or level. NaN: nothing that makes sense."""
 
     @abstractmethod
@@ -208,7 +208,7 @@ class ActuatorCoupling(ABC):
         """How far `found` may be from `wanted`: what the pins cannot tell any finer."""
 
     @abstractmethod
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """Commands to the simulated device that do what the pins tell."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
@@ -28,7 +28,7 @@ class GpioLed(ActuatorCoupling):
         """See `ActuatorCoupling`."""
         return float(said.get("set", (0,))[0] != 0)
 
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]
         return float((one.value != 0) != self._inverted) if one.use == "output" else float("nan")
@@ -37,7 +37,7 @@ class GpioLed(ActuatorCoupling):
         """A level is a level."""
         return 0.0
 
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""
         return [("set", (int(self.found(shown) == 1),))]
 

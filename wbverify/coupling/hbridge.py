@@ -10,7 +10,7 @@ from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, position
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
@@ -79,7 +79,7 @@ class HBridge(ActuatorCoupling):
         self._slack = (high - low) / 2
         return (low + high) / 2
 
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
         if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
@@ -95,7 +95,7 @@ class HBridge(ActuatorCoupling):
         half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
         return self._full * (half_step + self._numbers.relative) + self._slack
 
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""
         velocity = self.found(shown)
         return [("set_position", (math.inf,)), ("set_velocity", (0.0 if math.isnan(velocity) else velocity,))]

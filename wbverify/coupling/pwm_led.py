@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
@@ -28,7 +28,7 @@ class PwmLed(ActuatorCoupling):
         """See `ActuatorCoupling`."""
         return float(max(0, min(said.get("set", (0,))[0], self._numbers.duty_full)))
 
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         duty = self._numbers.duty(shown[self.pins[0]])
         return self._numbers.duty_full - duty if self._inverted else duty
@@ -37,7 +37,7 @@ class PwmLed(ActuatorCoupling):
         """Values and duties are the same whole numbers."""
         return 0.0
 
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""
         light = self.found(shown)
         return [("set", (0 if light != light else int(light),))]

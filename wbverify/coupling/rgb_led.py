@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
@@ -46,7 +46,7 @@ class RgbLed(ActuatorCoupling):
         share = max(0, min(value, FULL))
         return tuple(part * share // FULL for part in self._colors[0])
 
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         duties = [self._numbers.duty(shown[pin]) for pin in self.pins]
         if any(map(math.isnan, duties)):
@@ -57,7 +57,7 @@ class RgbLed(ActuatorCoupling):
         """Colors and duties are the same whole numbers."""
         return 0.0
 
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """The value whose color this is, or comes next to it."""
         color = self.found(shown)
         if math.isnan(color):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.couplings import SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Shown
+    from wbfirmware.bench import PinState
     from wbfirmware.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
@@ -58,7 +58,7 @@ class Servo(ActuatorCoupling):
         self._position, self._target, self._velocity = now, target, velocity
         return now
 
-    def found(self, shown: Mapping[str, Shown]) -> float:
+    def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
         one = shown[self.pins[0]]
         if one.use != "servo" or one.value == 0:
@@ -73,7 +73,7 @@ class Servo(ActuatorCoupling):
         largest = max(abs(self._low), abs(self._high))
         return 0.5 * per_us + self._slack + self._numbers.relative * largest
 
-    def commands(self, shown: Mapping[str, Shown]) -> list[tuple[str, Values]]:
+    def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
         """See `ActuatorCoupling`."""
         position = self.found(shown)
         return [] if math.isnan(position) else [("set_position", (position,))]

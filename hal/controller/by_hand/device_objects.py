@@ -12,7 +12,7 @@ __all__ = ["object_of"]
 MOTORS = ("RotationalMotor", "LinearMotor")
 
 
-class Objects(dict[int, Any]):
+class DeviceObjects(dict[int, Any]):
     """The objects of a robot's devices, by tag."""
 
 
@@ -27,7 +27,7 @@ class RobotWithDevices(Protocol):
 
 def object_of(robot: RobotWithDevices, tag: int) -> Any:
     """The object for a device, the same each time; None when there is no such device."""
-    objects = robot.attached.setdefault(Objects, Objects())
+    objects = robot.attached.setdefault(DeviceObjects, DeviceObjects())
     device = robot.device(tag)
     if tag not in objects and device is not None:
         name = "Motor" if device.node_type in MOTORS else device.node_type

@@ -14,7 +14,7 @@ __all__ = ["MotionBase"]
 NEUTRAL = {"is_over": False, "get_duration": 0, "get_time": 0}
 
 
-class _Absent:
+class _MissingMotion:
     """In the place of a motion that could not be opened: each function says so, and does nothing."""
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -36,7 +36,7 @@ class MotionBase:
         """Read a file, relative to the folder of the controller; `isValid` tells whether that worked."""
         found = wbu_motion_new(filename)
         self._valid = found is not None
-        self._ref = found if found is not None else cast("Work", _Absent())
+        self._ref = found if found is not None else cast("Work", _MissingMotion())
 
     def isValid(self) -> bool:
         """True when the file can be played."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from hal.controller.by_hand.device import Device, Sensor
 from hal.controller.by_hand.old import deprecated
+from hal.modes.project_release import is_older
 from hal.modes.session import current
-from hal.modes.written_for import is_older
 
 if TYPE_CHECKING:
     from hal.modes.devices.emitter import Emitter

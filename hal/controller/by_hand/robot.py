@@ -9,7 +9,7 @@ from hal.controller.by_hand.classes import class_named
 from hal.controller.by_hand.device_objects import object_of
 from hal.controller.by_hand.old import alias, deprecated
 from hal.modes import session
-from hal.modes.written_for import is_older
+from hal.modes.project_release import is_older
 
 if TYPE_CHECKING:
     from hal.controller.by_hand.servo import Servo

@@ -17,7 +17,7 @@ from hal.protocol.supervisor import robot_codec
 
 if TYPE_CHECKING:
     from hal.modes.exchange import Exchange
-    from hal.protocol.configure import Own
+    from hal.protocol.configure import SelfNode
 
 __all__ = ["Scene"]
 
@@ -33,7 +33,7 @@ class SupervisorRobot(Protocol):
     """The robot as its scene needs it."""
 
     exchange: Exchange
-    own: Own | None
+    own: SelfNode | None
     """Its node, if it was a supervisor from the beginning."""
     supervisor: bool
     time: float

@@ -22,7 +22,7 @@ OBJECT = Layout(
 )
 
 
-class Objects:
+class RecognizedObjects:
     """A list of recognized objects, each with its own layout."""
 
     count, least = 1, 4
@@ -61,7 +61,7 @@ CODEC = Codec(
         Message(0, "constants", "id:u32 width:u16 height:u16 " + OPTICS),
         Message(7, "optics", OPTICS),
         Message(8, "image_file", "size:i32 path:str"),
-        Message(12, "objects", Layout("", Objects(), names=("objects",))),
+        Message(12, "objects", Layout("", RecognizedObjects(), names=("objects",))),
         Message(13, "segmentation_file", "size:i32 path:str"),
         Message(14, "segmentation", "available:bool"),
     ),

@@ -6,11 +6,11 @@ import struct
 import pytest
 
 from hal.protocol.codec import Codec
-from hal.protocol.configure import Entry, Own, RobotInfo, read_own, read_robot, write_own, write_robot
+from hal.protocol.configure import Entry, RobotInfo, SelfNode, read_own, read_robot, write_own, write_robot
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import DIALECTS, NODES, R2023A, R2023B, R2025A, Dialect
 from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout, Listed, Numbers, Sized, Text, Vector
+from hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
 from hal.protocol.supervisor import robot_codec
 
 DEVICES = [name for name in NODES if codec_of(name)]
@@ -133,9 +133,9 @@ def some(part: object, chance: random.Random) -> list:
         return [part.struct.unpack(bytes(chance.choice((0, 1)) for _ in range(part.least)))]
     if isinstance(part, Text):
         return ["té"[: chance.randrange(3)]]
-    if isinstance(part, Sized):
+    if isinstance(part, SizedBytes):
         return ["ab"[: chance.randrange(3)] if part.text else b"\0\1"[: chance.randrange(3)]]
-    if isinstance(part, Listed):
+    if isinstance(part, CountedList):
         return [[some(part.element, chance)[0] for _ in range(chance.randrange(3))]]
     raise TypeError(type(part).__name__)
 
@@ -266,7 +266,7 @@ def test_the_numbers_of_node_types():
 
 
 def test_the_own_node():
-    own, out = Own(3, 0, True, False, "MyRobot", "ME"), bytearray()
+    own, out = SelfNode(3, 0, True, False, "MyRobot", "ME"), bytearray()
     write_own(out, own)
     assert bytes(out) == bytes.fromhex("03000000 00000000 01 00 4d79526f626f7400 4d4500")
     assert read_own(bytes(out), 0) == (own, len(out))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.protocol.eager import REST, Eager
+from hal.protocol.low_latency import REST, LowLatencyReceiver
 
 
 class Heard(socket.socket):
@@ -39,7 +39,7 @@ def test_what_is_there_is_taken_without_sleep_where_there_are_two_processors(
 ):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: processors)
     near, far = pair
-    eager = Eager(near)
+    eager = LowLatencyReceiver(near)
     for _ in range(3):
         far.send(b"x")
         assert eager.receive(10) == b"x"
@@ -50,7 +50,7 @@ def test_who_looked_in_vain_sleeps_the_next_times(pair: tuple[Heard, socket.sock
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     near, far = pair
     near.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", 0, 10_000))
-    eager = Eager(near)
+    eager = LowLatencyReceiver(near)
     with pytest.raises(BlockingIOError):
         eager.receive(10)
     assert near.looks[0] and not near.looks[-1]
@@ -67,4 +67,4 @@ def test_who_looked_in_vain_sleeps_the_next_times(pair: tuple[Heard, socket.sock
 def test_the_end_of_a_connection_is_told(pair: tuple[Heard, socket.socket]):
     near, far = pair
     far.close()
-    assert Eager(near).receive(10) == b""
+    assert LowLatencyReceiver(near).receive(10) == b""

@@ -13,7 +13,7 @@ from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import Way
+    from wbfirmware.boards import FlashMethod
     from wbfirmware.build import Built
     from wbfirmware.hardware import Hardware
     from wbridge.running.local_ports import Candidate
@@ -68,7 +68,7 @@ def run(args: Namespace) -> int:
         raise RunError(str(problem)) from None
 
 
-def _plan(way: Way, built: Built, port: str) -> str:
+def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """What will be done, for people."""
     from wbfirmware.flash import COPY, build_name, command_of, installed
 
@@ -79,7 +79,7 @@ def _plan(way: Way, built: Built, port: str) -> str:
     return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
 
 
-def _check_port(port: str, way: Way) -> None:
+def _check_port(port: str, way: FlashMethod) -> None:
     """Is it there? Tools have names of their own for what is no serial port: usb, net:HOST:PORT.
 
     Raises:
@@ -103,7 +103,7 @@ def _check_port(port: str, way: Way) -> None:
     )
 
 
-def _only_port(way: Way, built: Built, may_lack: bool) -> str:
+def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     """The port of a board when nobody names one.
 
     Raises:
@@ -136,7 +136,7 @@ def _device(port: Candidate) -> str:
     return port.url.removeprefix("serial://")
 
 
-def _compare(args: Namespace, hardware: Hardware, built: Built, way: Way, port: str) -> int:
+def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod, port: str) -> int:
     """Ask the board for its build.
 
     Raises:

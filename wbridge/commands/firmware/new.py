@@ -32,8 +32,8 @@ def run(args: Namespace) -> int:
     """Propose, and write it down."""
     from wbcore.scene.diagnostics import did_you_mean
     from wbfirmware.boards import BoardError
-    from wbfirmware.places import board_names
     from wbfirmware.propose import propose
+    from wbfirmware.template_folders import board_names
 
     known = board_names(args.out.parent)
     if args.board not in known:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wbfirmware.missing_functions import unlinked
 from wbfirmware.tools import MOST_TEXT
-from wbfirmware.unlinked import unlinked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

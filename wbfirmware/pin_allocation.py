@@ -15,7 +15,7 @@ from hal.table import Device
 from wbfirmware.boards import Board
 from wbfirmware.drivers import Driver
 
-__all__ = ["Choice", "Wish", "allot"]
+__all__ = ["Choice", "DriverChoice", "allot"]
 
 TRIES = 1500
 """Tries to give pins to a device, after which the best that was found is taken."""
@@ -45,7 +45,7 @@ class Choice(NamedTuple):
     """Of the device among those of the driver: which of its addresses it has."""
 
 
-class Wish(NamedTuple):
+class DriverChoice(NamedTuple):
     """A device and the drivers that can serve it, the best one first."""
 
     device: Device
@@ -62,7 +62,7 @@ class Wish(NamedTuple):
         return self.weight, tuple(one.name for one in self.drivers)
 
 
-def allot(wishes: Sequence[Wish], board: Board) -> dict[int, Choice | None]:
+def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | None]:
     """Drivers and pins by tag; None for devices that are left out.
 
     Args:
@@ -163,7 +163,7 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
 class _Search:
     """Goes through the drivers of all devices, and keeps the best that there are pins for."""
 
-    def __init__(self, wishes: Sequence[Wish]) -> None:
+    def __init__(self, wishes: Sequence[DriverChoice]) -> None:
         self.wishes = wishes
         self.drivers: list[Driver | None] = [None] * len(wishes)
         self.layout: _Layout | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import socket
 
-__all__ = ["Eager"]
+__all__ = ["LowLatencyReceiver"]
 
 LOOK_NS = 60_000
 """How long to look again and again before going to sleep."""
@@ -17,7 +17,7 @@ REST = 200
 """So many times it is slept at once after looking was in vain."""
 
 
-class Eager:
+class LowLatencyReceiver:
     """Receives from a socket; looks for a moment whether something comes before it lets the processor sleep.
 
     To fall asleep and be woken takes longer than a step of a small robot. Where answers take longer, as in
