@@ -23,7 +23,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "dict[str, Any]": ((dict,), "a table"),
     "dict[str, str]": ((dict,), "a table"),
     "dict[str, dict[str, str]]": ((dict,), "a table of lists"),
-    "list[Way]": ((list,), "tables [[flashing]]"),
+    "list[FlashMethod]": ((list,), "tables [[flashing]]"),
     "Compiler": ((dict,), "a table"),
     "Baud | None": ((dict,), "a table"),
     "Edges | None": ((dict,), "a table"),
