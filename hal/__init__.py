@@ -1,4 +1,4 @@
-"""The ground floor: what a robot controller needs, in simulation, on a real robot and inside firmware.
+"""What a robot controller needs, in simulation, on a real robot and inside firmware.
 
 Nothing here imports the simulator.
 """

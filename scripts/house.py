@@ -25,13 +25,13 @@ Graph = Mapping[str, set[str]]
 
 
 def modules(root: Path = ROOT) -> dict[str, Path]:
-    """The file of each module of the house, by its dotted name."""
+    """The file of each module of the project, by its dotted name."""
     files = (file for package in PACKAGES for file in sorted((root / package).rglob("*.py")))
     return {_dotted(file.relative_to(root)): file for file in files}
 
 
 def imports(root: Path = ROOT) -> dict[str, set[str]]:
-    """For each module of the house the modules of the house that it imports, wherever the import stands."""
+    """For each module, the modules of the project that it imports, anywhere in its code."""
     known = modules(root)
     return {
         name: set(_imported(file, name, known)) - {name, name.rpartition(".")[0]}

@@ -1,4 +1,4 @@
-"""The import-linter contract "allowed": of the house, a package may import the listed packages only.
+"""The import-linter contract "allowed": of this project, a package may import only the listed packages.
 
 Unlike the contract types that come with import-linter it may name packages that do not exist yet, so the
 rules of the design can all stand in pyproject.toml from the first day.
@@ -13,7 +13,7 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class AllowedImports(Contract):
-    """Every import from `source` into another package of the house must be at or below one of `allowed`."""
+    """Every import from `source` into another package of the project must be at or below one of `allowed`."""
 
     source = fields.StringField()
     allowed = fields.ListField(subfield=fields.StringField())
@@ -39,5 +39,5 @@ class AllowedImports(Contract):
         """Tell each wrong import with its line, and what would be allowed."""
         for one in check.metadata["broken"]:
             output.print_error(f"{one['importer']}:{one['line_number']} imports {one['imported']}")
-        allowed = ", ".join(cast("list[str]", self.allowed)) or "nothing of the house"
+        allowed = ", ".join(cast("list[str]", self.allowed)) or "no other package of the project"
         output.print_error(f"{self.source} may import: {allowed}")

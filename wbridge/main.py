@@ -108,7 +108,7 @@ def make_parser(verb: str, command: Command) -> ArgumentParser:
         prog=f"wbridge {verb}", description=command.HELP, formatter_class=RawDescriptionHelpFormatter
     )
     command.add_arguments(parser)
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     return parser
 
 
@@ -124,7 +124,7 @@ def _overview() -> str:
             "commands:",
             *lines,
             "",
-            "`wbridge COMMAND --help` tells the arguments of a command.",
+            "Run `wbridge COMMAND --help` for the arguments of a command.",
         ]
     )
 

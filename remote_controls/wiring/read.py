@@ -73,8 +73,8 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
         found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise AddressError(
-            f"{file}: there is no such file. It says which pins the devices are wired to; write it, or name "
-            f"another one: ?pins=FILE. It may begin so:\n{proposal(devices, kinds())}"
+            f"{file}: no such file. It maps devices to pins; create it, or name another one with "
+            f"?pins=FILE. Proposal:\n{proposal(devices, kinds())}"
         ) from None
     except OSError as error:
         raise AddressError(f"{file}: {error.strerror}") from None

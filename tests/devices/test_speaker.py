@@ -87,7 +87,7 @@ def test_a_missing_or_damaged_file_is_over_at_once_with_a_warning(
         play(rig, file)
         assert steps_until_over(rig, file) == 1
     texts = [one.getMessage() for one in caplog.records]
-    assert "there is no such file" in texts[0]
+    assert "no such file" in texts[0]
     assert "no WAV file" in texts[1]
 
 

@@ -46,12 +46,12 @@ def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: 
     """One line, without the words of the operating system."""
     (tmp_path / "worlds").mkdir()
     (tmp_path / "worlds" / "yard.wbt").write_text("#VRML_SIM R2025a utf8\n")
-    make = f"make one: wbridge firmware new {tmp_path}/worlds/yard.wbt"
+    make = f"create one: wbridge firmware new {tmp_path}/worlds/yard.wbt"
     (tmp_path / "rover.toml").write_text("")
     for name, words in (
-        ("rovr.toml", "there is no such file; did you mean 'rover.toml'?; {1} --out {0}/rovr.toml"),
-        ("x.toml", "there is no such file; there are {0}/rover.toml; {1} --out {0}/x.toml"),
-        ("", "is a folder, a hardware map is expected; there are {0}/rover.toml; {1}"),
+        ("rovr.toml", "no such file; did you mean 'rover.toml'?; {1} --out {0}/rovr.toml"),
+        ("x.toml", "no such file; there are {0}/rover.toml; {1} --out {0}/x.toml"),
+        ("", "is a folder, not a hardware map; there are {0}/rover.toml; {1}"),
     ):
         path = tmp_path / name
         assert main(["firmware", action, str(path)]) == 2
@@ -74,7 +74,7 @@ def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.Cap
 
 def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["firmware", "build", str(tmp_path / "none.toml")]) == 2
-    assert "make one: wbridge firmware new" in capsys.readouterr().err
+    assert "create one: wbridge firmware new" in capsys.readouterr().err
     assert main(["firmware", "new", str(WORLD), "--board", "arduino"]) == 2
     assert "there are: arduino-uno, host, " in capsys.readouterr().err
     (tmp_path / "firmware").mkdir()
@@ -163,17 +163,14 @@ def test_a_world_in_the_place_of_a_hardware_map_is_told(tmp_path: Path, capsys: 
     world.write_text("#VRML_SIM R2025a utf8\n")
     assert main(["firmware", "build", str(world)]) == 2
     said = capsys.readouterr().err
-    assert (
-        f"{world} is a world; a hardware map is expected: there are {os.path.relpath(tmp_path)}/rover.toml"
-        in said
-    )
-    assert f"make one: wbridge firmware new {world}\n" in said
+    assert f"{world} is a world, not a hardware map: there are {os.path.relpath(tmp_path)}/rover.toml" in said
+    assert f"create one: wbridge firmware new {world}\n" in said
 
 
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("world", "nowhere.wbt", "there is no such file"),
+        ("world", "nowhere.wbt", "no such file"),
         ("robot", "two wheel", 'no robot named "two wheel"; there are: "two wheels"; did you mean'),
     ],
 )

@@ -88,7 +88,7 @@ def test_it_is_said_what_would_be_done(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "there is none: is the board plugged in?; name it with --port"),
+        ((), "none found: is the board plugged in?; name it with --port"),
         (("/dev/ttyS0",), "there are /dev/ttyS0 (Uno); name it with --port"),
         (("/dev/ttyACM0", "/dev/ttyACM1"), "there are /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); name it"),
     ],
@@ -110,7 +110,7 @@ def test_a_port_that_is_not_clear_is_asked_for(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "there is no such port; there is none: is the board plugged in? (wbridge ports tells more)"),
+        ((), "there is no such port; none found: is the board plugged in? (details: wbridge ports)"),
         (
             ("/dev/ttyACM3", "/dev/ttyS0"),
             "there is no such port; did you mean '/dev/ttyACM3'?; there are /dev/ttyACM3, /dev/ttyS0 (",
@@ -245,7 +245,7 @@ def test_from_the_boot_loader_to_the_link(
     out, err = capfd.readouterr()
     if same:
         assert code == 0, err
-        assert out.endswith("the board tells that build\n")
+        assert out.endswith("the board reports that build\n")
     else:
         assert code == 1
         assert 'the board tells the build "arduino-uno ' in err

@@ -251,12 +251,12 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path, capsys: pytest.CaptureF
     assert "the flavor slave takes none" in capsys.readouterr().err
     map_file = hardware_map(tmp_path, "host")
     assert verify(map_file, "--firmware", str(tmp_path / "none.elf"), steps=10) == 2
-    assert "there is no such program" in capsys.readouterr().err
+    assert "no such program" in capsys.readouterr().err
     (tmp_path / "nine.elf").write_text("no program")
-    make = f"make one: wbridge firmware build {map_file}"
+    make = f"build one: wbridge firmware build {map_file}"
     for name, words in (
-        ("nien.elf", f"there is no such program; did you mean 'nine.elf'?; {make}"),
-        ("nine.elf", f"a program in the format ELF is expected; {make}"),
+        ("nien.elf", f"no such program; did you mean 'nine.elf'?; {make}"),
+        ("nine.elf", f"expected a program in ELF format; {make}"),
     ):
         assert verify(map_file, "--firmware", str(tmp_path / name), steps=10) == 2
         assert f"{name}: {words}" in capsys.readouterr().err

@@ -280,7 +280,7 @@ def test_what_is_not_compared_is_said_for_each_device(tmp_path: Path):
     world.write_text(WORLD.replace(TURNS, TURNS.replace("axis", "position 0.5 axis"), 1))
     report = path.with_name("report.html")
     assert verify(path, "--report", str(report)) == 0
-    why = "it is not on the board: the hardware map has no driver for it"
+    why = "not on the board: the hardware map has no driver for it"
     with path.with_name("table.csv").open(newline="") as file:
         last = list(csv.DictReader(file))[-1]
     assert (last["place"], last["device"], last["result"]) == (

@@ -464,9 +464,9 @@ def test_the_file_can_be_named(pins: Path, capsys: pytest.CaptureFixture[str]):
     with serving(Emulator()) as robot, controlled(peers(), "firmata", world_of(pins)):
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=none.toml")
         said = capsys.readouterr().err
-        assert "none.toml: there is no such file. It says which pins the devices are wired to" in said
+        assert "none.toml: no such file. It maps devices to pins; create it" in said
         proposed = pins.with_name("proposed.toml")
-        proposed.write_text(said.partition("It may begin so:\n")[2].partition("Remote control")[0])
+        proposed.write_text(said.partition("Proposal:\n")[2].partition("Remote control")[0])
         assert set(read_wirings(proposed, TYPES).parts) == set(TYPES)
         api.wb_robot_set_mode(REMOTE, f"{robot.url}?pins=other.toml")
         assert api.wb_robot_get_mode() == REMOTE

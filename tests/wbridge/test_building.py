@@ -199,7 +199,7 @@ def test_the_program_that_is_there_runs_where_a_makefile_has_no_sources(project:
     (folder / "Makefile").write_text(MAKEFILE)
     done = simulate(project)
     assert "COMMITTED at 0.048 s" in done.stdout, done.stderr
-    assert "was built elsewhere, and is run as it is" in done.stderr
+    assert "was built elsewhere; it runs as it is" in done.stderr
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_in_a_read_only_project_the_program_is_kept_elsewhere(
     out, err = capfd.readouterr()
     assert "FIRST at 0.048 s" in out
     assert err.count("building") == 1
-    assert f"{folder} cannot be written by this user: the program is kept in " in err
+    assert f"{folder} is not writable by this user: the program is kept in " in err
     assert sorted(read_only.rglob("*")) == before
 
 

@@ -255,7 +255,7 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
         (["--url", "tcp://x:1?patients=3"], 'did you mean "patience"?; allowed: watchdog, patience, table'),
         (["--url", "tcp://x:1?watchdog=0"], 'option watchdog is "0": expected are 1 to 10000 ms'),
         (["--plugin", "epuk", "--url", "tcp://x:1"], 'no remote control "epuk", did you mean "epuck"?'),
-        (["--plugin", "epuck"], "`wbridge emulate epuck` gives you an emulated robot to try with"),
+        (["--plugin", "epuck"], "`wbridge emulate epuck` provides an emulated robot to try with"),
         (["--plugin", "epuck", "--url", "mqtt://x/y"], "mqtt cannot open for plain bytes"),
         (["--plugin", "create2", "--url", "/dev/no-such-port"], "there is no port /dev/no-such-port"),
     ],

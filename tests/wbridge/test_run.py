@@ -140,7 +140,7 @@ def test_recording_changes_nothing_about_the_motion(
         ),
         (["--record", "/nowhere/poses.npz"], "there is no folder /nowhere (/ is one"),
         (["--record", "file/poses.csv"], "file is no folder"),
-        (["--record", "folder.csv"], "that is a folder; name a file in it, for example folder.csv/trace.csv"),
+        (["--record", "folder.csv"], "this is a folder; name a file in it, for example folder.csv/trace.csv"),
         (["--record", f"{'x' * 300}.csv"], "File name too long"),
     ],
 )
@@ -192,7 +192,7 @@ def test_a_folder_is_answered_with_its_worlds(tmp_path: Path, capsys: pytest.Cap
 
 def test_other_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert run(tmp_path / "a.txt") == 2
-    assert "a world (.wbt) is expected" in capsys.readouterr().err
+    assert "expected a world (.wbt)" in capsys.readouterr().err
 
 
 def test_a_breakdown_ends_with_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -223,7 +223,7 @@ def test_an_engine_that_is_not_built_is_said(
 def test_the_nearest_world_is_named(verb: str, path: Path, capsys: pytest.CaptureFixture[str]):
     missing = path.with_name("tset.wbt")
     assert main([verb, str(missing)]) == 2
-    assert capsys.readouterr().err == f"wbridge: {missing}: there is no such file; did you mean '{path}'?\n"
+    assert capsys.readouterr().err == f"wbridge: {missing}: no such file; did you mean '{path}'?\n"
     missing = path.with_name("something_else.wbt")
     assert main([verb, str(missing)]) == 2
-    assert capsys.readouterr().err == f"wbridge: {missing}: there is no such file; there are {path}\n"
+    assert capsys.readouterr().err == f"wbridge: {missing}: no such file; there are {path}\n"

@@ -274,7 +274,7 @@ def test_a_run_without_any_of_its_controllers_fails(project: Project, capfd: pyt
     assert (result["steps"], result["status"]) == (0, 1)
     assert result["controllers"] == [{"robot": "a", "controller": "absent", "exit_code": None}]
     assert 'robot "a" has no controller: controller "absent": there is no' in err
-    assert "no controller could be started; --no-controllers simulates without" in err
+    assert "no controller could be started; use --no-controllers to simulate without them" in err
     assert run(project, "--no-controllers", "--steps", "5") == 0
 
 

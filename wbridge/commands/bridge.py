@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wbcore.bridge.bridge import Bridge
     from wbcore.simulation import Simulation
 
-HELP = "serve simulated robots over the robot link, so that any program drives them as if real"
+HELP = "serve simulated robots over the robot link, as if they were real"
 
 _LOG = logging.getLogger("wbridge")
 _DEFAULT_URL = "tcp://127.0.0.1"
@@ -28,35 +28,40 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
     parser.add_argument(
-        "--robot", action="append", metavar="NAME", help="only this robot; may be repeated (default: all)"
+        "--robot",
+        action="append",
+        metavar="NAME",
+        help="serve only this robot; repeatable (default: all robots)",
     )
     parser.add_argument(
         "--url",
         action="append",
         metavar="URL",
-        help=f"where to serve, for example tcp://127.0.0.1:8080, pty://, mqtt://broker/fleet/{_PLACE}; may "
-        f"be repeated; {_PLACE} stands for the robot's name (default: {_DEFAULT_URL} with a free port)",
+        help=f"address to serve at, for example tcp://127.0.0.1:8080, pty://, mqtt://broker/fleet/{_PLACE}; "
+        f"repeatable; {_PLACE} stands for the robot's name (default: {_DEFAULT_URL} with a free port)",
     )
     parser.add_argument(
         "--mode",
         choices=("realtime", "steps"),
         default="realtime",
-        help="time passes as on a real robot (default), or only in steps of the controllers, once each "
-        "robot has one",
+        help="advance in real time (default), or only in the controllers' steps, once each robot has "
+        "a controller",
     )
     parser.add_argument(
         "--board",
         type=Path,
         metavar="MAP",
-        help="the hardware map of a board with firmware of the flavor hil: messages are as it needs them",
+        help="hardware map of a board with hil firmware; adapts the messages to the board",
     )
-    parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
-    parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to simulate")
+    parser.add_argument(
+        "--seed", type=count_of, metavar="N", help="random seed (default: WorldInfo.randomSeed)"
+    )
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="maximum simulated time, in seconds")
     parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write poses, commands and readings of every step to FILE.csv or FILE.npz",
+        help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
     add_loading_arguments(parser)
 
@@ -112,8 +117,8 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     for url in args.url or ():
         if len(chosen) > 1 and _PLACE not in url and not _chooses_itself(url):
             raise InputError(
-                f"{url} is for one robot, and there are {len(chosen)}: choose one by --robot NAME, or put "
-                f"{_PLACE} in the place of its name"
+                f"{url} serves one robot, but there are {len(chosen)}: choose one with --robot NAME, or put "
+                f"{_PLACE} in place of its name"
             )
     return {name: [one.replace(_PLACE, quote(name, safe="")) for one in given] for name in chosen}
 

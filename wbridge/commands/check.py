@@ -15,7 +15,7 @@ from wbridge.progress import Progress
 if TYPE_CHECKING:
     from wbcore.scene.diagnostics import Diagnostic
 
-HELP = "check worlds and PROTOs: all errors and warnings, each with its place"
+HELP = "check worlds and PROTOs, and list every error and warning with its place"
 
 _LOG = logging.getLogger(__name__)
 _SUFFIXES = (".wbt", ".proto")
@@ -47,7 +47,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="WORLD",
-        help="a .wbt or .proto file, or a folder: all such files below it",
+        help="a .wbt or .proto file, or a folder that is searched for them",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
     add_loading_arguments(parser)
@@ -58,11 +58,9 @@ def add_loading_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--allow-missing",
         action="store_true",
-        help="simulate without what is missing: placeholders replace models, physics plugins do not run",
+        help="replace missing models with placeholders and ignore physics plugins",
     )
-    parser.add_argument(
-        "--fetch", action="store_true", help="download models that are missing, and keep them in the cache"
-    )
+    parser.add_argument("--fetch", action="store_true", help="download missing models into the cache")
 
 
 def run(args: Namespace) -> int:
@@ -96,10 +94,10 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
         if path.is_dir():
             below = sorted(one for one in path.rglob("*") if _is_scene(one))
             if not below:
-                raise InputError(f"{path}: this folder has no .wbt or .proto file below it")
+                raise InputError(f"{path}: no .wbt or .proto file in this folder")
             files.update(dict.fromkeys(below))
         elif path.suffix not in _SUFFIXES:
-            raise InputError(f"{path}: a world (.wbt), a PROTO (.proto) or a folder of them is expected")
+            raise InputError(f"{path}: expected a world (.wbt), a PROTO (.proto) or a folder of them")
         else:
             files[path] = None
     return list(files)

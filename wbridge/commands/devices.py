@@ -31,10 +31,8 @@ _LONGEST_LIST = 6
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
-    parser.add_argument("--robot", metavar="NAME", help="only the robots of this name")
-    parser.add_argument(
-        "--json", action="store_true", help="print all values, also the robot's own, as one JSON object"
-    )
+    parser.add_argument("--robot", metavar="NAME", help="only robots with this name")
+    parser.add_argument("--json", action="store_true", help="print the complete tables as one JSON object")
     add_loading_arguments(parser)
 
 
@@ -65,7 +63,7 @@ def _tables(args: Namespace) -> list[DeviceTable]:
     if errors := world.report.errors:
         told = "".join(f"{error}\n" for error in errors)
         raise InputError(
-            f"no device table, as this world has errors:\n{told}all findings: wbridge check {args.world}"
+            f"no device table because this world has errors:\n{told}all findings: wbridge check {args.world}"
         )
     for warning in world.report.warnings:
         if warning.code == "missing-model":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remote_controls.emulators import EmulatedRobot
     from remote_controls.emulators.emulator_server import EmulatorServer
 
-HELP = "be a real robot's electronics at a serial port or TCP"
+HELP = "emulate a robot's electronics over serial or TCP"
 
 _LOG = logging.getLogger(__name__)
 _TELL_EVERY = 0.5
@@ -33,21 +33,27 @@ def add_arguments(parser: ArgumentParser) -> None:
 
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.description = (
-        f"{HELP}\n\nPrints the address for controllers, then what the robot does when that changes. Lines "
-        "on\nthe standard input set its sensors: `ps0=300`."
+        f"{HELP}\n\nPrints the address for controllers, then every change of the robot's actuators. Type "
+        "lines\nsuch as `ps0=300` to set its sensors."
     )
     parser.add_argument("robot", metavar="ROBOT", help=f"one of: {', '.join(emulators())}")
     parser.add_argument(
         "--url",
         default="pty://",
         metavar="URL",
-        help="where to be found: pty:// (default), pty:///PATH/OF/A/LINK, tcp://HOST:PORT or serial://PORT",
+        help="address to serve at: pty:// (default), pty:///PATH/OF/A/LINK, tcp://HOST:PORT or serial://PORT",
     )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="what a sensor sees; may be repeated"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set the value of a sensor; repeatable",
     )
-    parser.add_argument("--list", action="store_true", help="print what can be set, and end")
-    parser.add_argument("--duration", type=seconds_of, metavar="SECONDS", help="end after this time")
+    parser.add_argument("--list", action="store_true", help="print the sensors that can be set, and exit")
+    parser.add_argument(
+        "--duration", type=seconds_of, metavar="SECONDS", help="end after this time, in seconds, in seconds"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -106,7 +112,7 @@ def _set(robot: EmulatedRobot, text: str) -> None:
         number = None
     if not sign or number is None:
         raise InputError(
-            f"'{text.strip()}' is no NAME=VALUE, for example {next(iter(robot.values))}=100; there are: "
+            f"'{text.strip()}' is not NAME=VALUE, for example {next(iter(robot.values))}=100; there are: "
             f"{', '.join(robot.values)}"
         )
     try:

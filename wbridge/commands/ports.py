@@ -13,7 +13,7 @@ from wbridge.text_table import columns
 if TYPE_CHECKING:
     from wbridge.running.local_ports import Candidate
 
-HELP = "list serial ports and USB devices at which a robot may be, with the remote controls that fit"
+HELP = "list serial ports and USB devices, and the remote-control plugins that fit"
 
 _LOG = logging.getLogger("wbridge")
 _HEADER = ["url", "usb", "name", "remote control", "hint"]
@@ -35,7 +35,7 @@ def run(args: Namespace) -> int:
     if found:
         print("\n".join(columns([_HEADER, *map(_row, found)])))
     else:
-        _LOG.info("nothing is plugged in that looks like a robot; TCP and MQTT need no port")
+        _LOG.info("no device found that looks like a robot; TCP and MQTT need no port")
     for note in notes:
         _LOG.warning("%s", note)
     first = next((one for one in found if one.plugins), None)

@@ -23,47 +23,51 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-HELP = "run a robot's controller against the real robot, without a simulation"
+HELP = "run a controller on the real robot, without a simulation"
 
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
 _FILES = ("log", "table", "ca")
 """Options of URLs that name files."""
 _FILES_NEAR_WORLD = ("pins",)
-"""The same; where there is no such file it is looked for beside the world."""
+"""The same; where no such file it is looked for beside the world."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file: it tells the robot's devices")
-    parser.add_argument("--robot", metavar="NAME", help="which robot (default: the only one)")
+    parser.add_argument(
+        "world", type=Path, metavar="WORLD", help="a .wbt file that describes the robot's devices"
+    )
+    parser.add_argument("--robot", metavar="NAME", help="name of the robot (default: the only one)")
     parser.add_argument(
         "--url",
         metavar="URL",
-        help="where the robot is, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080, "
+        help="address of the robot, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080, "
         "mqtts://user:password@broker/robots/ann or usb://1209:0001; `wbridge ports` lists candidates",
     )
     parser.add_argument(
         "--plugin",
         metavar="NAME",
-        help=f"remote control (default: the robot's field remoteControl, or {_PLUGIN}, the robot link)",
+        help=f"remote-control plugin (default: the robot's field remoteControl, or {_PLUGIN} for the "
+        "robot link)",
     )
     parser.add_argument(
-        "--controller", metavar="NAME", help="another controller: its name, or the path of its file"
+        "--controller", metavar="NAME", help="use another controller, by its name or the path of its file"
     )
-    parser.add_argument("--duration", type=seconds_of, metavar="S", help="most seconds to drive")
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="maximum time to run, in seconds")
     parser.add_argument(
         "--shadow",
         choices=("mirror", "beside"),
-        help="simulate, too: a model that follows the robot's encoders, or one that gets the same commands",
+        help="also simulate a model that follows the robot's encoders (mirror) or gets the same "
+        "commands (beside)",
     )
     parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write commands and readings, with --shadow also the model's, to FILE.csv or FILE.npz",
+        help="record commands and readings, with --shadow also the model's, to FILE.csv or FILE.npz",
     )
-    add_window_arguments(parser, "the robot in the browser, where it can also be driven by hand")
+    add_window_arguments(parser, "the robot in the browser, where you can also drive it by hand")
     add_loading_arguments(parser)
 
 
@@ -125,7 +129,7 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
         if is_built_in(plugin, project):
             if args.url is None:
                 raise InputError(
-                    "where is the robot? Say it by --url, for example --url serial:///dev/ttyACM0; `wbridge "
+                    "no robot address: pass --url, for example --url serial:///dev/ttyACM0; `wbridge "
                     f"ports` lists what is plugged in, and {_stand_in(plugin)} to try with"
                 )
             check_argument(plugin, url)
@@ -137,8 +141,8 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
 def _stand_in(plugin: str) -> str:
     """What gives you a robot for a plugin when there is none at hand."""
     if plugin == _PLUGIN:
-        return "`wbridge bridge` gives you a simulated robot"
-    return f"`wbridge emulate {plugin}` gives you an emulated robot"
+        return "`wbridge bridge` provides a simulated robot"
+    return f"`wbridge emulate {plugin}` provides an emulated robot"
 
 
 def _with_whole_paths(url: str) -> str:
@@ -168,7 +172,8 @@ def _folder_of(controller: str) -> str:
         return file_or_name(controller)
     if not path.is_file() or path.absolute().parent.name != path.stem:
         raise InputError(
-            f"{controller}: a controller in C or C++ is a folder with a source of the same name, for example "
+            f"{controller}: a C or C++ controller is a folder with a source file of the same name, "
+            "for example "
             f"{path.with_suffix('') / path.name}"
         )
     return str(path.absolute().parent)
@@ -185,9 +190,7 @@ def _check_controller(world: World, node: Node) -> None:
 
     name = str(node.get("controller"))
     if name in (EXTERN, *GENERIC, *NONE):
-        raise InputError(
-            f'the robot\'s controller is "{name}"; name one that is to drive it: --controller FILE'
-        )
+        raise InputError(f'the robot\'s controller is "{name}"; choose one that drives it: --controller FILE')
     try:
         find_program(name, controller_folders(world, node))
     except CannotStart as problem:

@@ -30,74 +30,84 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--duration",
         type=seconds_of,
         metavar="S",
-        help=f"most seconds to simulate (default: until all controllers have ended, {_DEFAULT_S:g} without)",
+        help=f"maximum simulated time, in seconds (default: until all controllers have ended; "
+        f"{_DEFAULT_S:g} without controllers)",
     )
-    length.add_argument("--steps", type=count_of, metavar="N", help="most basic time steps to simulate")
+    length.add_argument("--steps", type=count_of, metavar="N", help="maximum number of basic time steps")
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument(
-        "--mode", choices=_MODES, help="as fast as possible (default), or real time (with windows: default)"
+        "--mode", choices=_MODES, help="as fast as possible (default), or in real time (default with windows)"
     )
-    pace.add_argument("--speed", type=_factor, metavar="X", help="simulated seconds per second")
-    parser.add_argument("--seed", type=count_of, metavar="N", help="random seed, in the place of WorldInfo's")
+    pace.add_argument("--speed", type=_factor, metavar="X", help="simulated seconds per real second")
+    parser.add_argument(
+        "--seed", type=count_of, metavar="N", help="random seed (default: WorldInfo.randomSeed)"
+    )
     parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write poses, commands and readings of every step to FILE.csv or FILE.npz",
+        help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
     parser.add_argument(
         "--shadow",
         choices=("mirror", "beside"),
-        help="what a simulated robot does while its controller drives the real one: follow its encoders, or "
-        "the same commands (default: nothing); --record then has the real readings, too",
+        help="while the controller drives the real robot, move the simulated robot too: follow the "
+        "encoders (mirror) "
+        "or apply the same commands (beside); --record then includes the real readings",
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     _add_controller_arguments(parser)
-    shows = "robots and world in the browser: in real time unless told otherwise, until Ctrl-C"
+    shows = "the robots and the world in the browser, by default in real time and until Ctrl-C"
     add_window_arguments(parser, shows)
     add_loading_arguments(parser)
 
 
 def _add_controller_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--no-controllers", action="store_true", help="start no controllers: physics only")
+    parser.add_argument("--no-controllers", action="store_true", help="simulate the physics only")
     parser.add_argument(
         "--controller",
         type=_choice,
         action="append",
         default=[],
         metavar="[ROBOT=]NAME",
-        help="another controller for a robot: its name, the path of its file, <extern> or <none>",
+        help="use another controller: its name, the path of its file, <extern> or <none>; with "
+        "ROBOT=, for that robot only",
     )
-    parser.add_argument("--inline", action="store_true", help="run Python controllers inside of this process")
+    parser.add_argument(
+        "--inline", action="store_true", help="run Python controllers in the simulator's process"
+    )
     parser.add_argument(
         "--synchronous",
         action="store_true",
-        help="wait for the controllers of all robots, also where the field synchronization is FALSE",
+        help="wait for all controllers, even of robots with synchronization FALSE",
     )
     parser.add_argument(
-        "--prefix", action="store_true", help="put the robot's name before controllers' lines"
+        "--prefix", action="store_true", help="prefix controllers' output with the robot's name"
     )
     parser.add_argument(
         "--fail-on-controller-error",
         action="store_true",
-        help="end the run with exit code 1 when a controller fails or cannot be started, as in CI (default: "
-        "the run goes on, and failed controllers do not change the exit code)",
+        help="end the run with exit code 1 when a controller fails or cannot be started (default: "
+        "the run continues, and failed controllers do not change the exit code)",
     )
     parser.add_argument(
         "--timeout",
         type=seconds_of,
         metavar="S",
-        help="give up (exit code 1) after waiting so long for controllers",
+        help="end with exit code 1 after waiting this many seconds for a controller",
     )
     parser.add_argument(
-        "--port", type=port_of, metavar="N", help="TCP port and number (default: first from 1234)"
+        "--port",
+        type=port_of,
+        metavar="N",
+        help="TCP port and number of the simulation (default: first free one from 1234)",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
         default=NEWEST,
-        help="release of the libraries that connect (default: %(default)s)",
+        help="release of the controller libraries that connect (default: %(default)s)",
     )
 
 
@@ -119,9 +129,7 @@ def run(args: Namespace) -> int:
             from wbridge.running.with_controllers import run_with_controllers as simulate
         result = simulate(world, chosen, _DEFAULT_S)
     except ImportError as problem:
-        raise RunError(
-            f"the physics engine cannot be loaded ({problem}); build it with: make build"
-        ) from None
+        raise RunError(f"cannot load the physics engine ({problem}); build it with: make build") from None
     report(result, chosen)
     return result.exit_code
 
@@ -129,7 +137,7 @@ def run(args: Namespace) -> int:
 def _choice(text: str) -> tuple[str, str]:
     robot, equals, controller = text.rpartition("=")
     if not controller or (equals and not robot):
-        raise ArgumentTypeError(f"'{text}' is no ROBOT=CONTROLLER")
+        raise ArgumentTypeError(f"'{text}' is not ROBOT=CONTROLLER")
     return robot, file_or_name(controller)
 
 
@@ -144,7 +152,7 @@ def seconds_of(text: str) -> float:
     """0 or more seconds, of an argument."""
     value = _number(text, "seconds")
     if not 0 <= value < math.inf:
-        raise ArgumentTypeError(f"{text} is not 0 or more seconds")
+        raise ArgumentTypeError(f"{text} is not a number of seconds, 0 or more")
     return value
 
 

@@ -40,28 +40,34 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "url",
         metavar="URL",
-        help="where the robot is, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080 or "
+        help="address of the robot, for example serial:///dev/ttyACM0?baud=115200, tcp://192.168.1.7:8080 or "
         "mqtts://user:password@broker/robots/ann; `wbridge ports` lists candidates",
     )
     parser.add_argument(
         "--world",
         type=Path,
         metavar="WORLD",
-        help="a .wbt file that tells the robot's devices and outline (default: the robot is asked)",
+        help="a .wbt file that describes the robot's devices and outline (default: read from the robot)",
     )
-    parser.add_argument("--robot", metavar="NAME", help="which robot of the world (default: the only one)")
+    parser.add_argument(
+        "--robot", metavar="NAME", help="name of the robot in the world (default: the only one)"
+    )
     parser.add_argument(
         "--plugin",
         metavar="NAME",
-        help=f"remote control (default: the field remoteControl of the world's robot, or {_PLUGIN}, the "
+        help=f"remote-control plugin (default: the field remoteControl of the world's robot, or "
+        f"{_PLUGIN}, the "
         "robot link)",
     )
     parser.add_argument(
-        "--port", type=port_of, metavar="N", help="port of the windows (default: first free one from 8765)"
+        "--port",
+        type=port_of,
+        metavar="N",
+        help="port of the window server (default: first free one from 8765)",
     )
     parser.add_argument("--open", action="store_true", help="open the browser")
     add_network_arguments(parser, "--host")
-    parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after so many seconds")
+    parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after this many seconds")
     add_loading_arguments(parser)
 
 
@@ -148,7 +154,7 @@ def _table_of_robot(text: str) -> DeviceTable:
         check_place(text)
         url = parse_url(text)
         if "table" in url.options:
-            raise InputError(f"{url.text}: table: name the robot's world instead, --world WORLD")
+            raise InputError(f"{url.text}: table: name the robot's world instead, with --world WORLD")
         options = {name: value for name, value in url.options.items() if name not in _PLUGIN_OPTIONS}
         pipe = connect(url._replace(options=options))
         try:
@@ -162,6 +168,6 @@ def _table_of_robot(text: str) -> DeviceTable:
         raise RunError(said if said.startswith(url.text) else f"{url.text}: {said}") from None
     if table is None:
         raise InputError(
-            f"{text}: the robot does not carry its device table: name its world, --world WORLD [--robot NAME]"
+            f"{text}: the robot has no device table: name its world with --world WORLD [--robot NAME]"
         )
     return table

@@ -133,7 +133,7 @@ def _build(folder: Path) -> None:
     except BuildError as problem:
         if not programs or not is_foreign(programs[0]) or _is_outdated(programs[0]):
             raise InputError(str(problem)) from None
-        _LOG.warning("warning: %s\n%s was built elsewhere, and is run as it is", problem, programs[0])
+        _LOG.warning("warning: %s\n%s was built elsewhere; it runs as it is", problem, programs[0])
     except OSError as problem:
         where = problem.filename or folder
         raise InputError(f"cannot build {folder}: {where}: {problem.strerror or problem}") from None
@@ -143,7 +143,7 @@ def _why_not(folder: Path) -> str:
     """Why nothing can be built in a controller's folder; "" if it can."""
     places = [one for one in (folder, folder / RELEASE.parent, folder / RELEASE) if one.exists()]
     closed = [one for one in places if not os.access(one, os.W_OK)]
-    return f"{closed[0]} cannot be written by this user" if closed else ""
+    return f"{closed[0]} is not writable by this user" if closed else ""
 
 
 def _build_elsewhere(folder: Path, why: str) -> None:

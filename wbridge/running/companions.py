@@ -32,7 +32,7 @@ def open_companions(world: World, shadow: str | None) -> Iterator[list[Companion
         return
     if not nodes:
         raise InputError(
-            'no robot here can drive a real one: name a remote control in its field "remoteControl", '
+            'no robot in this world has remote control: name a plugin in its field "remoteControl", '
             'for example "wblink"'
         )
     from wbcore.remote.companion import Companion

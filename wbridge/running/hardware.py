@@ -43,17 +43,15 @@ def add_map_arguments(parser: ArgumentParser, epilog: str | None = None) -> None
     what stands at the end of the help."""
     parser.epilog = epilog
     parser.add_argument(
-        "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"the hardware map (default: {MAP})"
+        "file", type=Path, nargs="?", default=MAP, metavar="FILE", help=f"hardware map (default: {MAP})"
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
-        help=f"the folder of the C project (default: {PROJECT}/ beside the hardware map)",
+        help=f"folder of the C project (default: {PROJECT}/ next to the hardware map)",
     )
-    parser.add_argument(
-        "--overwrite", action="store_true", help="replace files of the C project that were edited by hand"
-    )
+    parser.add_argument("--overwrite", action="store_true", help="overwrite edited files of the C project")
     add_loading_arguments(parser)
 
 
@@ -143,7 +141,7 @@ def world_of(path: Path) -> tuple[Path, str]:
     if not path.is_file():
         raise InputError(_no_map(path))
     if path.suffix == WORLD:
-        raise InputError(f"{path} is a world; a hardware map is expected: {_advice(path)}")
+        raise InputError(f"{path} is a world, not a hardware map: {_advice(path)}")
     try:
         world, robot = robot_of(path)
     except HardwareError as problem:
@@ -171,7 +169,7 @@ def _advice(world: Path) -> str:
     folders = (world.parent, world.absolute().parent.parent)
     there = [os.path.relpath(one) for folder in folders for one in sorted(folder.glob("*.toml"))]
     listed = f"there are {', '.join(there[:MOST_NAMED])}; " if there else ""
-    return f"{listed}make one: wbridge firmware new {shlex.quote(str(world))}"
+    return f"{listed}create one: wbridge firmware new {shlex.quote(str(world))}"
 
 
 def _no_map(path: Path) -> str:
@@ -183,10 +181,10 @@ def _no_map(path: Path) -> str:
     there = [str(one) for one in sorted(folder.glob("*.toml"))]
     listed = f"; there are {', '.join(there[:MOST_NAMED])}" if there else ""
     near = did_you_mean(path.name, [Path(one).name for one in there], MAP_NEARNESS)
-    what = " is a folder, a hardware map is expected" if is_folder else ": there is no such file"
+    what = " is a folder, not a hardware map" if is_folder else ": no such file"
     world = next((one for one in sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])), "WORLD.wbt")
     out = f" --out {shlex.quote(str(path))}" if not is_folder and path != MAP else ""
-    return f"{path}{what}{near or listed}; make one: wbridge firmware new {shlex.quote(str(world))}{out}"
+    return f"{path}{what}{near or listed}; create one: wbridge firmware new {shlex.quote(str(world))}{out}"
 
 
 def need_folder(path: Path) -> None:
@@ -197,7 +195,7 @@ def need_folder(path: Path) -> None:
     """
     if not path.parent.is_dir():
         make = shlex.join(["mkdir", "-p", str(path.parent)])
-        raise InputError(f"{path}: there is no folder {path.parent}; make it: {make}")
+        raise InputError(f"{path}: folder {path.parent} does not exist; create it: {make}")
 
 
 def table_of(world: Path, robot: str | None, loading: Loading) -> DeviceTable:

@@ -35,7 +35,7 @@ def check_couplings(hardware: Hardware) -> None:
         )
     if missing := uncoupled(hardware):
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
-        raise InputError(f"the pins of these cannot be wired to the simulation: {listed}")
+        raise InputError(f"cannot connect the pins of these devices to the simulation: {listed}")
 
 
 def run_on_board(chosen: BoardRun, hardware: Hardware, built: Built) -> int:

@@ -66,9 +66,9 @@ def _why_not(path: Path) -> str:
     folder = path.parent
     if path.suffix not in SUFFIXES:
         name = folder / f"{path.stem or 'trace'}.csv"
-        return f"a recording is a .csv or .npz file, for example {name}"
+        return f"a recording must be a .csv or .npz file, for example {name}"
     if path.is_dir():
-        return f"that is a folder; name a file in it, for example {path / 'trace.csv'}"
+        return f"this is a folder; name a file in it, for example {path / 'trace.csv'}"
     if not folder.exists():
         nearest = next(one for one in folder.absolute().parents if one.is_dir())
         from wbcore.scene.diagnostics import did_you_mean
@@ -76,11 +76,11 @@ def _why_not(path: Path) -> str:
         wanted = folder.absolute().relative_to(nearest).parts[0]
         hint = did_you_mean(wanted, sorted(one.name for one in _folders(nearest)))
         make = f"mkdir -p {shlex.quote(str(folder))}"
-        return f"there is no folder {folder} ({nearest} is one{hint}); make it: {make}"
+        return f"folder {folder} does not exist ({nearest} is one{hint}); create it: {make}"
     if not folder.is_dir():
-        return f"{folder} is no folder"
+        return f"{folder} is not a folder"
     if not os.access(path if path.exists() else folder, os.W_OK):
-        return f"{path if path.exists() else folder} may not be written by this user"
+        return f"{path if path.exists() else folder} is not writable by this user"
     return ""
 
 

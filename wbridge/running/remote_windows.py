@@ -110,7 +110,7 @@ class ControllerOverride:
 
     def _request(self, **request: Any) -> None:
         if not self._shadow.request(request):
-            raise ValueError("the controller does not drive the robot at the moment")
+            raise ValueError("the controller does not drive the robot at present")
 
     def drive(self, on: bool) -> None:
         """Take the robot from its controller, or give it back."""

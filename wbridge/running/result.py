@@ -83,10 +83,10 @@ def report(result: Result, chosen: RunChoices) -> None:
     """What came out."""
     simulation = result.simulation
     for message in simulation.solver_messages()[:1]:
-        _LOG.warning("warning: the physics engine complained: %s", message)
+        _LOG.warning("warning: physics engine: %s", message)
     if simulation.solver_fallbacks:
         _LOG.info(
-            "%d steps were solved iteratively because the exact solver gave up in them",
+            "%d steps were solved iteratively because the exact solver failed",
             simulation.solver_fallbacks,
         )
     for doubt in [*simulation.gaps(), *simulation.crowds(), *simulation.falls()]:
@@ -126,7 +126,7 @@ def _advice(result: Result) -> str:
     """What helps when controllers have failed, as the end of the reason."""
     wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
     if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
-        return "; --no-controllers simulates without"
+        return "; use --no-controllers to simulate without them"
     return ""
 
 

@@ -49,7 +49,7 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
     try:
         formats = formats_of(hardware.board)
         if formats.problems:
-            raise InputError(f"numbers cannot be compared: {'; '.join(formats.problems)}")
+            raise InputError(f"cannot compare numbers: {'; '.join(formats.problems)}")
         for note in formats.notes:
             _LOG.info("note: %s", note)
         flavored = _flavored(chosen, hardware)
@@ -71,13 +71,13 @@ def _check_program(path: Path, hardware: Hardware) -> None:
     """
     from wbcore.scene.diagnostics import did_you_mean
 
-    make = f"make one: wbridge firmware build {hardware.path}"
+    make = f"build one: wbridge firmware build {hardware.path}"
     if not path.is_file():
         beside = sorted(one.name for one in path.parent.glob(f"*{path.suffix}") if one.is_file())
-        raise InputError(f"{path}: there is no such program{did_you_mean(path.name, beside)}; {make}")
+        raise InputError(f"{path}: no such program{did_you_mean(path.name, beside)}; {make}")
     with path.open("rb") as file:
         if file.read(len(_ELF)) != _ELF:
-            raise InputError(f"{path}: a program in the format ELF is expected; {make}")
+            raise InputError(f"{path}: expected a program in ELF format; {make}")
 
 
 def _rounding(chosen: VerifyOptions, hardware: Hardware) -> list[Rounding]:
@@ -109,14 +109,14 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     wanted = list(dict.fromkeys(chosen.flavor or ()))
     if not wanted and chosen.firmware is not None:
         if not hardware.flavor.controller:
-            raise InputError("of which flavor is the program? --flavor hil or --flavor standalone")
+            raise InputError("--firmware requires --flavor hil or --flavor standalone")
         wanted = [hardware.flavor.name]
     if chosen.firmware is not None and len(wanted) > 1:
-        raise InputError("a program has one flavor: name one")
+        raise InputError("--firmware accepts one --flavor only")
     missing = uncoupled(hardware)
     if missing and STANDALONE in wanted:
         listed = "; ".join(f'"{name}": {why}' for name, why in missing.items())
-        raise InputError(f"the pins of these cannot be compared: {listed}; take --flavor {HIL}")
+        raise InputError(f"cannot compare the pins of these devices: {listed}; take --flavor {HIL}")
     wanted = wanted or ([HIL] if missing else [HIL, STANDALONE])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 
@@ -128,7 +128,7 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     from wbverify.step_table import Omitted
 
     found = [
-        Omitted(one.flavor.name, device.name, "it is not on the board: the hardware map has no driver for it")
+        Omitted(one.flavor.name, device.name, "not on the board: the hardware map has no driver for it")
         for one in flavored
         for device in hardware.absent
     ]
@@ -181,7 +181,7 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
     table = device_table(choose_robot(world, hardware.table.name), world)
     if table.hash != hardware.table.hash:
         raise InputError(
-            f'{path}: its robot "{table.name}" has other devices than that which {hardware.path} was made for'
+            f'{path}: its robot "{table.name}" differs from the robot that {hardware.path} was written for'
         )
 
 

@@ -40,7 +40,7 @@ def port_of(text: str) -> int:
     """A port's number of an argument."""
     value = int(text) if text.isascii() and text.isdigit() else 0
     if not 0 < value < 65536:
-        raise ArgumentTypeError(f"{text} is no port; allowed are 1 to 65535")
+        raise ArgumentTypeError(f"{text} is not a port; allowed are 1 to 65535")
     return value
 
 
@@ -51,7 +51,7 @@ def add_window_arguments(parser: ArgumentParser, shows: str) -> None:
         "--port-windows",
         type=port_of,
         metavar="N",
-        help="port of the windows (default: first free one from 8765)",
+        help="port of the window server (default: first free one from 8765)",
     )
     parser.add_argument("--open", action="store_true", help="open the browser; implies --windows")
     add_network_arguments(parser, "--host-windows")
@@ -64,8 +64,8 @@ def add_network_arguments(parser: ArgumentParser, host: str) -> None:
         dest="host_windows",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="serve windows at this address of the machine; 0.0.0.0 for all, so that a phone in the same "
-        "network can open them (default: %(default)s, this machine alone)",
+        help="address of the window server; 0.0.0.0 lets other devices in the network, such as a phone, "
+        "open the windows (default: %(default)s, this machine only)",
     )
     parser.add_argument(
         "--allow-host",
@@ -73,7 +73,8 @@ def add_network_arguments(parser: ArgumentParser, host: str) -> None:
         action="append",
         default=[],
         metavar="NAME[:PORT]",
-        help="also answer under this name: that of a proxy, or of another port of an ssh tunnel (repeatable)",
+        help="also accept requests for this host name, for example that of a proxy or an ssh tunnel; "
+        "repeatable",
     )
 
 
@@ -150,7 +151,7 @@ def serve_windows(chosen: WindowOptions) -> Iterator[Windows]:
     from importlib.util import find_spec
 
     if find_spec("websockets") is None:
-        raise InputError("windows need the package websockets: pip install websockets")
+        raise InputError("robot robot windows need the package websockets: pip install websockets")
     from hal.folders import cache_folder
     from robot_windows.addresses import is_loopback
     from robot_windows.window_process import WindowProcess

@@ -94,7 +94,7 @@ def _runner(world: World, chosen: RunChoices, windows: Windows | None, others: l
     except OSError as problem:
         if problem.filename is not None:
             raise InputError(
-                f"cannot make the files by which controllers find the simulation: {problem.filename}: "
+                f"cannot create the files that controllers use to find the simulation: {problem.filename}: "
                 f"{problem.strerror}"
             ) from None
         where = f"port {chosen.port} at {chosen.host}" if chosen.port is not None else chosen.host
@@ -107,9 +107,12 @@ def _advice(problem: OSError, chosen: RunChoices) -> str:
     from wbcore.controllers.instance import InstanceTaken
 
     if problem.errno == errno.EADDRINUSE or isinstance(problem, InstanceTaken):
-        return "; without --port the first free one from 1234 is taken"
+        return "; without --port, the first free one from 1234 is used"
     if chosen.host not in LOCAL:
-        return "; --host is an address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all"
+        return (
+            "; --host must be an address of this machine: 127.0.0.1 for local access only, "
+            "0.0.0.0 for all interfaces"
+        )
     return ""
 
 
@@ -181,7 +184,8 @@ def _tell_free(runner: Runner) -> None:
         return
     names = ", ".join(f'"{one}"' for one in free[:MOST_NAMED]) + (", ..." if len(free) > MOST_NAMED else "")
     _LOG.info(
-        "not waited for, as synchronization is FALSE: %s; runs differ, unless --synchronous waits for all",
+        "not synchronized (synchronization FALSE): %s; results differ between runs unless you use "
+        "--synchronous",
         names,
     )
 

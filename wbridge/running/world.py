@@ -29,7 +29,7 @@ def load(path: Path, loading: Loading) -> World:
     from wbcore.scene.load import LoadOptions, load_world
 
     if path.suffix != ".wbt":
-        raise InputError(f"{path}: a world (.wbt) is expected{_worlds_in(path)}")
+        raise InputError(f"{path}: expected a world (.wbt){_worlds_in(path)}")
     must_exist(path)
     world = load_world(path, LoadOptions(loading.allow_missing, loading.fetch))
     if world.report.errors:
@@ -50,7 +50,7 @@ def must_exist(path: Path) -> None:
     beside = [str(one) for one in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
     found = did_you_mean(str(path), beside) or _worlds_in(folder)
-    raise InputError(f"{path}: there is no such file{found}")
+    raise InputError(f"{path}: no such file{found}")
 
 
 def _worlds_in(folder: Path) -> str:
@@ -91,5 +91,5 @@ def choose_robot(world: World, name: str | None) -> Node:
 
     listed = ", ".join(f'"{one}"' for one in known)
     if name is None:
-        raise InputError(f"which robot is meant has to be said, --robot NAME; there are: {listed}")
+        raise InputError(f"choose a robot with --robot NAME; there are: {listed}")
     raise InputError(f'no robot named "{name}"; there are: {listed}{did_you_mean(name, known)}')

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-HELP = "make a robot's firmware: map its devices to a board's pins, build, emulate, verify"
+HELP = "create, build, emulate, verify and flash a robot's firmware"
 
 
 class Action(Protocol):
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_arguments(own)
         # Also after the action's name; the default is that of the command.
         own.add_argument(
-            "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="say nothing but errors"
+            "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="print only errors"
         )
 
 

@@ -9,7 +9,7 @@ from wbridge.failures import DONE
 from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
-HELP = "make the C project of a hardware map, and compile it"
+HELP = "generate the C project for a hardware map, and compile it"
 
 _LOG = logging.getLogger("wbridge")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wbfirmware.bench import Bench
     from wbfirmware.hardware import Hardware
 
-HELP = "build, and run it on an emulated board; its wire is there for a controller"
+HELP = "build the firmware and run it on an emulated board, with its link at a URL"
 
 _LOG = logging.getLogger("wbridge")
 _GLANCE = 0.2
@@ -34,23 +34,21 @@ _GLANCE = 0.2
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
-    add_map_arguments(
-        parser, "Lines on standard input reach the pins: drive PIN VALUE (level or volts), show PIN"
-    )
+    add_map_arguments(parser, "Commands on standard input: drive PIN VALUE (level or volts), show PIN")
     parser.add_argument(
         "--simulate",
         action="store_true",
-        help="wire its pins to the simulated robot: a board of the flavor standalone drives it",
+        help="connect the board's pins to the simulated robot (flavor standalone)",
     )
-    parser.add_argument("--fast", action="store_true", help="with --simulate: as fast as possible")
+    parser.add_argument("--fast", action="store_true", help="with --simulate: run as fast as possible")
     parser.add_argument(
-        "--duration", type=seconds_of, metavar="S", help="with --simulate: most seconds to simulate"
+        "--duration", type=seconds_of, metavar="S", help="with --simulate: maximum simulated time, in seconds"
     )
     parser.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="with --simulate: write every step to FILE.csv or FILE.npz",
+        help="with --simulate: record every step to FILE.csv or FILE.npz",
     )
     add_window_arguments(parser, "the simulated robot in the browser, with --simulate")
 
@@ -100,11 +98,11 @@ def _advice(args: Namespace, hardware: Hardware, url: str) -> str:
     if hardware.flavor.drivers:
         command = ["wbridge", "firmware", "emulate", file, "--simulate"]
         return (
-            f"its controller runs, and what it prints comes out at {url}; wire it to the simulated robot: "
+            f"its controller is running and prints to {url}; to connect the board to the simulated robot: "
             f"{shlex.join(command)}"
         )
     command = ["wbridge", "bridge", world, *robot, "--mode", "steps", "--board", file, "--url", url]
-    return f"put a simulation to it: {shlex.join(command)}"
+    return f"connect a simulation: {shlex.join(command)}"
 
 
 def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
@@ -114,7 +112,7 @@ def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
         return f"drive it: {shlex.join(command)}"
     near, why = (
         controllers_near(args.file, options(Loading, args)),
-        "its world names no controller for it; drive it",
+        "its world names no controller for it; to drive it",
     )
     if near:
         return f"{why}: {shlex.join([*command, '--controller', near[0]])}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wbfirmware.hardware import Hardware
     from wbridge.running.local_ports import Candidate
 
-HELP = "build, and bring it onto the robot's board by the board's usual tool"
+HELP = "build the firmware and flash it with the board's usual tool"
 
 _LOG = logging.getLogger("wbridge")
 _ANSWER = 10.0
@@ -29,21 +29,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
     add_map_arguments(
         parser,
-        "It first says what it will do. Afterwards the board is asked for the name of its build, if it has a "
+        "Prints the commands before running them, then reads the name of the build from the board, "
+        "if it has a "
         "robot link and the serial port of its wire is known.",
     )
     parser.add_argument(
         "--port",
         metavar="PORT",
-        help="the serial port of the board, or the folder of its drive (default: the only one)",
+        help="serial port of the board, or the folder of its drive (default: the only one)",
     )
-    parser.add_argument("--tool", metavar="TOOL", help="which tool (default: the first that is installed)")
+    parser.add_argument("--tool", metavar="TOOL", help="flashing tool (default: the first one installed)")
     parser.add_argument(
         "--wire",
         metavar="URL",
-        help="where the board's link is then to be found (default: at PORT, if it is a serial port)",
+        help="URL of the board's link after flashing (default: PORT, if it is a serial port)",
     )
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
 
 
 def run(args: Namespace) -> int:
@@ -97,10 +98,8 @@ def _check_port(port: str, way: FlashMethod) -> None:
         return
     if port in there or Path(port).exists() or (way.tool != COPY and (port == "usb" or ":" in port)):
         return
-    listed = f"there are {', '.join(there)}" if there else "there is none: is the board plugged in?"
-    raise InputError(
-        f"{port}: there is no such {what}{did_you_mean(port, there)}; {listed} (wbridge ports tells more)"
-    )
+    listed = f"there are {', '.join(there)}" if there else "none found: is the board plugged in?"
+    raise InputError(f"{port}: no such {what}{did_you_mean(port, there)}; {listed} (details: wbridge ports)")
 
 
 def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
@@ -124,12 +123,12 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
         return ""
     if len(found) == 1:
         (only,) = found
-        _LOG.info("taking the only one: %s %s", only, found[only])
+        _LOG.info("using the only one: %s %s", only, found[only])
         return only
     if may_lack and not found:
         return "PORT"
-    there = f"there are {', '.join(listed)}" if listed else "there is none: is the board plugged in?"
-    raise InputError(f"{built.board.title} is flashed by {what}, and {there}; name it with --port")
+    there = f"there are {', '.join(listed)}" if listed else "none found: is the board plugged in?"
+    raise InputError(f"{built.board.title} is flashed through {what}; {there}; choose one with --port")
 
 
 def _device(port: Candidate) -> str:
@@ -146,19 +145,21 @@ def _compare(args: Namespace, hardware: Hardware, built: Built, way: FlashMethod
     from wbfirmware.flash import build_name, told_build
 
     if "frame" not in hardware.flavor.parts:
-        _LOG.info("not asked: firmware of the flavor %s has no robot link", hardware.flavor.name)
+        _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
         return DONE
     url = args.wire or (f"serial://{port}?baud={hardware.link.baud}" if way.needs_port else "")
     if not url:
-        _LOG.info("not asked: name the board's wire with --wire, for example --wire serial:///dev/ttyACM0")
+        _LOG.info(
+            "build not checked: give the URL of the board's link with --wire, for example --wire serial:///dev/ttyACM0"
+        )
         return DONE
     try:
         told = told_build(url, hardware.table, _ANSWER)
     except LinkError as problem:
         raise RunError(f"the board was flashed, but its link cannot be reached: {problem}") from None
     if told is None:
-        raise RunError(f"the board was flashed, but tells nothing at {url} within {_ANSWER:g} s")
+        raise RunError(f"the board was flashed, but sends nothing at {url} within {_ANSWER:g} s")
     if told != build_name(built):
-        raise RunError(f'the board tells the build "{told}", and "{build_name(built)}" was flashed')
-    print("the board tells that build", flush=True)
+        raise RunError(f'the board reports the build "{told}", but "{build_name(built)}" was flashed')
+    print("the board reports that build", flush=True)
     return DONE

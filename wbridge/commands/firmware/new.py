@@ -12,7 +12,7 @@ from wbridge.failures import DONE, InputError, RunError
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, need_folder, table_of
 
-HELP = "write a hardware map: proposals of drivers and pins"
+HELP = "write a hardware map with proposed drivers and pins"
 
 _LOG = logging.getLogger("wbridge")
 
@@ -20,10 +20,10 @@ _LOG = logging.getLogger("wbridge")
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
     parser.add_argument("world", type=Path, metavar="WORLD", help="a .wbt file")
-    parser.add_argument("--robot", metavar="NAME", help="which robot (default: the only one)")
+    parser.add_argument("--robot", metavar="NAME", help="name of the robot (default: the only one)")
     parser.add_argument("--board", metavar="BOARD", default="host", help="the board (default: host)")
     parser.add_argument(
-        "--out", type=Path, metavar="PATH", default=MAP, help=f"the hardware map to write (default: {MAP})"
+        "--out", type=Path, metavar="PATH", default=MAP, help=f"hardware map to write (default: {MAP})"
     )
     add_loading_arguments(parser)
 
@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
         )
     out = args.out
     if out.exists():
-        raise InputError(f"{out} exists; remove it, or name another file by --out")
+        raise InputError(f"{out} exists; remove it, or choose another file with --out")
     need_folder(out)
     table, world = (
         table_of(args.world, args.robot, options(Loading, args)),
@@ -56,5 +56,5 @@ def run(args: Namespace) -> int:
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise RunError(f"{out} cannot be written: {problem.strerror}") from None
-    _LOG.info("wrote %s: change the pins to those of your robot, then: wbridge firmware build %s", out, out)
+    _LOG.info("wrote %s; set the pins of your robot there, then run: wbridge firmware build %s", out, out)
     return DONE

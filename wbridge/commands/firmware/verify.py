@@ -15,7 +15,7 @@ from wbridge.running.hardware import add_map_arguments
 if TYPE_CHECKING:
     from wbverify.flavor_check import FlavorResult, VerificationResult
 
-HELP = "run the controller on the desktop and on the emulated board, and compare them step by step"
+HELP = "run the controller on the desktop and on an emulated board, and compare each step"
 
 _LOG = logging.getLogger("wbridge")
 _STEPS = 1000
@@ -24,25 +24,33 @@ _FLAVORS = ("hil", "standalone")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the action."""
-    add_map_arguments(parser, "The exit code is 0 only if everything that was compared agrees.")
+    add_map_arguments(parser, "The exit code is 0 only if all comparisons agree.")
     parser.add_argument(
-        "--world", type=Path, metavar="WORLD", help="another world with the same robot (default: the map's)"
+        "--world",
+        type=Path,
+        metavar="WORLD",
+        help="another world with the same robot (default: the world in the map)",
     )
     parser.add_argument(
-        "--steps", type=_count, default=_STEPS, metavar="N", help="basic time steps (default: %(default)s)"
+        "--steps",
+        type=_count,
+        default=_STEPS,
+        metavar="N",
+        help="number of basic time steps (default: %(default)s)",
     )
     parser.add_argument(
         "--flavor",
         choices=_FLAVORS,
         action="append",
-        help="only this one: hil (over the robot link) or standalone (by the pins); default: all that can be",
+        help="verify only this flavor: hil (over the robot link) or standalone (through the pins); "
+        "default: all that the map supports",
     )
     parser.add_argument(
-        "--firmware", type=Path, metavar="FILE", help="this program of the board, of the one flavor named"
+        "--firmware", type=Path, metavar="FILE", help="use this compiled firmware; requires --flavor"
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    parser.add_argument("--table", type=Path, metavar="FILE.csv", help="write the step table")
-    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a report with plots")
+    parser.add_argument("--table", type=Path, metavar="FILE.csv", help="write a table with one row per step")
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write an HTML report with plots")
 
 
 def _count(text: str) -> int:
@@ -51,7 +59,7 @@ def _count(text: str) -> int:
 
     count = count_of(text)
     if count == 0:
-        raise ArgumentTypeError("there is nothing to compare in 0 steps")
+        raise ArgumentTypeError("0 steps: nothing to compare")
     return count
 
 
@@ -103,7 +111,7 @@ def _told(check: FlavorResult) -> str:
     if check.first is not None:
         wrong = sum(not row.agrees for row in check.compared)
         return f"{title}: DIFFERS, in {wrong} of {len(check.compared)} comparisons; first: {check.first}"
-    assert check.closed_loop is not None, "something else does not agree"
+    assert check.closed_loop is not None, "other differences"
     step = check.closed_loop.differs_at
     return f"{title}: DIFFERS: when the board drives the robot alone, the world differs from step {step} on"
 
@@ -112,7 +120,7 @@ def _closed_loop(check: FlavorResult) -> str:
     return (
         ""
         if check.closed_loop is None
-        else f"; alone it leads to the same world, bit for bit ({check.closed_loop.final})"
+        else f"; run alone, it gives a bit-identical world ({check.closed_loop.final})"
     )
 
 
