@@ -61,7 +61,7 @@ def test_the_nearest_hardware_map_is_named(tmp_path: Path, action: str, capsys: 
 
 def test_folders_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     absent = tmp_path / "absent"
-    made, make = tmp_path / "hardware.toml", f"there is no folder {absent}; make it: mkdir -p {absent}"
+    made, make = tmp_path / "hardware.toml", f"folder {absent} does not exist; create it: mkdir -p {absent}"
     assert main(["firmware", "new", str(WORLD), "--out", str(absent / "hardware.toml")]) == 2
     assert make in capsys.readouterr().err
     assert main(["-q", "firmware", "new", str(WORLD), "--out", str(made)]) == 0

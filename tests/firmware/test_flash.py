@@ -88,9 +88,9 @@ def test_it_is_said_what_would_be_done(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "none found: is the board plugged in?; name it with --port"),
-        (("/dev/ttyS0",), "there are /dev/ttyS0 (Uno); name it with --port"),
-        (("/dev/ttyACM0", "/dev/ttyACM1"), "there are /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); name it"),
+        ((), "none found (is the board plugged in?); choose one with --port"),
+        (("/dev/ttyS0",), "there are /dev/ttyS0 (Uno); choose one with --port"),
+        (("/dev/ttyACM0", "/dev/ttyACM1"), "there are /dev/ttyACM0 (Uno), /dev/ttyACM1 (Uno); choose one"),
     ],
 )
 def test_a_port_that_is_not_clear_is_asked_for(
@@ -110,10 +110,10 @@ def test_a_port_that_is_not_clear_is_asked_for(
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ((), "there is no such port; none found: is the board plugged in? (details: wbridge ports)"),
+        ((), "no such port; none found (is the board plugged in?) (details: wbridge ports)"),
         (
             ("/dev/ttyACM3", "/dev/ttyS0"),
-            "there is no such port; did you mean '/dev/ttyACM3'?; there are /dev/ttyACM3, /dev/ttyS0 (",
+            "no such port; did you mean '/dev/ttyACM3'?; there are /dev/ttyACM3, /dev/ttyS0 (",
         ),
     ],
 )
@@ -175,7 +175,7 @@ def test_debuggers_get_the_program(
     assert stack == 0x20000000 + load_board(board).ram  # the vector table begins with the end of RAM
     assert reset & 1
     assert 0x08000000 < reset < 0x08000000 + len(image)
-    assert "not asked: name the board's wire" in capsys.readouterr().err
+    assert "build not checked: give the URL of the board's link" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_from_the_boot_loader_to_the_link(
         assert out.endswith("the board reports that build\n")
     else:
         assert code == 1
-        assert 'the board tells the build "arduino-uno ' in err
+        assert 'the board reports the build "arduino-uno ' in err
 
 
 def test_the_name_of_a_build_is_that_of_the_board(built: Callable[..., Firmware]):

@@ -104,7 +104,7 @@ def test_the_sample_does_the_same(board: str, tmp_path: Path, capsys: pytest.Cap
     map_file.write_text(map_file.read_text().replace(str(CONTROLLER), str(controller)))
     table = tmp_path / "table.csv"
     assert verify(map_file, "--table", str(table), steps=1000) == 0
-    assert "alone it leads to the same world, bit for bit" in capsys.readouterr().out
+    assert "run alone, it gives a bit-identical world" in capsys.readouterr().out
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["place"] for row in rows} == {"hil", "standalone"}
@@ -136,7 +136,7 @@ def test_a_board_that_rounds_otherwise_is_found(
 def test_where_numbers_are_those_of_the_desktop_all_bits_are_equal(verified: Callable[[str], Done]):
     done = verified("host")
     assert all(row["desktop"] == row["board"] for row in done.rows("hil"))
-    assert "alone it leads to the same world, bit for bit" in done.out
+    assert "run alone, it gives a bit-identical world" in done.out
 
 
 def test_where_numbers_are_shorter_the_last_digits_may_differ(verified: Callable[[str], Done]):

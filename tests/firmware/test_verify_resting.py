@@ -39,4 +39,4 @@ def test_a_board_wakes_the_robot_as_the_desktop_does(tmp_path: Path, capsys: pyt
     code = main(["-q", "firmware", "verify", str(path), "--steps", str(STEPS), "--flavor", "hil"])
     out = capsys.readouterr().out
     assert code == 0, out
-    assert "alone it leads to the same world, bit for bit" in out
+    assert "run alone, it gives a bit-identical world" in out

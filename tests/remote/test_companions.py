@@ -115,4 +115,4 @@ def test_without_it_the_model_stands(tmp_path: Path):
 
 def test_a_world_without_remote_control_is_told(capsys: pytest.CaptureFixture[str]):
     assert main(["run", str(TWO_WHEELS), "--shadow", "mirror"]) == 2
-    assert "no robot here can drive a real one" in capsys.readouterr().err
+    assert "no robot in this world has remote control" in capsys.readouterr().err

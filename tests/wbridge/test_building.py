@@ -240,7 +240,7 @@ def test_the_cause_of_a_folder_that_cannot_be_made_is_named(
     monkeypatch.setattr("wbcore.controllers.instance._make", refuse)
     assert main(["run", str(project / "worlds" / "a.wbt")]) == 2
     last = capfd.readouterr().err.splitlines()[-1]
-    assert last.endswith("controllers find the simulation: /a/webots/ann: Permission denied")
+    assert last.endswith("controllers use to find the simulation: /a/webots/ann: Permission denied")
 
 
 def test_users_without_a_name_do_not_share_a_folder(

@@ -53,7 +53,7 @@ def test_a_robot_answers_over_tcp_what_lines_set():
         assert name == "epuck"
         process.stdin.write("ps0=300\nnonsense\n")
         process.stdin.flush()
-        assert "'nonsense' is no NAME=VALUE" in process.stderr.readline()
+        assert "'nonsense' is not NAME=VALUE" in process.stderr.readline()
         with socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])), 5) as wire:
             stream = wire.makefile("rwb")
             stream.write(b"D,100,100\rN\r")
@@ -88,7 +88,7 @@ def test_what_can_be_set_is_listed(name: str, capsys: pytest.CaptureFixture[str]
     [
         (["epick"], "no emulator 'epick'; there are: "),
         (["epuck", "--set", "ps9=1"], 'there is no "ps9", did you mean'),
-        (["epuck", "--set", "ps0=x"], "'ps0=x' is no NAME=VALUE"),
+        (["epuck", "--set", "ps0=x"], "'ps0=x' is not NAME=VALUE"),
         (["epuck", "--set", "ps0=-1"], "ps0 is -1; allowed are 0 to 4095"),
         (["epuck", "--url", "mqtt://broker/x"], "mqtt cannot listen for plain bytes; these can: pty"),
         (["epuck", "--url", "pty:///none/of/this"], "pty:///none/of/this: "),

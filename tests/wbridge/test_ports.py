@@ -65,7 +65,7 @@ def test_nothing_is_no_failure(
 ):
     monkeypatch.setattr(list_ports, "comports", list)
     assert main(["ports"]) == 0
-    assert "nothing is plugged in" in capsys.readouterr().err
+    assert "no device found that looks like a robot" in capsys.readouterr().err
 
 
 def test_usb_devices_have_bulk_endpoints(monkeypatch: pytest.MonkeyPatch):

@@ -244,12 +244,12 @@ def test_an_unplugged_robot_is_reached_again_and_ctrl_c_lets_it_go(tmp_path: Pat
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "where is the robot? Say it by --url"),
+        ([], "no robot address: pass --url"),
         (["--url", "tpc://x"], 'there is no transport "tpc", did you mean "tcp"?'),
         (["--url", "tcp://x:1", "--robot", "two"], 'no robot named "two"; there are: "four-wheel robot"'),
         (["--url", "tcp://x:1", "--controller", "absent"], 'controller "absent": there is no'),
-        (["--url", "tcp://x:1", "--controller", "<extern>"], "name one that is to drive it"),
-        (["--url", "tcp://x:1", "--record", "x.txt"], "a recording is a .csv or .npz file"),
+        (["--url", "tcp://x:1", "--controller", "<extern>"], "choose one that drives it"),
+        (["--url", "tcp://x:1", "--record", "x.txt"], "a recording must be a .csv or .npz file"),
         (["--url", "tcp://x"], "expected is tcp[s]://[:TOKEN@]HOST:PORT"),
         (["--url", "mqtt://broker"], "expected is mqtt"),
         (["--url", "tcp://x:1?patients=3"], 'did you mean "patience"?; allowed: watchdog, patience, table'),

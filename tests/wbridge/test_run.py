@@ -133,13 +133,13 @@ def test_recording_changes_nothing_about_the_motion(
     [
         (["--record", "poses.txt"], "a .csv or .npz file, for example poses.csv"),
         (["--record", ""], "a .csv or .npz file, for example trace.csv"),
-        (["--record", "absent/poses.csv"], "there is no folder absent"),
+        (["--record", "absent/poses.csv"], "folder absent does not exist"),
         (
             ["--record", "wrlds/of mine/a.csv"],
             "is one; did you mean 'worlds'?); make it: mkdir -p 'wrlds/of mine'",
         ),
-        (["--record", "/nowhere/poses.npz"], "there is no folder /nowhere (/ is one"),
-        (["--record", "file/poses.csv"], "file is no folder"),
+        (["--record", "/nowhere/poses.npz"], "folder /nowhere does not exist (/ is one"),
+        (["--record", "file/poses.csv"], "file is not a folder"),
         (["--record", "folder.csv"], "this is a folder; name a file in it, for example folder.csv/trace.csv"),
         (["--record", f"{'x' * 300}.csv"], "File name too long"),
     ],

@@ -153,8 +153,8 @@ def test_controllers_can_be_chosen(project: Project, capfd: pytest.CaptureFixtur
     [
         (["--controller", "x=first"], 'there is no robot "x"; the robots are "a"'),
         (["--host", "203.0.113.7"], "cannot listen for controllers (203.0.113.7)"),
-        (["--host", "nowhere.invalid"], "--host is an address of this machine"),
-        (["--record", "absent/trace.csv"], "there is no folder absent"),
+        (["--host", "nowhere.invalid"], "--host must be an address of this machine"),
+        (["--record", "absent/trace.csv"], "folder absent does not exist"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(
@@ -230,7 +230,7 @@ def test_robots_that_are_not_waited_for_are_named(project: Project, capfd: pytes
     free = [robot(f"r{number}", "short", "synchronization FALSE") for number in range(7)]
     project.write(*free, robot("b", "short"), short=steps(2))
     assert run(project) == 0
-    said = 'not waited for, as synchronization is FALSE: "r0", "r1", "r2", "r3", "r4", ...; runs differ'
+    said = 'not synchronized (synchronization FALSE): "r0", "r1", "r2", "r3", "r4", ...; results differ'
     assert said in capfd.readouterr().err
     hashes = set()
     for _ in range(2):

@@ -130,7 +130,7 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
             if args.url is None:
                 raise InputError(
                     "no robot address: pass --url, for example --url serial:///dev/ttyACM0; `wbridge "
-                    f"ports` lists what is plugged in, and {_stand_in(plugin)} to try with"
+                    f"ports` lists connected devices, and {_stand_in(plugin)} to try with"
                 )
             check_argument(plugin, url)
     except (PluginError, LinkError) as problem:

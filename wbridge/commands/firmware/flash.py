@@ -98,7 +98,7 @@ def _check_port(port: str, way: FlashMethod) -> None:
         return
     if port in there or Path(port).exists() or (way.tool != COPY and (port == "usb" or ":" in port)):
         return
-    listed = f"there are {', '.join(there)}" if there else "none found: is the board plugged in?"
+    listed = f"there are {', '.join(there)}" if there else "none found (is the board plugged in?)"
     raise InputError(f"{port}: no such {what}{did_you_mean(port, there)}; {listed} (details: wbridge ports)")
 
 
@@ -127,7 +127,7 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
         return only
     if may_lack and not found:
         return "PORT"
-    there = f"there are {', '.join(listed)}" if listed else "none found: is the board plugged in?"
+    there = f"there are {', '.join(listed)}" if listed else "none found (is the board plugged in?)"
     raise InputError(f"{built.board.title} is flashed through {what}; {there}; choose one with --port")
 
 
