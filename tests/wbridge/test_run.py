@@ -136,7 +136,7 @@ def test_recording_changes_nothing_about_the_motion(
         (["--record", "absent/poses.csv"], "folder absent does not exist"),
         (
             ["--record", "wrlds/of mine/a.csv"],
-            "is one; did you mean 'worlds'?); make it: mkdir -p 'wrlds/of mine'",
+            "is one; did you mean 'worlds'?); create it: mkdir -p 'wrlds/of mine'",
         ),
         (["--record", "/nowhere/poses.npz"], "folder /nowhere does not exist (/ is one"),
         (["--record", "file/poses.csv"], "file is not a folder"),
