@@ -23,7 +23,7 @@ from wbcore.physics.errors import SimulationError, StateError, UnknownNodeError,
 from wbcore.physics.initial import InitialState
 from wbcore.physics.node_view import NodeView
 from wbcore.physics.world import PhysicsWorld
-from wbcore.robots.host import Alone, Host
+from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbcore.scene.diagnostics import Diagnostic, did_you_mean
 from wbcore.scene.load import LoadOptions, World, load_world
 from wbcore.scene.node import Node
@@ -73,7 +73,7 @@ class Simulation:
         """What `reset` goes back to."""
         self._robots: Robots | None = None
         self._visual: VisualScene | None = None
-        self._wishes: list[Callable[[], None]] = []
+        self._requests: list[Callable[[], None]] = []
         self._reset_wanted = False
         self._owed_s = 0.0
         """What calls of `run` have still to simulate, or have simulated too much."""
@@ -81,7 +81,7 @@ class Simulation:
         self.nodes = NodeIds(world)
         self.bodies = FreeBodies(self.physics)
         self.edits = Edits(world, self.physics, self.nodes, self.bodies, self.initial)
-        self.host: Host = Alone()
+        self.host: SimulationHost = StandaloneHost()
         """Carries out what supervisors wish for the run."""
         self.selected: Node | None = None
         """The node that the user has selected."""
@@ -167,13 +167,13 @@ class Simulation:
             robots.before_step()
             physics.step()
             robots.after_step()
-            if self._wishes or self._reset_wanted:
+            if self._requests or self._reset_wanted:
                 self._finish()
 
     @property
     def is_plain(self) -> bool:
         """True when a step is one of the engine and nothing else, as no part of a robot works in it."""
-        if self._wishes or self._reset_wanted or self.physics.drives:
+        if self._requests or self._reset_wanted or self.physics.drives:
             return False
         return self._robots is None or self._robots.are_idle
 
@@ -199,15 +199,15 @@ class Simulation:
 
     def at_end_of_step(self, action: Callable[[], None]) -> None:
         """Do something once, when the step in work, or the next one, has ended."""
-        self._wishes.append(action)
+        self._requests.append(action)
 
     def reset_at_end_of_step(self) -> None:
         """Reset when the step in work, or the next one, has ended; the host is told."""
         self._reset_wanted = True
 
     def _finish(self) -> None:
-        wishes, self._wishes = self._wishes, []
-        for action in wishes:
+        requests, self._requests = self._requests, []
+        for action in requests:
             action()
         if self._reset_wanted:
             self.reset()
@@ -273,7 +273,7 @@ class Simulation:
             raise
         if self._visual is not None:
             self._visual.forget_step()
-        self._wishes, self._reset_wanted = [], False
+        self._requests, self._reset_wanted = [], False
         self._owed_s = kept["owed"]
         if kept["robots"] is not None:
             memory.load(self.robots, kept["robots"])
@@ -286,7 +286,7 @@ class Simulation:
         Nodes that were added since are gone, and fields have their first values; removed nodes do not come
         back. What is only said to controllers (customData, controller, controllerArgs) stays.
         """
-        self._wishes, self._reset_wanted = [], False
+        self._requests, self._reset_wanted = [], False
         self._owed_s = 0.0
         follow = self.edits.undo()
         self.initial.bring_back()

@@ -217,7 +217,7 @@ class _CommandRecorder:
 
 def _say_nothing(sensor: Sensor) -> None:
     """Take back what a sensor is about to tell."""
-    sensor.mail = [one for one in sensor.mail if one[0] != sensor.message_code]
+    sensor.outbox = [one for one in sensor.outbox if one[0] != sensor.message_code]
 
 
 def record(

@@ -362,9 +362,9 @@ def test_what_the_engine_cannot_read_is_measured_at_the_end_of_the_step(project:
         device = next(iter(simulation.robots)).device("distance")
         assert isinstance(device, DistanceSensor)
         if simulation.steps == 30:
-            assert device._beams is not None
-            assert device._beams.rays is not None
-            device._beams.rays.schedule(LIMIT)
+            assert device._sensor_rays is not None
+            assert device._sensor_rays.rays is not None
+            device._sensor_rays.rays.schedule(LIMIT)
 
     logs = []
     for every in (1, 30):

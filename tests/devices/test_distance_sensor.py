@@ -211,7 +211,7 @@ def test_rays_leave_the_engine_when_the_sensor_is_off():
     r.enable("ds")
     r.step()
     model = r.model("ds")
-    rays = model._beams.rays
+    rays = model._sensor_rays.rays
     r["ds"].disable()
     r.step(2)
     assert not rays.valid

@@ -6,7 +6,7 @@ import pytest
 
 from hal.protocol.devices import codec_of
 from wbcore.devices import device_class
-from wbcore.remote.host import HostSimulation
+from wbcore.remote.controller_host import HostSimulation
 from wbcore.remote.host_devices import _CONSTANTS
 from wbcore.scene.load import World, load_text
 from wbcore.simulation import Simulation
@@ -77,4 +77,4 @@ def test_devices_of_a_joint_know_each_other(world: World):
     assert motor is not None
     assert sensor is not None
     motor.on_get_sibling(robot.dialect.numbers["PositionSensor"])  # type: ignore[attr-defined]
-    assert motor.mail[0][1] == (sensor.tag,)
+    assert motor.outbox[0][1] == (sensor.tag,)

@@ -124,7 +124,7 @@ def test_bad_values_are_told_and_the_others_are_taken(caplog: pytest.LogCaptureF
         use_motors(rig, step)
         rig.client.step(STEP)
     for i in SLIDES:
-        rig.client.numbers[rig[f"motor {i}"].key + 1] = math.nan if i == 1 else 0.5
+        rig.client.exchange.numbers[rig[f"motor {i}"].key + 1] = math.nan if i == 1 else 0.5
     with caplog.at_level(logging.WARNING):
         rig.client.step(STEP)
     assert '"motor 1": set_position: ' in caplog.text

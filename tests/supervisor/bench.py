@@ -8,8 +8,8 @@ from typing import Any
 from hal.controller import Supervisor
 from hal.modes import session
 from tests.devices.rig import NEW, STEP_MS, Rig
-from wbcore.robots.host import Alone
 from wbcore.robots.robot import Robot
+from wbcore.robots.simulation_host import StandaloneHost
 
 SUPERVISOR = (
     'DEF BOSS Robot { name "boss" controller "<extern>" supervisor TRUE customData "hello" children [ '
@@ -29,8 +29,8 @@ ARM = (
 )
 
 
-class Host(Alone):
-    """Notes wishes, and gives new robots a session."""
+class RobotsHost(StandaloneHost):
+    """Notes requests, and gives new robots a session."""
 
     def __init__(self, rig: Rig) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Bench(Rig):
             f"WorldInfo {{ basicTimeStep {STEP_MS} physicsDisableTime 0 {info} }}\nDEF VIEW Viewpoint {{ }}\n"
         )
         super().__init__(start + SUPERVISOR + around, header, path, **options)
-        self.host = Host(self)
+        self.host = RobotsHost(self)
         self.simulation.host = self.host
         session.activate(self.client)
         self.api: Any = Supervisor()

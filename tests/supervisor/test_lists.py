@@ -188,10 +188,10 @@ def test_impossible_indices_are_told(bench):
         (REMOVE, (0, field.index, -99)),
         (REMOVE, (0, 77, 0)),
     ):
-        b.client.queue(code, *values)
-    b.client.queue(REMOVE_NODE, 0)
-    b.client.queue(REMOVE_NODE, 99999)
-    b.client.queue(INSERT, 0, field.index, 99, b"Solid { }\0")
+        b.client.exchange.queue(code, *values)
+    b.client.exchange.queue(REMOVE_NODE, 0)
+    b.client.exchange.queue(REMOVE_NODE, 99999)
+    b.client.exchange.queue(INSERT, 0, field.index, 99, b"Solid { }\0")
     b.api.step(0)
     assert len(b.warnings) == 6, b.warnings
     assert b.simulation.world.nodes[-1].def_name == "BALL"

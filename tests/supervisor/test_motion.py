@@ -122,8 +122,8 @@ def test_impossible_forces_and_velocities_are_refused(bench, value):
     ball = b.api.getFromDef("BALL")
     bad = (value, 0.0, 0.0)
     for code, values in ((66, (bad + bad,)), (71, (bad, False)), (72, (bad, bad, True)), (73, (bad, True))):
-        b.client.queue(code, ball.getId(), *values)
-    b.client.queue(76, b.api.getFromDef("BALL").getId(), value, 1)
+        b.client.exchange.queue(code, ball.getId(), *values)
+    b.client.exchange.queue(76, b.api.getFromDef("BALL").getId(), value, 1)
     b.tick(2)
     assert ball.getPosition() == [1, 2, 3]
     assert ball.getVelocity() == [0] * 6
@@ -216,10 +216,10 @@ def test_a_joint_is_put_at_a_position_at_once(bench):
 
 def test_what_is_no_joint_or_axis_is_told(bench):
     b = bench(ARM + BALL)
-    b.client.queue(76, b.api.getFromDef("BALL").getId(), 1.0, 1)
-    b.client.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 2)
-    b.client.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 0)
-    b.client.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 2**32 - 1)
+    b.client.exchange.queue(76, b.api.getFromDef("BALL").getId(), 1.0, 1)
+    b.client.exchange.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 2)
+    b.client.exchange.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 0)
+    b.client.exchange.queue(76, b.api.getFromDef("HINGE").getId(), 1.0, 2**32 - 1)
     b.api.step(0)
     assert len(b.warnings) == 4
 

@@ -112,7 +112,7 @@ def test_fields_inside_are_read_only(make):
     assert field.getActualField().getName() == "translation"
     assert node.getBaseNodeField("boundingObject").getActualField() is None
     inside = node.getBaseNodeField("boundingObject").getSFNode()
-    b.client.queue(62, inside.getId(), 0, 5, -1, (9.0, 9.0, 9.0))
+    b.client.exchange.queue(62, inside.getId(), 0, 5, -1, (9.0, 9.0, 9.0))
     b.tick()
     assert inside.getField("size").getSFVec3f() == [1, 1, 1]
     assert any("inside of a PROTO" in one for one in b.warnings)
@@ -264,7 +264,7 @@ def test_a_reset_brings_back_bodies_and_devices(make):
         assert b.api.getFromDef("P").getField("mass").getSFFloat() == 2
         assert b.simulation.hash() == first
     car = b.simulation.robots.find("car")
-    assert [one.name for one in car.devices if one.tag not in car.gone] == ["eye0"]
+    assert [one.name for one in car.devices if one.tag not in car.removed_tags] == ["eye0"]
 
 
 def test_a_parameter_that_reaches_a_template_inside_makes_its_body_anew(make):

@@ -20,7 +20,7 @@ def test_wishes_reach_the_host(bench, tmp_path: Path):
     b.api.worldLoad(str(other))
     b.api.getFromDef("ARM").restartController()
     arm = b.simulation.robots.find("arm")
-    assert b.host.wishes == [
+    assert b.host.requests == [
         *(("quit", 3), ("reload", None), ("load_world", str(other)), ("restart_controller", arm))
     ]
 
@@ -30,14 +30,14 @@ def test_a_world_that_is_not_there_is_told(bench, path):
     b = bench()
     b.client.exchange.queue(51, path)
     b.api.step(0)
-    assert b.host.wishes == []
+    assert b.host.requests == []
     assert len(b.warnings) == 1
 
 
 def test_only_robots_have_controllers(bench):
     b = bench(BALL)
     b.api.getFromDef("BALL").restartController()
-    assert b.host.wishes == []
+    assert b.host.requests == []
     assert any("no Robot" in one for one in b.warnings)
 
 

@@ -114,7 +114,7 @@ def test_numbers_that_are_none_are_refused(bench, value):
     b = bench(BALL, info="gravity 0")
     ball = b.api.getFromDef("BALL")
     field = b.client.scene.nodes[ball.getId()].get_field("translation")
-    b.client.queue(SET, ball.getId(), field.index, field.type, -1, (value, 0.0, 0.0))
+    b.client.exchange.queue(SET, ball.getId(), field.index, field.type, -1, (value, 0.0, 0.0))
     b.tick()
     assert ball.getPosition() == [1, 2, 3]
     assert any("finite" in one for one in b.warnings)
@@ -125,11 +125,11 @@ def test_wrong_types_numbers_and_indices_are_told(bench):
     scene = b.client.scene
     ball = scene.get_from_def("BALL")
     field = ball.get_field("translation")
-    b.client.queue(SET, ball.id, field.index, 3, -1, 1.0)
-    b.client.queue(SET, ball.id, 9999, 3, -1, 1.0)
-    b.client.queue(SET, 4711, field.index, 3, -1, 1.0)
+    b.client.exchange.queue(SET, ball.id, field.index, 3, -1, 1.0)
+    b.client.exchange.queue(SET, ball.id, 9999, 3, -1, 1.0)
+    b.client.exchange.queue(SET, 4711, field.index, 3, -1, 1.0)
     info = scene.get_root().get_field("children").get_mf_node(0)
-    b.client.queue(SET, info.id, info.get_field("info").index, MF + 8, 77, "x")
+    b.client.exchange.queue(SET, info.id, info.get_field("info").index, MF + 8, 77, "x")
     assert b.tick() == 0
     assert len(b.warnings) == 4
 

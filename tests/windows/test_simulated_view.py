@@ -224,7 +224,7 @@ def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: SimulatedVi
     watched.set(MOTOR, "velocity", 9.0)
     watched.leave()
     assert not watched.is_driven
-    assert rig.robot.heard is None
+    assert rig.robot.message_log is None
     assert rig.model("motor").engine.target_velocity == 1.0
     assert rig.model("gps").sampling.period == 0
 

@@ -254,5 +254,5 @@ def test_nothing_is_gathered_while_nobody_watches(project: Project):
         SimulationHandler(runner, hub, hub.take, lambda handler: None)
         runner.run()
         assert hub.state.version == 0
-        assert runner.simulation.robots.list[0].heard is None
+        assert runner.simulation.robots.list[0].message_log is None
         assert runner.steps == 50

@@ -82,7 +82,7 @@ class SimulatedRobot:
         self.due = None
         self._led.clear()
         for device in self.robot.devices:
-            if isinstance(device, Motor) and device.tag not in self.robot.gone:
+            if isinstance(device, Motor) and device.tag not in self.robot.removed_tags:
                 _hold(device)
 
     def _stay_awake(self) -> None:
@@ -94,7 +94,7 @@ class SimulatedRobot:
         this one.
         """
         for tag, motor in self._led.items():
-            if tag not in self.robot.gone:
+            if tag not in self.robot.removed_tags:
                 motor.engine.set_acceleration(motor.engine.acceleration)  # wakes, as each command does
 
     # What the controller is told.
@@ -111,13 +111,13 @@ class SimulatedRobot:
         robot, numbering = self.robot, self.numbering
         robot.samples.spread()
         found: list[tuple[LinkChannel | None, Any]] = []
-        for code, values in robot.mail:
+        for code, values in robot.outbox:
             if robot.codec.messages[code].name == "battery":
                 found.append((numbering.channel(0, "battery"), values[0]))
-        robot.mail = []
-        for tag in sorted(robot.talking):
+        robot.outbox = []
+        for tag in sorted(robot.with_messages):
             found += self._said(robot.devices[tag - 1])
-        robot.talking.clear()
+        robot.with_messages.clear()
         for tag, _, pixels in robot.pictures:
             pairs = picture_values(robot.devices[tag - 1], pixels)
             found += [(numbering.channel(tag, name), value) for name, value in pairs]
@@ -125,7 +125,7 @@ class SimulatedRobot:
         return [(channel, value) for channel, value in found if channel is not None]
 
     def _said(self, device: Device) -> list[tuple[LinkChannel | None, Any]]:
-        mail, device.mail = device.mail, []
+        mail, device.outbox = device.outbox, []
         found: list[tuple[LinkChannel | None, Any]] = []
         for code, values in mail if device.codec is not None else ():
             message = device.codec.messages[code].name  # type: ignore[union-attr]
@@ -140,7 +140,7 @@ class SimulatedRobot:
         return round(self.robot.simulation.time_ms)
 
     def _device(self, tag: int) -> Device | None:
-        gone = tag in self.robot.gone
+        gone = tag in self.robot.removed_tags
         return self.robot.devices[tag - 1] if 0 < tag <= len(self.robot.devices) and not gone else None
 
 

@@ -7,7 +7,7 @@ another greenlet and its world. This lane is open while
 * nobody of the run looks on: as fast as possible, no windows, no recording (`Runner.free_steps`),
 * the robot's controller is the only one,
 * no part or device of a robot works in the steps (`Simulation.is_plain`): no battery, supervisor, emitter ...
-* the engine reads all enabled sensors (`Robot.plain_gauges`): none with noise, no cameras ...
+* the engine reads all enabled sensors (`Robot.plain_batches`): none with noise, no cameras ...
 
 It is opened before the controller goes on and closed when it waits or ends. All of this holds in between:
 whatever the controller says besides targets takes the long way, and with it the lane ends. Steps on either
@@ -24,7 +24,7 @@ from wbcore.engine import _engine
 if TYPE_CHECKING:
     from wbcore.controllers.lockstep import ControllerSession
     from wbcore.controllers.runner import Runner
-    from wbcore.robots.gauges import Gauges
+    from wbcore.robots.batch_readings import BatchReadings
     from wbcore.robots.robot import Robot
     from wbcore.robots.routine import Target
 
@@ -58,21 +58,23 @@ class Parts:
         robot: Robot,
         client: Client,
         targets: list[Target],
-        gauges: list[Gauges],
+        batches: list[BatchReadings],
     ) -> None:
-        self.key = robot, client, targets, gauges
-        self.gauges = gauges
+        self.key = robot, client, targets, batches
+        self.batches = batches
         self.lane = _engine.Lane(engine)
         for one in targets:
             self.lane.add_target(client.command_key(one.tag, one.code), one.motor, one.is_velocity)
         self.lane.add_listener(client.listener(0, robot.codec.message_codes["time"]))
-        for gauge in gauges:
-            listeners = [client.listener(one.tag, one.message_code) for one in gauge.sensors]
-            self.lane.add_gauge(gauge.readings, gauge.period, listeners)
+        for batch in batches:
+            listeners = [client.listener(one.tag, one.message_code) for one in batch.sensors]
+            self.lane.add_gauge(batch.readings, batch.period, listeners)
 
-    def are_for(self, robot: Robot, client: Client, targets: list[Target], gauges: list[Gauges]) -> bool:
+    def are_for(
+        self, robot: Robot, client: Client, targets: list[Target], batches: list[BatchReadings]
+    ) -> bool:
         """True when the lane can be used again."""
-        return all(a is b for a, b in zip(self.key, (robot, client, targets, gauges), strict=True))
+        return all(a is b for a, b in zip(self.key, (robot, client, targets, batches), strict=True))
 
 
 class Lane:
@@ -103,7 +105,7 @@ class Lane:
             return
         exchange = session.exchange
         assert exchange is not None, "there are parts only for a connected controller"
-        lasts = [one.last for one in parts.gauges]
+        lasts = [one.last for one in parts.batches]
         parts.lane.open(steps, seconds, *self._runner.simulation.physics.clock.terms, exchange.asked, lasts)
         self._open, client.lane = (parts, session, client), parts.lane
 
@@ -116,12 +118,12 @@ class Lane:
         sessions = self._runner.lockstep.sessions
         if any(one.exchange is not None or one.expected for one in sessions if one is not session):
             return None
-        gauges = robot.plain_gauges()
-        if gauges is None:
+        batches = robot.plain_batches()
+        if batches is None:
             return None
         targets = robot.plain_targets()
-        if self._parts is None or not self._parts.are_for(robot, client, targets, gauges):
-            self._parts = Parts(self._runner.simulation.physics.engine, robot, client, targets, gauges)
+        if self._parts is None or not self._parts.are_for(robot, client, targets, batches):
+            self._parts = Parts(self._runner.simulation.physics.engine, robot, client, targets, batches)
         return self._parts
 
     def close(self) -> None:
@@ -138,8 +140,8 @@ class Lane:
         self._runner.steps += made
         assert session.exchange is not None, "it leaves later"
         session.exchange.follow(asked, due)
-        for gauge, (last, waits) in zip(parts.gauges, samples, strict=True):
-            gauge.last, gauge.waits = last, waits
+        for batch, (last, waits) in zip(parts.batches, samples, strict=True):
+            batch.last, batch.waits = last, waits
         if due is None:
             session.robot.told_time = self._runner.simulation.time_ms
         else:

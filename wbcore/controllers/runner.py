@@ -124,7 +124,7 @@ class Runner:
         """Real time from the first step to the end."""
         self._start = 0.0
         self._outcome: tuple[int, str] | None = None
-        self._wishes: list[Callable[[], None]] = []
+        self._requests: list[Callable[[], None]] = []
         self._restarting: dict[Robot, None] = {}
         self._next_look = 0.0
         self._pace: Pace | None = None
@@ -199,7 +199,7 @@ class Runner:
             self._single_steps = max(0, self._single_steps - 1)
             if self._pace is not None:
                 self._pace.step()
-            if self._wishes:
+            if self._requests:
                 self._carry_out()
             self.answer_step()
 
@@ -213,7 +213,7 @@ class Runner:
     def free_steps(self) -> tuple[int, float]:
         """How many steps a controller may make by itself, and for how long (s), as nobody looks on (see
         wbcore.controllers.lane); (0, 0) when each step is attended to."""
-        if self._outcome is not None or self._wishes or self._pace is not None or self.on_wait is not None:
+        if self._outcome is not None or self._requests or self._pace is not None or self.on_wait is not None:
             return 0, 0.0
         if not self.steps or self.simulation.mode != FAST or self.controllers.has_free:
             return 0, 0.0
@@ -230,7 +230,7 @@ class Runner:
             self.controllers.poll()
             if self.on_wait is not None:
                 self.on_wait()
-            if self._wishes:
+            if self._requests:
                 self._carry_out()
             if self._is_free() and self._is_time():
                 return True
@@ -258,12 +258,12 @@ class Runner:
         controllers = self.controllers
         if self.on_wait is not None and not self.ENDS_ATTENDED:
             is_paused = self.simulation.mode == PAUSED and not self._single_steps
-            return self._outcome is None and not self._wishes and self.lockstep.is_ready and not is_paused
+            return self._outcome is None and not self._requests and self.lockstep.is_ready and not is_paused
         if controllers.had_any and not controllers.is_alive:
             self.end(0, "all controllers have ended")
         elif self.simulation.mode == PAUSED:
             self._end_if_stuck()
-        elif self._outcome is None and not self._wishes:
+        elif self._outcome is None and not self._requests:
             return self.lockstep.is_ready and (controllers.is_working or not controllers.had_any)
         return False
 
@@ -326,17 +326,17 @@ class Runner:
         if self.options.fail_on_error:
             self.end(1, "a controller has failed")
 
-    # What supervisors wish (see wbcore.robots.host.Host).
+    # Requests of supervisors (see wbcore.robots.simulation_host.SimulationHost).
 
     def _carry_out(self) -> None:
-        wishes, self._wishes = self._wishes, []
-        for wish in wishes:
+        requests, self._requests = self._requests, []
+        for request in requests:
             if self._outcome is None:
-                wish()
+                request()
 
     def quit(self, status: int) -> None:
         """End the run with a status."""
-        self._wishes.append(lambda: self.end(status & 0xFF, "a supervisor has ended the simulation"))
+        self._requests.append(lambda: self.end(status & 0xFF, "a supervisor has ended the simulation"))
 
     def reload(self) -> None:
         """Load the same world again, with new controllers."""
@@ -344,7 +344,7 @@ class Runner:
 
     def load_world(self, path: str) -> None:
         """Load another world."""
-        self._wishes.append(lambda: self._exchange(path))
+        self._requests.append(lambda: self._exchange(path))
 
     def _exchange(self, path: str) -> None:
         self.controllers.end_all()
@@ -355,19 +355,19 @@ class Runner:
             self._open(world, self.options.controllers if is_same else {})
         finally:
             self.server.instance.mark_loading(False)
-        self._wishes.clear()
+        self._requests.clear()
         self.on_step(self.simulation)
 
     def restart_controller(self, robot: Robot) -> None:
         """End the robot's controller and start it again."""
         self._restarting[robot] = None
-        self._wishes.append(lambda: self._restart(robot))
+        self._requests.append(lambda: self._restart(robot))
 
     def _restart(self, robot: Robot) -> None:
         """Once, however often it was wished for."""
         if robot in self._restarting:
             del self._restarting[robot]
-            self._with_seat(robot, self.controllers.restart)
+            self._with_session(robot, self.controllers.restart)
 
     def was_reset(self) -> None:
         """The simulation is back at time 0; pending steps go on."""
@@ -403,17 +403,17 @@ class Runner:
 
     def robot_added(self, robot: Robot) -> None:
         """Give a robot that came into the world a session and its controller."""
-        self._wishes.append(lambda: self.controllers.add(self.lockstep.add(robot), self.simulation.world))
+        self._requests.append(lambda: self.controllers.add(self.lockstep.add(robot), self.simulation.world))
 
     def robot_removed(self, robot: Robot) -> None:
         """End the controller of a robot that has left the world."""
-        self._wishes.append(lambda: self._with_seat(robot, self._drop))
+        self._requests.append(lambda: self._with_session(robot, self._drop))
 
     def _drop(self, session: ControllerSession) -> None:
         self.controllers.remove(session)
         self.lockstep.remove(session)
 
-    def _with_seat(self, robot: Robot, work: Callable[[ControllerSession], None]) -> None:
+    def _with_session(self, robot: Robot, work: Callable[[ControllerSession], None]) -> None:
         """Do something with a robot's session, unless the robot has left meanwhile."""
         for session in self.lockstep.sessions:
             if session.robot is robot:

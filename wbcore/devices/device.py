@@ -23,7 +23,7 @@ from wbcore.tables.rules import Place
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.devices.heard import Heard
+    from wbcore.devices.message_log import MessageLog
     from wbcore.devices.surroundings import Surroundings
     from wbcore.engine import _engine
     from wbcore.scene.node import Node
@@ -62,7 +62,7 @@ class DeviceRobot(Protocol):
         """All its devices, in the order of their tags."""
 
     @property
-    def gone(self) -> set[int]:
+    def removed_tags(self) -> set[int]:
         """Tags of devices whose nodes have left the world."""
 
     @property
@@ -74,7 +74,7 @@ class DeviceRobot(Protocol):
         """False when the battery is empty."""
 
     @property
-    def talking(self) -> set[int]:
+    def with_messages(self) -> set[int]:
         """Tags of devices with messages for the controller."""
 
     @property
@@ -82,7 +82,7 @@ class DeviceRobot(Protocol):
         """Is called with each command to a device and each message of one: tag, name, values."""
 
     @property
-    def heard(self) -> Heard | None:
+    def message_log(self) -> MessageLog | None:
         """Gathers messages of devices, for somebody who looks on."""
 
     @property
@@ -139,7 +139,7 @@ class Device:
         self.handlers: dict[int, Callable[..., None]] = {}
         self.held: dict[str, tuple[Any, ...]] | None = None
         """While somebody else drives the device: what the controller said last, by the names of commands."""
-        self.mail: list[tuple[int, tuple[Any, ...]]] = []
+        self.outbox: list[tuple[int, tuple[Any, ...]]] = []
         """Messages that wait for the next answer: code and values."""
         self.use(R2025A)
 
@@ -230,26 +230,26 @@ class Device:
     def tell(self, message: str, *values: Any) -> None:
         """Send a message of the codec with the next answer."""
         if self.codec is not None:
-            self.mail.append((self.codec.message_codes[message], values))
-            self.robot.talking.add(self.tag)
+            self.outbox.append((self.codec.message_codes[message], values))
+            self.robot.with_messages.add(self.tag)
 
     def tell_newest(self, message: str, *values: Any) -> None:
         """Send a message in the place of one of the same kind that still waits."""
         if self.codec is not None:
             code = self.codec.message_codes[message]
-            self.mail = [one for one in self.mail if one[0] != code]
+            self.outbox = [one for one in self.outbox if one[0] != code]
             self.tell(message, *values)
 
     def write_mail(self, out: bytearray) -> None:
         """Append the messages that wait."""
-        mail, self.mail = self.mail, []
+        outbox, self.outbox = self.outbox, []
         if self.codec is not None:
-            for code, values in mail:
+            for code, values in outbox:
                 self.codec.write_message(out, self.tag, code, values)
                 if self.robot.observer is not None:
                     self.robot.observer(self.tag, self.codec.messages[code].name, values)
-                if self.robot.heard is not None:
-                    self.robot.heard.messages.append((self.tag, self.codec.messages[code].name, values))
+                if self.robot.message_log is not None:
+                    self.robot.message_log.messages.append((self.tag, self.codec.messages[code].name, values))
 
     def constants(self) -> dict[str, Any]:
         """Constants by their name in the codec, where they are not simply those of the device table."""
@@ -278,8 +278,8 @@ class Device:
         """Send the constants again with the next answer: some have changed."""
         values = self._constant_values()
         if values is not None:
-            self.mail = [(CONSTANTS, values), *(one for one in self.mail if one[0] != CONSTANTS)]
-            self.robot.talking.add(self.tag)
+            self.outbox = [(CONSTANTS, values), *(one for one in self.outbox if one[0] != CONSTANTS)]
+            self.robot.with_messages.add(self.tag)
 
     def update_entry(self) -> None:
         """Take the constants of the device table from the fields of now."""
@@ -330,7 +330,7 @@ class Device:
 
     def connect(self) -> None:
         """A controller has connected: nothing that a former one asked for holds any more."""
-        self.mail = []
+        self.outbox = []
 
     def before_step(self) -> None:
         """Act on the world before the physics makes a step."""

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from hal.catalogue import words_of
-from wbcore.devices import fan, glass
-from wbcore.devices.beams import ALL, Beams
+from wbcore.devices import fan, transparency
 from wbcore.devices.infrared import InfraRed
 from wbcore.devices.limits import limited
 from wbcore.devices.mounted import MountedSensor
 from wbcore.devices.response import response_of
+from wbcore.devices.sensor_rays import ALL, SensorRays
 from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3, dot
 
@@ -27,7 +27,7 @@ class DistanceSensor(MountedSensor):
     """Measures distances (m) along rays, and tells what its lookup table makes of them."""
 
     def __init__(self, *arguments: Any) -> None:
-        self._beams: Beams | None = None
+        self._sensor_rays: SensorRays | None = None
         self._light: InfraRed | None = None
         super().__init__(*arguments)
 
@@ -63,9 +63,9 @@ class DistanceSensor(MountedSensor):
             self._light = InfraRed(self.simulation, self.mount)
             self._light.aim(self._directions, weights, self._range)
         else:
-            mask = ALL & ~glass.GLASS if self._kind == "laser" else ALL
-            self._beams = Beams(self.simulation, self.mount, mask)
-            self._beams.aim(self._directions, self._range)
+            mask = ALL & ~transparency.TRANSPARENT if self._kind == "laser" else ALL
+            self._sensor_rays = SensorRays(self.simulation, self.mount, mask)
+            self._sensor_rays.aim(self._directions, self._range)
         self.enabled(self.sampling.period)
 
     def _shorten(self) -> None:
@@ -78,7 +78,7 @@ class DistanceSensor(MountedSensor):
 
     def join(self, readings: _engine.Readings) -> bool:
         """A single ray whose distance goes through a table and nothing else."""
-        beams = self._beams
+        beams = self._sensor_rays
         if beams is None or self._exact is None or not self._is_single:
             return False
         beams.follow()
@@ -88,15 +88,15 @@ class DistanceSensor(MountedSensor):
         return True
 
     def _stop(self) -> None:
-        for one in (self._beams, self._light):
+        for one in (self._sensor_rays, self._light):
             if one is not None:
                 one.drop()
-        self._beams = self._light = None
+        self._sensor_rays = self._light = None
 
     def enabled(self, period: int) -> None:
         """Rays are cast only while they are needed."""
-        if self._beams is not None:
-            self._beams.start(period)
+        if self._sensor_rays is not None:
+            self._sensor_rays.start(period)
         if self._light is not None:
             self._light.start(period)
         self._shorten()
@@ -104,19 +104,19 @@ class DistanceSensor(MountedSensor):
     def reset(self) -> None:
         """The next step is due."""
         super().reset()
-        if self._beams is not None:
-            self._beams.restart()
+        if self._sensor_rays is not None:
+            self._sensor_rays.restart()
         if self._light is not None and self.sampling.period:
             self.simulation.visual.forget_step()
 
     def save_more(self) -> Any:
         """The step in which rays are cast next."""
-        return -1 if self._beams is None else self._beams.due
+        return -1 if self._sensor_rays is None else self._sensor_rays.due
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
-        if self._beams is not None:
-            self._beams.resume(state)
+        if self._sensor_rays is not None:
+            self._sensor_rays.resume(state)
 
     def removed(self) -> None:
         """Take the rays along."""
@@ -136,7 +136,7 @@ class DistanceSensor(MountedSensor):
 
     def _average(self) -> float:
         """Generic and laser: the weighted mean, misses at the end of the range."""
-        beams = self._beams
+        beams = self._sensor_rays
         if beams is None or not beams.read():
             return self._range
         if self._is_single:
@@ -145,7 +145,7 @@ class DistanceSensor(MountedSensor):
 
     def _nearest(self) -> float:
         """Sonar: the nearest surface from which the sound comes back."""
-        beams = self._beams
+        beams = self._sensor_rays
         if beams is None or not beams.read() or beams.rays is None:
             return self._range
         nearest = self._range

@@ -103,4 +103,4 @@ class Sensor(Device):
     def reset(self) -> None:
         """Enabled sensors measure at the end of the next step."""
         self.sampling.last = -math.inf
-        self.mail = []
+        self.outbox = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Surroundings"]
 
 
-class Edits(Protocol):
+class DeviceEdits(Protocol):
     """Changes of the tree."""
 
     @property
@@ -61,7 +61,7 @@ class Surroundings(Protocol):
         """The world's random numbers."""
 
     @property
-    def edits(self) -> Edits:
+    def edits(self) -> DeviceEdits:
         """Changes of the tree."""
 
     @property

@@ -142,4 +142,4 @@ def _measured(sensor: Sensor, elapsed: float) -> tuple[Any, ...] | None:
 
 
 def _device(robot: Robot, tag: int) -> Device | None:
-    return robot.devices[tag - 1] if 0 < tag <= len(robot.devices) and tag not in robot.gone else None
+    return robot.devices[tag - 1] if 0 < tag <= len(robot.devices) and tag not in robot.removed_tags else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from hal.link.url import without_password
 from wbcore.controllers.lockstep import Lockstep
 from wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
-from wbcore.remote.host import HostSimulation
+from wbcore.remote.controller_host import HostSimulation
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
 from wbcore.tables.device_tables import device_table

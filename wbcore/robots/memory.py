@@ -50,7 +50,7 @@ def load(robots: Robots, state: dict[str, Any]) -> None:
 
 
 def _kinds(robot: Robot) -> list[tuple[str, str, bool]]:
-    return [(one.entry.type, one.name, one.tag in robot.gone) for one in robot.devices]
+    return [(one.entry.type, one.name, one.tag in robot.removed_tags) for one in robot.devices]
 
 
 def _of_robot(robot: Robot) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _of_robot(robot: Robot) -> dict[str, Any]:
         "newest": robot.samples.kept(),
         "is_remote": robot.is_remote,
         "has_power": robot.has_power,
-        "mail": robot.mail,
+        "mail": robot.outbox,
         "devices": [_of_device(one) for one in robot.devices],
         "parts": [one.save() for one in robot.parts],
     }
@@ -71,15 +71,15 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
     robot.samples.drop()
     robot.is_remote, robot.has_power = state["is_remote"], state["has_power"]
     for device, kept in zip(robot.devices, state["devices"], strict=True):
-        if device.tag not in robot.gone:
+        if device.tag not in robot.removed_tags:
             _give_to_device(device, kept)
     for part, kept in zip(robot.parts, state["parts"], strict=True):
         part.load(kept)
     robot.pictures = []
     is_same = state["dialect"] == robot.dialect.name
     robot.samples.give_back(state["newest"] if is_same else {})
-    robot.mail = list(state["mail"]) if is_same else []
-    robot.talking = {one.tag for one in robot.devices if one.mail}
+    robot.outbox = list(state["mail"]) if is_same else []
+    robot.with_messages = {one.tag for one in robot.devices if one.outbox}
     robot.told_time = -1.0  # the controller, if there is one, has to be told another time
 
 
@@ -94,7 +94,7 @@ def _attributes(device: Device) -> list[str]:
 def _of_device(device: Device) -> dict[str, Any]:
     state = {
         "works": device.works,
-        "mail": device.mail,
+        "mail": device.outbox,
         "kept": {name: _copied(getattr(device, name)) for name in _attributes(device)},
         "fields": {name: device.node.get(name) for name in device.kept_fields()},
         "more": device.save_more(),
@@ -115,7 +115,7 @@ def _give_to_device(device: Device, state: dict[str, Any]) -> None:
     for name, value in state["kept"].items():
         setattr(device, name, _copied(value))
     device.load_more(state["more"])
-    device.mail = list(state["mail"])
+    device.outbox = list(state["mail"])
     device.let_work(state["works"])
 
 

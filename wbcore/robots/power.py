@@ -78,7 +78,7 @@ class Power(Part):
             self.robot.warn("its battery is empty: its devices are off until it has energy again")
 
     def _devices(self) -> Iterator[Device]:
-        gone = self.robot.gone
+        gone = self.robot.removed_tags
         return (one for tag, one in enumerate(self.robot.devices, 1) if tag not in gone)
 
     def _measure_forces(self) -> None:

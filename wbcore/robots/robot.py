@@ -25,7 +25,7 @@ from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import Request
 from hal.protocol.supervisor import robot_codec
 from wbcore.devices import Device, device_class
-from wbcore.devices.heard import Heard
+from wbcore.devices.message_log import MessageLog
 from wbcore.devices.sensor import Sensor
 from wbcore.physics.tree import node_path
 from wbcore.robots.parts import OUTLASTING, Part, SupervisorPart, ranks
@@ -38,8 +38,8 @@ from wbcore.tables.device_tables import device_places, device_table
 if TYPE_CHECKING:
     from hal.table import Device as Row
     from wbcore.devices.surroundings import Surroundings
-    from wbcore.robots.gauges import Gauges
-    from wbcore.robots.needs import RobotSimulation
+    from wbcore.robots.batch_readings import BatchReadings
+    from wbcore.robots.interfaces import RobotSimulation
     from wbcore.robots.routine import Target
     from wbcore.tables.rules import Place
     from wbcore.world.chargers import Battery
@@ -48,7 +48,7 @@ __all__ = ["Robot"]
 
 _LOG = logging.getLogger(__name__)
 
-PARTS = ("inputs", "power", "own", "window")
+PARTS = ("inputs", "power", "robot_commands", "window")
 """Modules of this package that handle commands of the robot itself; a supervisor has one part more."""
 
 MOST_WARNINGS = 100
@@ -96,13 +96,13 @@ class Robot:
         self.number = number
         self.dialect: Dialect = R2025A
         self.codec: Codec = robot_codec(R2025A)
-        self.talking: set[int] = set()
+        self.with_messages: set[int] = set()
         """Tags of devices with mail."""
-        self.mail: list[tuple[int, tuple[Any, ...]]] = []
+        self.outbox: list[tuple[int, tuple[Any, ...]]] = []
         self.told_time = -1.0
         self.observer: Callable[[int, str, tuple[Any, ...]], object] | None = None
         """Hears of each command to a device and of each message of one: tag, name, values."""
-        self.heard: Heard | None = None
+        self.message_log: MessageLog | None = None
         """Gathers what devices tell, for somebody who looks on."""
         self.warned: set[str] = set()
         self.has_power = True
@@ -122,9 +122,9 @@ class Robot:
         self._supervisor_changed = False
         self.parts: list[Part] = []
         self.devices: list[Device] = []
-        self.gone: set[int] = set()
+        self.removed_tags: set[int] = set()
         """Tags of devices whose nodes have left the world."""
-        self.newcomers: list[Device] = []
+        self.new_devices: list[Device] = []
         """Devices that the controller has not been told of."""
         self._make()
 
@@ -233,15 +233,15 @@ class Robot:
         if self._supervisor_changed:
             self._follow_supervisor()
         self.use(dialect)
-        self.mail, self.told_time, self.is_remote = [], -1.0, False
+        self.outbox, self.told_time, self.is_remote = [], -1.0, False
         self.pictures = []
-        self.talking.clear()
+        self.with_messages.clear()
         self.samples.clear()
         for part in self.parts:
             part.connect()
         for device in self.devices:
             device.connect()
-        self.talking.clear()
+        self.with_messages.clear()
 
     def _follow_supervisor(self) -> None:
         """The field `supervisor` was changed: the next controller may do more than the former one."""
@@ -272,7 +272,7 @@ class Robot:
     def answer_question(self, packet: bytes) -> bytes | None:
         """The answer to a request that is nothing but a question of a known kind, if nothing else waits."""
         ask = self.questions.get(packet)
-        if ask is None or self.mail or self.talking or self.samples.waits or self.newcomers:
+        if ask is None or self.outbox or self.with_messages or self.samples.waits or self.new_devices:
             return None
         if self.pictures or self.observer is not None or self.simulation.time_ms != self.told_time:
             return None
@@ -286,7 +286,7 @@ class Robot:
                 if tag == 0:
                     self._take_own(block)
                 elif tag <= len(self.devices):
-                    if tag not in self.gone:
+                    if tag not in self.removed_tags:
                         self.devices[tag - 1].take(block)
                 else:
                     raise ProtocolError(f"a command for device {tag}; there are {len(self.devices)}")
@@ -308,13 +308,13 @@ class Robot:
 
     def tell(self, message: str, *values: Any) -> None:
         """Send a message of the robot itself with the next answer."""
-        self.mail.append((self.codec.message_codes[message], values))
+        self.outbox.append((self.codec.message_codes[message], values))
 
     def tell_newest(self, message: str, *values: Any) -> None:
         """Send a message in the place of one of the same kind that still waits."""
         code = self.codec.message_codes[message]
-        self.mail = [one for one in self.mail if one[0] != code]
-        self.mail.append((code, values))
+        self.outbox = [one for one in self.outbox if one[0] != code]
+        self.outbox.append((code, values))
 
     def write_configuration(self, out: bytearray) -> None:
         """Append the configure packet: robot, supervisor, constants of all devices."""
@@ -367,21 +367,27 @@ class Robot:
     def routine_packet(self, now: float) -> bytes | None:
         """The whole answer for a local connection at this time (ms), if it is nothing but the time and what
         the engine has read."""
-        if self.mail or self.talking or self.newcomers or self.pictures or self.observer is not None:
+        if (
+            self.outbox
+            or self.with_messages
+            or self.new_devices
+            or self.pictures
+            or self.observer is not None
+        ):
             return None
         packet = self.samples.packet(now / 1000) if now != self.told_time else None
         if packet is not None:
             self.told_time = now
         return packet
 
-    def plain_gauges(self) -> list[Gauges] | None:
-        """What reads the enabled sensors (see `Samples.gauges`), if the controller is told nothing else when
+    def plain_batches(self) -> list[BatchReadings] | None:
+        """What reads the enabled sensors (see `Samples.batches`), if the controller is told nothing else when
         a step ends, and nobody looks on."""
-        if self.mail or self.talking or self.newcomers or self.pictures or self._samplers:
+        if self.outbox or self.with_messages or self.new_devices or self.pictures or self._samplers:
             return None
-        if self.observer is not None or self.heard is not None or self.is_remote or not self.has_power:
+        if self.observer is not None or self.message_log is not None or self.is_remote or not self.has_power:
             return None
-        return self.samples.gauges
+        return self.samples.batches
 
     def plain_targets(self) -> list[Target]:
         """The commands that do nothing but set a target in the engine; the same list as long as they hold."""
@@ -393,9 +399,9 @@ class Robot:
         Args:
             now: ms; need not be given.
         """
-        if not self.samples.waits or self.talking or self.mail:
+        if not self.samples.waits or self.with_messages or self.outbox:
             return None
-        if self.newcomers or self.pictures or self.observer is not None:
+        if self.new_devices or self.pictures or self.observer is not None:
             return None
         if now is None:
             now = self.simulation.time_ms
@@ -413,25 +419,25 @@ class Robot:
             self.told_time = now
             self.codec.write_message(out, 0, self._time_code, (now / 1000,))
         late: list[tuple[int, tuple[Any, ...]]] = []
-        if self.mail:
-            mail, self.mail = sorted(self.mail, key=lambda one: self._ranks[one[0]]), []
+        if self.outbox:
+            mail, self.outbox = sorted(self.outbox, key=lambda one: self._ranks[one[0]]), []
             for code, values in mail:
                 if self._ranks[code] < 0.5:
                     self.codec.write_message(out, 0, code, values)
                 else:
                     late.append((code, values))
-        if self.newcomers:
+        if self.new_devices:
             self._write_newcomers(out)
-        if self.talking:
-            for tag in sorted(self.talking):
+        if self.with_messages:
+            for tag in sorted(self.with_messages):
                 self.devices[tag - 1].write_mail(out)
-            self.talking.clear()
+            self.with_messages.clear()
         for code, values in late:
             self.codec.write_message(out, 0, code, values)
 
     def _write_newcomers(self, out: bytearray) -> None:
         """Append the list of new devices, and their constants."""
-        new, self.newcomers = self.newcomers, []
+        new, self.new_devices = self.new_devices, []
         out += b"\0\0" + bytes([NEW_DEVICES])
         write_new_devices(out, tuple(self.entries(new)), self.dialect)
         for device in new:
@@ -477,8 +483,8 @@ class Robot:
     def reset(self) -> None:
         """The simulation went back to its start."""
         kept = {self.codec.message_codes[name] for name in OUTLASTING}
-        self.mail, self.told_time = [one for one in self.mail if one[0] in kept], -1.0
-        self.talking.clear()
+        self.outbox, self.told_time = [one for one in self.outbox if one[0] in kept], -1.0
+        self.with_messages.clear()
         self.samples.drop()
         for part in self.parts:
             part.reset()

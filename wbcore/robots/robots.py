@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.devices import Device
-from wbcore.robots import roster
+from wbcore.robots import device_changes
 from wbcore.robots.robot import Robot
 from wbcore.robots.user import User
 from wbcore.scene.node import Node
@@ -17,7 +17,7 @@ from wbcore.world.docks import Docks
 from wbcore.world.radio import RadioMedium
 
 if TYPE_CHECKING:
-    from wbcore.robots.needs import WorldSimulation
+    from wbcore.robots.interfaces import WorldSimulation
     from wbcore.robots.parts import SupervisorPart
 
 __all__ = ["Robots"]
@@ -89,7 +89,7 @@ class Robots:
             self._by_node = {}
             for robot in self.list:
                 for one in robot.devices:
-                    if one.tag not in robot.gone and one.node is not robot.node:
+                    if one.tag not in robot.removed_tags and one.node is not robot.node:
                         self._by_node.setdefault(one.node, one)
         return self._by_node.get(node.root)
 
@@ -131,7 +131,7 @@ class Robots:
         new = [one for one in now if one not in known]
         self._by_node = None
         for robot, node in zip(lost, new, strict=False):
-            roster.move(robot, node)
+            device_changes.move(robot, node)
         for robot in lost[len(new) :]:
             self._drop(robot)
         self._refresh_above(instance)
@@ -146,7 +146,7 @@ class Robots:
         while above is not None:
             robot = self.of(above) if above.body is None else None
             if robot is not None:
-                roster.refresh(robot)
+                device_changes.refresh(robot)
                 return
             above = above.parent
 

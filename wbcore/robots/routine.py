@@ -112,7 +112,9 @@ class RoutineRequests:
         steps: list[Step] = []
         for tag, data in request.blocks:
             devices = self._robot.devices
-            device = devices[tag - 1] if 0 < tag <= len(devices) and tag not in self._robot.gone else None
+            device = (
+                devices[tag - 1] if 0 < tag <= len(devices) and tag not in self._robot.removed_tags else None
+            )
             if device is None or device.codec is None or not data:
                 return []
             front, at = block_head(tag, len(data)), 0
@@ -142,7 +144,7 @@ class RoutineRequests:
 
     def _find_targets(self) -> Iterator[Target]:
         for device in self._robot.devices:
-            if device.codec is None or device.held is not None or device.tag in self._robot.gone:
+            if device.codec is None or device.held is not None or device.tag in self._robot.removed_tags:
                 continue
             for code, command in sorted(device.codec.commands.items()):
                 target = device.engine_target(command.name) if command.layout.flat == "d" else None

@@ -2,7 +2,7 @@
 
 Most sensors send one message of a fixed size. Their values are packed at once, as all answers to a
 controller that has enabled the same sensors have the same shape (see hal.protocol.shape). What the engine
-knows is read and packed by it (see wbcore.robots.gauges).
+knows is read and packed by it (see wbcore.robots.batch_readings).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hal.protocol.codec import HEAD
 from hal.protocol.layout import Layout
 from hal.protocol.shape import Shape
 from wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
-from wbcore.robots.gauges import Gauges, gathered
+from wbcore.robots.batch_readings import BatchReadings, batched
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -41,7 +41,7 @@ class Samples:
         self._is_planned = self._is_remote = False
         self._structure = -1
         self._tasks: list[Task] = []
-        self._gauges: list[Gauges] = []
+        self._batches: list[BatchReadings] = []
         self._newest: dict[int, tuple[Any, ...]] = {}
         """Values of samples, by tag, that wait for the next answer."""
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
@@ -89,7 +89,7 @@ class Samples:
         if not is_planned or self._is_remote is not self._robot.is_remote:
             self._plan()
         newest = self._newest
-        for one in self._gauges:
+        for one in self._batches:
             one.sample(now, newest)
         for sampling, sensor, tag in self._tasks:
             if sampling is None:
@@ -104,10 +104,10 @@ class Samples:
 
     def _unplan(self) -> None:
         """The next sample needs a new plan."""
-        for one in self._gauges:
+        for one in self._batches:
             self._newest.update(one.take())
             one.part()
-        self._gauges = []
+        self._batches = []
         self._is_planned = False
 
     def _plan(self) -> None:
@@ -116,10 +116,10 @@ class Samples:
         self._is_remote = self._robot.is_remote
         sensors = [one for one in self._sensors.values() if not self._is_remote or one.WORKS_REMOTELY]
         plain = [one for one in sensors if _is_plain(one)]
-        self._gauges = gathered(plain)
-        for gauges in self._gauges:
-            gauges.set_frame(self._messages(True, [one.tag for one in gauges.sensors]))
-        together = {one for gauges in self._gauges for one in gauges.sensors}
+        self._batches = batched(plain)
+        for batch in self._batches:
+            batch.set_frame(self._messages(True, [one.tag for one in batch.sensors]))
+        together = {one for batches in self._batches for one in batches.sensors}
         self._tasks = [
             (one.sampling if one in plain else None, one, one.tag) for one in sensors if one not in together
         ]
@@ -127,22 +127,22 @@ class Samples:
     # Telling.
 
     @property
-    def gauges(self) -> list[Gauges] | None:
+    def batches(self) -> list[BatchReadings] | None:
         """What reads the enabled sensors, as long as it is the same list; None if not all of them can be read
         so, or values wait."""
         if not self._is_planned or self._is_remote or self._structure != self._physics.structure:
             return None
-        return None if self._tasks or self.waits else self._gauges
+        return None if self._tasks or self.waits else self._batches
 
     def latest(self) -> Iterator[tuple[int, tuple[float]]]:
         """The newest values that the engine has read, by tag, for somebody who looks on."""
-        for one in self._gauges:
+        for one in self._batches:
             yield from one.latest()
 
     @property
     def waits(self) -> bool:
         """True when there are values to be written."""
-        return bool(self._newest) or any(one.waits for one in self._gauges)
+        return bool(self._newest) or any(one.waits for one in self._batches)
 
     def packet(self, seconds: float) -> bytes | None:
         """The answer for a local connection with the time (s) and all values that wait, if the engine has
@@ -150,7 +150,7 @@ class Samples:
         if self._newest:
             return None
         waiting = None
-        for one in self._gauges:
+        for one in self._batches:
             if one.waits:
                 if waiting is not None:
                     return None
@@ -161,8 +161,8 @@ class Samples:
         """The values that wait, behind the time (s) if it is given; None when they cannot be written."""
         newest = self._newest
         self._take_gauges()
-        if self._robot.heard is not None:
-            self._robot.heard.newest.update(newest)
+        if self._robot.message_log is not None:
+            self._robot.message_log.newest.update(newest)
         shape, order = self._shape((len(time), *newest))
         values = newest.values() if order is None else [newest[one] for one in order]
         try:
@@ -184,7 +184,7 @@ class Samples:
         self._newest.clear()
 
     def _take_gauges(self) -> None:
-        for one in self._gauges:
+        for one in self._batches:
             self._newest.update(one.take())
 
     def _shape(self, key: tuple[int, ...]) -> tuple[Shape, list[int] | None]:

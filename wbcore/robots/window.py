@@ -49,7 +49,7 @@ class Window(Part):
             self.robot.tell_newest("show_window")
         code = self.robot.codec.message_codes["from_window"]
         # Several messages travel as one: libraries read only one of this kind from a packet.
-        waiting = b"".join(values[0] for waits, values in self.robot.mail if waits == code)
+        waiting = b"".join(values[0] for waits, values in self.robot.outbox if waits == code)
         if len(waiting) + len(raw) > self.MOST_BYTES:
             raise ValueError(f"more than {self.MOST_BYTES} bytes wait for the controller")
         self.robot.tell_newest("from_window", waiting + raw)

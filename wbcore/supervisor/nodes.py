@@ -26,7 +26,7 @@ class Topic(Subject):
         """Tell about the node of a device of this robot, if there is one."""
         if tag == 0:
             self.robot.tell("node_by_tag", *self.described(self.robot.node))
-        elif 0 < tag <= len(self.robot.devices) and tag not in self.robot.gone:
+        elif 0 < tag <= len(self.robot.devices) and tag not in self.robot.removed_tags:
             self.robot.tell("node_by_tag", *self.described(self.robot.devices[tag - 1].node))
 
     def on_selected_node(self) -> None:

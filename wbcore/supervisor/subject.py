@@ -41,7 +41,7 @@ class SupervisorRobot(Protocol):
     """The robot whose controller is a supervisor."""
 
     node: Node
-    mail: list[tuple[int, tuple[Any, ...]]]
+    outbox: list[tuple[int, tuple[Any, ...]]]
     """Messages for the next answer: code and values."""
 
     @property
@@ -65,7 +65,7 @@ class SupervisorRobot(Protocol):
         """All its devices, in the order of their tags."""
 
     @property
-    def gone(self) -> set[int]:
+    def removed_tags(self) -> set[int]:
         """Tags of devices whose nodes have left the world."""
 
     @property

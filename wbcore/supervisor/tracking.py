@@ -90,8 +90,8 @@ class Topic(Subject):
         values = item.values()
         robot = self.robot
         code = robot.codec.message_codes[item.message]
-        if robot.mail:
-            robot.mail = [one for one in robot.mail if one[0] != code or not item.same(one[1])]
+        if robot.outbox:
+            robot.outbox = [one for one in robot.outbox if one[0] != code or not item.same(one[1])]
         robot.tell(item.message, *values)
         item.last = now
 

@@ -41,7 +41,7 @@ class Seen:
         """In the body that carries it, or in the world; without scale."""
 
 
-class Edits(Protocol):
+class VisualEdits(Protocol):
     """Changes of the tree."""
 
     @property
@@ -56,7 +56,7 @@ class VisualScene:
     came, went or changed, `version` is another number and rays have to be made again.
     """
 
-    def __init__(self, physics: PhysicsWorld, edits: Edits) -> None:
+    def __init__(self, physics: PhysicsWorld, edits: VisualEdits) -> None:
         self._physics, self._edits = physics, edits
         self.version = 0
         self._key: tuple[object, ...] = ()

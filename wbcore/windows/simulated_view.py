@@ -11,8 +11,8 @@ from hal.catalogue import actuators, kind
 from wbcore.bridge.words import commands_of, function_name, sample_values
 from wbcore.devices.brake import Brake
 from wbcore.devices.connector import Connector
-from wbcore.devices.heard import Heard
 from wbcore.devices.led import LED
+from wbcore.devices.message_log import MessageLog
 from wbcore.devices.motor import Motor
 from wbcore.devices.pen import Pen
 from wbcore.devices.sensor import Sensor
@@ -86,7 +86,7 @@ class SimulatedView:
             self.is_looked_at = on
             self._values.clear()
             self.renew()
-            self.robot.heard = Heard() if on else None
+            self.robot.message_log = MessageLog() if on else None
 
     def forget_values(self) -> None:
         """The world has gone back to its start: what was measured before does not count."""
@@ -105,16 +105,14 @@ class SimulatedView:
         robot = self.robot
         robot.sample()
         robot.samples.spread()
-        heard = robot.heard
-        for tag in sorted(robot.talking):
+        log = robot.message_log
+        for tag in sorted(robot.with_messages):
             device = robot.devices[tag - 1]
-            mail, device.mail = device.mail, []
-            if heard is not None and device.codec is not None:
-                heard.messages.extend(
-                    (tag, device.codec.messages[code].name, values) for code, values in mail
-                )
-        robot.talking.clear()
-        robot.mail.clear()
+            mail, device.outbox = device.outbox, []
+            if log is not None and device.codec is not None:
+                log.messages.extend((tag, device.codec.messages[code].name, values) for code, values in mail)
+        robot.with_messages.clear()
+        robot.outbox.clear()
 
     def values(self) -> dict[str, Any]:
         """The newest of all: readings, states of actuators, who drives."""
@@ -161,9 +159,9 @@ class SimulatedView:
 
     def packets(self) -> list[str]:
         """Packets that receivers got since the last call, in words; of many the newest ones."""
-        heard = self.robot.heard
+        log = self.robot.message_log
         found: list[str] = []
-        for tag, name, values in [] if heard is None else list(heard.messages)[-MOST_PACKETS:]:
+        for tag, name, values in [] if log is None else list(log.messages)[-MOST_PACKETS:]:
             device = self.robot.devices[tag - 1]
             for _, value in sample_values(device, name, values) if name == "packet" else ():
                 found += [f"{device.name} <- channel {one.channel}: {packet_text(one.data)}" for one in value]
@@ -171,18 +169,18 @@ class SimulatedView:
 
     def forget_messages(self) -> None:
         """What was said is told."""
-        if self.robot.heard is not None:
-            self.robot.heard.messages.clear()
+        if self.robot.message_log is not None:
+            self.robot.message_log.messages.clear()
 
     def _take_heard(self) -> None:
-        heard = self.robot.heard
-        if heard is None:
+        log = self.robot.message_log
+        if log is None:
             return
-        newest, heard.newest = heard.newest, {}
+        newest, log.newest = log.newest, {}
         newest.update(self.robot.samples.latest())
         for tag, values in newest.items():
             name = self._names.get(tag)
-            if name is not None and tag not in self.robot.gone:
+            if name is not None and tag not in self.robot.removed_tags:
                 self._values.setdefault(tag, {})[name] = values[0]
                 continue
             device = self._device(tag)
@@ -191,7 +189,7 @@ class SimulatedView:
                 if len(values) == 1 and isinstance(values[0], (float, tuple)):
                     for name, _ in sample_values(device, device.MESSAGE, values):
                         self._names[tag] = name
-        for tag, name, values in heard.messages:
+        for tag, name, values in log.messages:
             device = self._device(tag)
             if device is not None and name != "packet":
                 self._note(device, name, values)
@@ -270,7 +268,7 @@ class SimulatedView:
         """Take control, and let all motors stand still where they are."""
         self.drive(True)
         for device in self.robot.devices:
-            if isinstance(device, Motor) and device.tag not in self.robot.gone:
+            if isinstance(device, Motor) and device.tag not in self.robot.removed_tags:
                 device.on_set_position(float("inf"))
                 device.on_set_velocity(0.0)
 
@@ -304,7 +302,7 @@ class SimulatedView:
         return [one.removesuffix(b"\0") for one in self._window.take_messages()]
 
     def _device(self, tag: int) -> Device | None:
-        there = 0 < tag <= len(self.robot.devices) and tag not in self.robot.gone
+        there = 0 < tag <= len(self.robot.devices) and tag not in self.robot.removed_tags
         return self.robot.devices[tag - 1] if there else None
 
     def _known(self, tag: int) -> Device:

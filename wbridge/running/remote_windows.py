@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hal.manual_robot import ManualRobot, ManualStep
     from robot_windows.hub import WorldInfo
     from wbcore.controllers.runner import Runner
-    from wbcore.remote.host import HostSimulation
+    from wbcore.remote.controller_host import HostSimulation
     from wbcore.remote.model import RealStep
     from wbcore.remote.shadow import Shadow
     from wbcore.scene.load import World

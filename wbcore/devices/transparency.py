@@ -6,9 +6,9 @@ from wbcore.physics.tree import node_in, number
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 
-__all__ = ["GLASS", "mark"]
+__all__ = ["TRANSPARENT", "mark"]
 
-GLASS = 1 << 30
+TRANSPARENT = 1 << 30
 """The category of such geometries; rays whose mask lacks it pass them."""
 SOLID = 1
 
@@ -19,7 +19,7 @@ def mark(physics: PhysicsWorld) -> None:
     for solid, geoms in handles.geoms_of.items():
         for geom, number_ in zip(geoms, handles.geom_numbers[solid], strict=True):
             node = handles.geoms[number_][1].node
-            wanted = GLASS if _is_transparent(node) else SOLID
+            wanted = TRANSPARENT if _is_transparent(node) else SOLID
             if geom.category != wanted:
                 geom.category = wanted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from wbcore.devices import glass
+from wbcore.devices import transparency
 from wbcore.engine import _engine
 from wbcore.physics.mount import Mount
 from wbcore.physics.pose import Vec3
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from wbcore.devices.surroundings import Surroundings
 
-__all__ = ["ALL", "Beams"]
+__all__ = ["ALL", "SensorRays"]
 
 ALL = 0xFFFFFFFF
 """The mask of rays that hit everything."""
 
 
-class Beams:
+class SensorRays:
     """Rays from a mount against the bounding objects of all others; those of the own robot are passed.
 
     The engine casts them at the end of the steps in which they are due; when they are read in another step,
@@ -84,8 +84,8 @@ class Beams:
 
     def _make(self) -> None:
         self.drop()
-        if not self._mask & glass.GLASS:
-            glass.mark(self._physics)
+        if not self._mask & transparency.TRANSPARENT:
+            transparency.mark(self._physics)
         mount, engine = self._mount, self._simulation.physics.engine
         inner, count = mount.inner, len(self._directions)
         robot = mount.solid.robot

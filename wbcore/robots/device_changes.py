@@ -30,7 +30,7 @@ def refresh(robot: Robot) -> None:
     """
     table = device_table(robot.node, robot.simulation.world)
     places = device_places(robot.node)
-    known_ones = {one.place.key: one for one in robot.devices if one.tag not in robot.gone}
+    known_ones = {one.place.key: one for one in robot.devices if one.tag not in robot.removed_tags}
     found = {place.key: known_ones[place.key] for place in places if place.key in known_ones}
     lost = [one for one in robot.devices if one.place.key not in found]
     for place, entry in zip(places, table.devices, strict=True):
@@ -41,14 +41,14 @@ def refresh(robot: Robot) -> None:
             kind = device_class(place.model_class or entry.type)
             made = kind(place, entry._replace(tag=len(robot.devices) + 1), robot)
             robot.devices.append(made)
-            robot.newcomers.append(made)
+            robot.new_devices.append(made)
             made.use(robot.dialect)
             known = made
         known.place = place
         place.tag = known.tag
         if heir is not None:
             heir.renewed()
-    robot.gone = {one.tag for one in lost}
+    robot.removed_tags = {one.tag for one in lost}
     for one in lost:
         _leave(robot, one)
     robot.table = table._replace(devices=tuple(one.entry for one in robot.devices))
@@ -62,14 +62,14 @@ def _heir(lost: list[Device], place: Place) -> Device | None:
             lost.remove(one)
             one.removed()
             one.node = place.node
-            one.robot.gone.discard(one.tag)
+            one.robot.removed_tags.discard(one.tag)
             return one
     return None
 
 
 def _leave(robot: Robot, device: Device) -> None:
     device.removed()
-    device.mail = []
-    robot.talking.discard(device.tag)
+    device.outbox = []
+    robot.with_messages.discard(device.tag)
     if isinstance(device, Sensor):
         robot.listen(device, False)

@@ -10,7 +10,7 @@ from wbcore.robots.robot import Robot
 STDERR = 2
 
 
-class Own(Part):
+class RobotCommands(Part):
     """What any controller may do with its robot."""
 
     def on_set_custom_data(self, data: str) -> None:
@@ -52,4 +52,4 @@ class Own(Part):
 
 def make(robot: Robot) -> Part:
     """The part for a robot."""
-    return Own(robot)
+    return RobotCommands(robot)

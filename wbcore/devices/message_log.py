@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-__all__ = ["Heard"]
+__all__ = ["MessageLog"]
 
 MOST = 500
 
 
-class Heard:
+class MessageLog:
     """The newest values of sensors, and the newest messages of devices. What is not taken in time is gone."""
 
     def __init__(self) -> None:

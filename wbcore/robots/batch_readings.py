@@ -11,10 +11,10 @@ from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from hal.protocol.layout import Layout
-__all__ = ["Gauges", "gathered"]
+__all__ = ["BatchReadings", "batched"]
 
 
-class Gauges:
+class BatchReadings:
     """Sensors with one number each that measure at the same times, read by the engine."""
 
     def __init__(self, sensors: list[Sensor], readings: _engine.Readings) -> None:
@@ -85,7 +85,7 @@ class Gauges:
             sensor.sampling.last = self.last
 
 
-def gathered(sensors: Iterable[Sensor]) -> list[Gauges]:
+def batched(sensors: Iterable[Sensor]) -> list[BatchReadings]:
     """The sensors that the engine can read, by the times at which they measure."""
     groups: dict[tuple[int, float], tuple[list[Sensor], _engine.Readings]] = {}
     for one in sensors:
@@ -93,4 +93,4 @@ def gathered(sensors: Iterable[Sensor]) -> list[Gauges]:
         members, readings = groups.setdefault(key, ([], _engine.Readings()))
         if one.join(readings):
             members.append(one)
-    return [Gauges(members, readings) for members, readings in groups.values() if members]
+    return [BatchReadings(members, readings) for members, readings in groups.values() if members]

@@ -1,7 +1,7 @@
-"""Who runs a simulation: carries out what concerns the run and hears of robots that come and go.
+"""The host of a simulation: carries out requests about the run and learns of added and removed robots.
 
-A simulation does what it can by itself (reset, mode, changes of the tree) and tells its `host`. What only the
-host can do, it is asked for.
+A simulation handles what it can by itself (reset, mode, changes of the tree) and notifies its `host`. It
+requests the rest, such as the end of the run, from the host.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
 
-__all__ = ["Alone", "Host"]
+__all__ = ["SimulationHost", "StandaloneHost"]
 
 _LOG = logging.getLogger(__name__)
 
 
-class Host(Protocol):
-    """What a simulation needs of whoever runs it.
+class SimulationHost(Protocol):
+    """What a simulation needs of its host.
 
-    Wishes come while a request of a supervisor is handled or while a step is made, so a host only notes them:
-    it acts after the answer to the request is written, and for a step in work after its end.
+    Requests arrive while a supervisor's packet is handled or a step is made, so a host only queues them. It
+    acts after the answer to the packet is written or the step has ended.
     """
 
     def quit(self, status: int) -> None:
@@ -49,36 +49,37 @@ class Host(Protocol):
         """A robot has left the world: its controller ends."""
 
 
-class Alone:
-    """The host of a simulation that a program steps itself: notes the wishes, and says that nobody acts."""
+class StandaloneHost:
+    """The host of a simulation that a program steps itself: logs requests and does nothing else."""
 
     def __init__(self) -> None:
-        self.wishes: list[tuple[str, Any]] = []
-        """What was asked for: the name of the function, and its argument."""
-        self._told: set[str] = set()
+        self.requests: list[tuple[str, Any]] = []
+        """Requests so far: function name and argument."""
+        self._logged: set[str] = set()
 
-    def _note(self, wish: str, value: Any = None) -> None:
-        self.wishes.append((wish, value))
-        if wish not in self._told:
-            self._told.add(wish)
+    def _note(self, request: str, value: Any = None) -> None:
+        self.requests.append((request, value))
+        if request not in self._logged:
+            self._logged.add(request)
             _LOG.warning(
-                "warning: a supervisor asked for %s, which only a run can do: start it with wbridge run", wish
+                "warning: a supervisor requested %s, which needs a run: start it with wbridge run",
+                request,
             )
 
     def quit(self, status: int) -> None:
-        """See `Host.quit`."""
+        """See `SimulationHost.quit`."""
         self._note("quit", status)
 
     def reload(self) -> None:
-        """See `Host.reload`."""
+        """See `SimulationHost.reload`."""
         self._note("reload")
 
     def load_world(self, path: str) -> None:
-        """See `Host.load_world`."""
+        """See `SimulationHost.load_world`."""
         self._note("load_world", path)
 
     def restart_controller(self, robot: Robot) -> None:
-        """See `Host.restart_controller`."""
+        """See `SimulationHost.restart_controller`."""
         self._note("restart_controller", robot)
 
     def was_reset(self) -> None:

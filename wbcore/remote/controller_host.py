@@ -12,8 +12,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from wbcore.remote.host_devices import HostDevice
-from wbcore.robots.host import Alone, Host
 from wbcore.robots.robot import Robot
+from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbcore.robots.user import User
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
@@ -101,7 +101,7 @@ class HostSimulation:
         self.step_s = step_ms / 1000
         self.steps = 0
         self.mode = REAL_TIME
-        self.host: Host = Alone()
+        self.host: SimulationHost = StandaloneHost()
         self.console: Callable[[Robot, str, bool], None] = lambda robot, text, is_error: None
         self.physics = SimpleNamespace(structure=0)
         self.robot = HostRobot(self, node, plugin)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
 
-__all__ = ["Host", "RobotSimulation", "WorldSimulation"]
+__all__ = ["RobotHost", "RobotSimulation", "WorldSimulation"]
 
 
 class Structure(Protocol):
@@ -84,7 +84,7 @@ class RobotSimulation(Protocol):
         """Fix a robot to the world where it stands at the end of the step, or set it free."""
 
 
-class Host(Restarts, Protocol):
+class RobotHost(Restarts, Protocol):
     """What runs the simulation, and follows the robots of its world."""
 
     def robot_added(self, robot: Any) -> None:
@@ -114,7 +114,7 @@ class WorldSimulation(RobotSimulation, Surroundings, Protocol):
         """All robots."""
 
     @property
-    def host(self) -> Host:
+    def host(self) -> RobotHost:
         """What runs the simulation."""
 
     @property
