@@ -100,22 +100,22 @@ class PageSession:
         elif data.get("do") == "seen":
             self._see(data)
         elif not self._hub.put(read_command(data)):
-            self._reply("error", "too many requests wait; this one is lost")
+            self._reply("error", "too many queued requests; this one was dropped")
 
     def _watch(self, data: dict[str, Any]) -> None:
         robot, places = data.get("robot"), data.get("places", False)
         numbers = [one.number for one in self._hub.world.robots]
         if robot is not None and (type(robot) is not int or robot not in numbers):
-            raise BadRequest(f"watch: there is no robot {str(robot)[:40]}; there are {len(numbers)}")
+            raise BadRequest(f"watch: no robot {str(robot)[:40]}; there are {len(numbers)}")
         if not isinstance(places, bool):
-            raise BadRequest("watch: places: true or false is expected")
+            raise BadRequest("watch: places: expected true or false")
         self._robot, self._places = robot, places
         self._hub.watch(self, robot, places)
 
     def _see(self, data: dict[str, Any]) -> None:
         count = data.get("news")
         if type(count) is not int or count < 1:
-            raise BadRequest("seen: how many news: a number from 1 on is expected")
+            raise BadRequest("seen: how many news: expected a number, 1 or more")
         self._says_seen, self._unseen = True, max(0, self._unseen - count)
 
     def _reply(self, kind: str, text: str) -> None:

@@ -34,15 +34,15 @@ def read_object(text: str | bytes) -> dict[str, Any]:
         BadRequest: it is none, or too long.
     """
     if isinstance(text, bytes):
-        raise BadRequest("a text is expected, not bytes")
+        raise BadRequest("expected text, not bytes")
     if len(text) > LONGEST:
         raise BadRequest(f"{len(text)} characters; allowed are {LONGEST}")
     try:
         data = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise BadRequest("this is no JSON") from None
+        raise BadRequest("not valid JSON") from None
     if not isinstance(data, dict):
-        raise BadRequest("an object is expected")
+        raise BadRequest("expected an object")
     return data
 
 
@@ -55,7 +55,7 @@ def read_command(data: Mapping[str, Any]) -> Command:
     name = data.get("do")
     wanted = REQUESTS.get(name) if isinstance(name, str) else None
     if wanted is None or not isinstance(name, str):
-        raise BadRequest(f"there is no request {_shown(name)}; allowed: {', '.join(REQUESTS)}")
+        raise BadRequest(f"unknown request {_shown(name)}; allowed: {', '.join(REQUESTS)}")
     unknown = data.keys() - wanted.keys() - {"do"}
     if unknown:
         raise BadRequest(f"{name}: unknown: {', '.join(sorted(unknown))[:100]}")
@@ -81,14 +81,14 @@ def _shown(value: Any) -> str:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
+        raise ValueError("expected true or false")
     return value
 
 
 def _whole(most: int) -> Check:
     def check(value: Any) -> int:
         if type(value) is not int or not 0 <= value <= most:
-            raise ValueError(f"a whole number from 0 to {most} is expected")
+            raise ValueError(f"expected a whole number from 0 to {most}")
         return value
 
     return check
@@ -97,7 +97,7 @@ def _whole(most: int) -> Check:
 def _text(most: int) -> Check:
     def check(value: Any) -> str:
         if not isinstance(value, str) or len(value) > most or "\0" in value:
-            raise ValueError(f"a text of at most {most} characters is expected")
+            raise ValueError(f"expected a text of at most {most} characters")
         return value
 
     return check
@@ -108,7 +108,7 @@ def _value(value: Any) -> bool | float | None:
     if value is None or isinstance(value, bool):
         return value
     if not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
-        raise ValueError("a number, true or false is expected")
+        raise ValueError("expected a number, true or false")
     return value
 
 
@@ -116,7 +116,7 @@ def _speed(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ValueError("a number is expected")
+        raise ValueError("expected a number")
     if not SLOWEST <= value <= FASTEST:
         raise ValueError(f"{SLOWEST:g} to {FASTEST:g} times real time are allowed")
     return float(value)

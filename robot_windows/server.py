@@ -41,7 +41,7 @@ MOST_WAITING = 2**20
 """Bytes that wait for a page, from which on it gets no news."""
 MOST_PAGES = 64
 NO_TOKEN = (
-    "This address needs its token: open the whole address that wbridge printed when it started,\n"
+    "This address needs its token. Open the complete address that wbridge printed at start,\n"
     "http://.../?token=...\n"
 )
 GOING_AWAY, MOST_REASON = 1001, 120
@@ -142,18 +142,18 @@ class WindowServer:
             host, origin = request.headers.get("Host"), request.headers.get("Origin")
             cookies, upgrade = request.headers.get("Cookie"), request.headers.get("Upgrade")
         except LookupError:
-            return _text(400, "a header is given twice\n")
+            return _text(400, "duplicate header\n")
         try:
             address = urlsplit(request.path)
         except ValueError:
-            return _text(400, "this is no address\n")
+            return _text(400, "invalid address\n")
         local = str(connection.local_address[0])
         if not self.guard.is_host(host, local):
             return _text(
                 421, f"unknown host name; open {self.origin}, or allow this name with --allow-host\n"
             )
         if not self.guard.is_origin(origin, local):
-            return _text(403, "this page comes from elsewhere\n")
+            return _text(403, "request from another origin refused\n")
         if not self.guard.knows(cookies, address.query):
             return _text(403, NO_TOKEN)
         if upgrade is not None:
@@ -161,11 +161,11 @@ class WindowServer:
         if token_of(address.query) is not None:
             return self._welcome(address.path, address.query)
         found = find_file(address.path, self.hub.world.windows)
-        return _text(404, "there is no such page\n") if found is None else _file(found)
+        return _text(404, "page not found\n") if found is None else _file(found)
 
     def _admit(self, path: str) -> Response | None:
         if path not in TALKS:
-            return _text(404, "nobody talks here\n")
+            return _text(404, "no WebSocket at this address\n")
         if self._pages >= MOST_PAGES:
             return _text(503, f"{MOST_PAGES} pages are open; close one\n")
         return None

@@ -118,7 +118,7 @@ class WindowProcess(Watchers):
         if "url" not in said:
             self._process.kill()
             self._process.wait()
-            raise OSError(said.get("error", "the server of the windows does not start"))
+            raise OSError(said.get("error", "the window server does not start"))
         self._socket.settimeout(None)
         return said["url"], said["port"]
 
@@ -175,7 +175,7 @@ class WindowProcess(Watchers):
                 return
         if self._lost:
             lost, self._lost = self._lost, 0
-            self.say(f"{lost} lines and messages are lost: the windows did not keep up", "warning")
+            self.say(f"{lost} lines and messages dropped: the windows could not keep up", "warning")
 
     def _is_ready(self, patience: float) -> bool:
         """False when the process does not read for so many seconds; 0: not known."""
@@ -190,7 +190,7 @@ class WindowProcess(Watchers):
                 self._take(json.loads(line))
         self.is_watched, self.watched, self.wants_places = False, frozenset(), False
         if not self._is_closing:
-            _LOG.error("error: the server of the windows has ended; the run goes on without them")
+            _LOG.error("error: the window server has ended; the run continues without windows")
 
     def _take(self, said: dict[str, Any]) -> None:
         if "command" in said:

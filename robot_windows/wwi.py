@@ -48,12 +48,14 @@ class WindowPage:
         async for text in self._socket:
             found = read_message(text) if isinstance(text, str) else None
             if found is None or not rate.take():
-                await self._socket.close(TOO_MUCH, "not understood" if found is None else "too many messages")
+                await self._socket.close(
+                    TOO_MUCH, "invalid message" if found is None else "too many messages"
+                )
                 return
             robot, message = found
             self._hub.has_windows = True
             if not self._hub.put(Command("message", -1, {"robot": robot, "text": message})):
-                await self._socket.close(TOO_MUCH, "too many messages wait")
+                await self._socket.close(TOO_MUCH, "too many queued messages")
                 return
 
     async def _tell(self) -> None:
@@ -64,7 +66,7 @@ class WindowPage:
             found = messages.read(cursor)
             cursor = found.cursor
             if found.lost:
-                await self._socket.close(TOO_MUCH, "too slow: messages are lost")
+                await self._socket.close(TOO_MUCH, "too slow: messages dropped")
                 return
             for robot, message in found.items:
                 await self._socket.send(_line(robot, message))

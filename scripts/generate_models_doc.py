@@ -51,13 +51,13 @@ INTRODUCTION = """\
 
 <!-- Made by scripts/generate_models_doc.py from the files below protos/; change those. -->
 
-These models come with wbridge, so worlds that name them load without a network, whatever address their
-EXTERNPROTO lines give: models are found by file name. They are original work under the Apache License 2.0,
-made to be compatible with the models of the same name in what a controller and the physics see: fields,
-defaults, sizes, masses, bounding objects, device names, places and lookup tables. Their look is simpler:
-shapes are made of boxes, cylinders and spheres, and `scripts/generate_textures.py` draws the small textures.
+These models come with wbridge, so worlds that use them load without a network, whatever URLs their EXTERNPROTO
+lines contain: models are found by file name. They are original work under the Apache License 2.0. For controllers and the
+physics they are compatible with the models of the same name: fields, defaults, sizes, masses, bounding objects, device
+names, positions and lookup tables. Their appearance is simpler: shapes consist of boxes, cylinders and spheres, and
+`scripts/generate_textures.py` draws the small textures.
 
-All models are z up with x forward. What else differs from the original stands in the last column.
+All models have z up and x forward. The last column lists other differences from the original.
 """
 
 
@@ -91,7 +91,7 @@ def generate() -> str:
     parts = [INTRODUCTION]
     for folder in sorted(path for path in (ROOT / "protos").iterdir() if path.is_dir()):
         rows = [row(path) for path in sorted(folder.rglob("*.proto"), key=lambda path: path.stem.lower())]
-        head = f"## {TITLES[folder.name]}\n\n| model | base | what it is | difference |\n|---|---|---|---|\n"
+        head = f"## {TITLES[folder.name]}\n\n| model | base | description | difference |\n|---|---|---|---|\n"
         parts.append(head + "\n".join(rows) + "\n")
     return "\n".join(parts)
 

@@ -150,7 +150,7 @@ def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visi
     with run(ROOT / "worlds" / "two_robots.wbt") as on:
         visit.open(on.url)
         page = visit.open(on.window("generic", "nobody"))
-        page.wait_for_selector("h1:text-is('There is no robot “nobody”')")
+        page.wait_for_selector("h1:text-is('Robot “nobody” not found')")
         page = visit.open(on.window("generic", "folower"))
         page.wait_for_selector(".robot")
         names = page.locator(".robot b").all_text_contents()
@@ -159,11 +159,11 @@ def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visi
         page.wait_for_selector("h1:text-is('follower')")
         until(page, "window.page?.now")
         page.goto(on.window("generic", ""))
-        page.wait_for_selector("h1:text-is('Which robot?')")
+        page.wait_for_selector("h1:text-is('Choose a robot')")
     with run(FOUR_WHEELS) as on:
         visit.open(on.url)
         page = visit.open(on.window("generic", "nobody"))
-        page.wait_for_selector("h1:text-is('There is no robot “nobody”')")
+        page.wait_for_selector("h1:text-is('Robot “nobody” not found')")
         page = visit.open(on.window("generic", ""))  # there is only one that can be meant
         page.wait_for_selector("h1:text-is('four-wheel robot')")
 

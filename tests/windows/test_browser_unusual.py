@@ -142,7 +142,7 @@ def test_a_recording_is_full_before_the_memory_is(visit: Visit):
               return {few: size(few), many: size(many), first: lines.slice(2, 4), tenth: lines[12]};
             }"""
         )
-    full = "rows: full, recording has stopped"
+    full = "rows: limit reached, recording stopped"
     assert told["few"] == [100_000, False, f"100000 {full}", "Record"]
     assert told["many"] == [5_000, False, f"5000 {full}", "Record"]
     assert (told["first"], told["tenth"]) == (["0,\n", "1,\n"], "10,10\n"), json.dumps(told)

@@ -237,7 +237,7 @@ def test_when_the_last_page_goes_all_is_as_before(rig: Rig, watched: SimulatedVi
         (MOTOR, "speed", 1.0, 'no "speed"'),
         (MOTOR, "torqueFeedback", 1.0, "can be set"),
         (GPS, "position", 1.0, "can be set"),
-        (MOTOR, "velocity", None, "a number is expected"),
+        (MOTOR, "velocity", None, "expected a number"),
     ],
 )
 def test_wrong_commands_are_refused(

@@ -185,10 +185,10 @@ def test_what_cannot_be_done_is_said(project: Project):
         yield from _until(lambda: show.hub.lines.end >= 4)
 
     said = _play(project, script).said()
-    assert said[0] == "there is no robot 5"
+    assert said[0] == "no robot with number 5"
     assert said[1] == "there is no device 9; there are 0"
     assert said[2].startswith('there is no key "nonsense"')
-    assert said[3] == 'there is no robot "nobody"; the robots are "a"'
+    assert said[3] == 'no robot named "nobody"; there are: "a"'
 
 
 def test_what_controllers_print_is_shown(project: Project, capfd: pytest.CaptureFixture[str]):

@@ -110,7 +110,7 @@ def test_a_process_that_stands_still_keeps_nobody_waiting(windows: WindowProcess
         page.until(lambda now: windows.publish({"time": -1.0}, big, None) or now["run"]["time"] == -1.0)
         windows.say("after")
         page.until(lambda now: windows.publish({"time": -1.0}, big, None) or "after" in page.said)
-        assert any("lines and messages are lost" in one for one in page.said)
+        assert any("lines and messages dropped" in one for one in page.said)
 
 
 def test_a_run_that_takes_no_commands_keeps_no_more_than_it_can(windows: WindowProcess):
@@ -133,7 +133,7 @@ def test_the_end_of_the_process_is_not_that_of_the_run(
             windows._process.kill()
             wait_for(lambda: not windows.is_watched)
             windows._thread.join(PATIENCE)
-    assert "the server of the windows has ended" in caplog.text
+    assert "the window server has ended" in caplog.text
     windows.publish({"time": 1.0}, {}, None)
     windows.say("nobody hears this")
     assert windows.take() == []

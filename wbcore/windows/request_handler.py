@@ -191,7 +191,7 @@ class RequestHandler:
                 robot.send_to_controller(request.values["text"])
                 return
         known = ", ".join(f'"{one.name}"' for one in self.driven_robots) or "none"
-        raise ValueError(f'there is no robot "{name}"; the robots are {known}')
+        raise ValueError(f'no robot named "{name}"; there are: {known}')
 
     def _do_key(self, request: WindowRequest) -> None:
         keyboard, values = self.keyboard, request.values

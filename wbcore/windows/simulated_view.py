@@ -322,7 +322,7 @@ def command_value(entry: table.Device, channel: str, value: bool | float | None)
     if row is None or row.direction != "act" or entry.type not in actuators():
         raise ValueError(f'"{entry.name}" has no "{channel}" that can be set')
     if value is None and channel != "position":
-        raise ValueError(f"{channel}: a number is expected")
+        raise ValueError(f"{channel}: expected a number")
     return float("inf") if value is None else int(value) if row.type == "i32" else value
 
 

@@ -173,7 +173,7 @@ class SimulationHandler(RequestHandler):
             if one.number == request.robot and one.robot in self.simulation.robots.list:
                 one.renew()  # it is about to change
                 return one
-        raise ValueError(f"there is no robot {request.robot}")
+        raise ValueError(f"no robot with number {request.robot}")
 
     def _do_pause(self, request: WindowRequest) -> None:
         self.runner.simulation.set_mode(PAUSED)

@@ -50,7 +50,7 @@ function slider(title, from, to, unit, send) {
 
 // Why nothing can be moved.
 function explain(element, isOn) {
-  const title = isOn ? '' : 'The controller drives; take control first';
+  const title = isOn ? '' : 'The controller drives. Take control first.';
   if (element.title !== title) element.title = title;
 }
 

@@ -62,8 +62,8 @@ class Page {
     const robots = ordered.map((one) => el('div', {class: 'robot'},
       el('span', {class: 'who'}, el('b', {}, named(one.name)), ' ', el('span', {class: 'dim'}, one.type)),
       el('a', {class: 'button', href: windowAddress('generic', one, hello.robots), 'aria-label': `Devices of ${named(one.name)}`}, 'Devices')));
-    const title = NAME ? `There is no robot “${NAME}”` : 'Which robot?';
-    const about = !robots.length ? 'This world has no robot.' : NAME ? 'There are these robots, the most similar name first:' : 'The address of this page names none. There are:';
+    const title = NAME ? `Robot “${NAME}” not found` : 'Choose a robot';
+    const about = !robots.length ? 'This world has no robot.' : NAME ? 'Robots of this world, the most similar name first:' : 'Robots of this world:';
     document.title = `${title} – ${hello.title}`;
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {}, title), el('a', {href: '/', class: 'dim'}, 'Overview')), el('div', {class: 'tools'}, themeButton())),
@@ -117,12 +117,12 @@ class Page {
     this.freeze.onclick = () => {
       this.isFrozen = !this.isFrozen;
       this.freeze.setAttribute('aria-pressed', String(this.isFrozen));
-      setText(this.freeze, this.isFrozen ? 'Go on with plots' : 'Pause plots');
+      setText(this.freeze, this.isFrozen ? 'Resume plots' : 'Pause plots');
     };
     const span = el('select', {id: 'span', 'data-local': true, 'aria-label': 'Time window of plots'}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
     span.value = String(this.span);
     span.onchange = () => (this.span = Number(span.value));
-    const scale = el('select', {id: 'scale', 'data-local': true, 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fitting range'));
+    const scale = el('select', {id: 'scale', 'data-local': true, 'aria-label': 'Vertical axis of plots'}, el('option', {value: 'full'}, 'full range'), el('option', {value: 'fit'}, 'fit to curve'));
     scale.onchange = () => (this.isFitting = scale.value === 'fit');
     const all = (on) => this.cards.filter((one) => one.enable && one.box.checked !== on && !one.box.disabled).forEach((one) => one.enable(on));
     const devices = this.robot.table.devices;

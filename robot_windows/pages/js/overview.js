@@ -64,7 +64,7 @@ class Overview {
     if (!this.run) return;
     this.bar.show(this.run);
     this.view.draw();
-    for (const [number, element] of this.drivers) setText(element, this.run.drivers[number] ? 'driven by a window' : '');
+    for (const [number, element] of this.drivers) setText(element, this.run.drivers[number] ? 'under manual control' : '');
     this.showLabels(this.run.labels);
   }
 

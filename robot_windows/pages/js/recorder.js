@@ -46,7 +46,7 @@ export class Recorder {
   draw() {
     this.save.disabled = this.rows.length === 0;
     const {length} = this.rows;
-    setText(this.note, this.isFull ? `${length} rows: full, recording has stopped` : length ? `${length} rows` : '');
+    setText(this.note, this.isFull ? `${length} rows: limit reached, recording stopped` : length ? `${length} rows` : '');
   }
 
   // In pieces: one text would be too long.

@@ -2,14 +2,14 @@
 import {el, setText} from './dom.js';
 
 const SPEEDS = [[0.1, '0.1×'], [0.25, '0.25×'], [0.5, '0.5×'], [1, '1×'], [2, '2×'], [5, '5×'], [null, 'fastest']];
-const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, trying again …', ended: 'run ended'};
+const WORDS = {connecting: 'connecting …', connected: 'live', lost: 'connection lost, reconnecting …', ended: 'run ended'};
 
 export class RunBar {
   constructor(live, isReal = false) {
     this.isReal = isReal;
     this.status = el('span', {class: 'status', role: 'status', 'data-state': 'connecting'}, WORDS.connecting);
     this.time = el('output', {class: 'time'}, '–');
-    this.factor = el('output', {class: 'dim', title: 'Simulated seconds per second'});
+    this.factor = el('output', {class: 'dim', title: 'Simulated seconds per real second'});
     this.play = el('button', {type: 'button', class: 'main', id: 'play'}, 'Pause');
     this.step = el('button', {type: 'button', id: 'step'}, 'Step');
     this.reset = el('button', {type: 'button', id: 'reset'}, 'Reset');
@@ -22,7 +22,7 @@ export class RunBar {
     this.reset.onclick = () => live.ask('reset');
     this.speed.onchange = () => live.ask('play', {speed: chosen()});
     // A real robot knows no pause.
-    this.time.title = isReal ? 'Time since the beginning' : 'Simulated time';
+    this.time.title = isReal ? 'Time since the start' : 'Simulated time';
     const controls = isReal ? [] : [this.play, this.step, this.reset, this.speed];
     this.element = el('div', {class: 'run'}, ...controls, this.time, isReal ? null : this.factor, this.status);
   }
@@ -95,7 +95,7 @@ export class Log {
 
   // `lost`: how many lines have gone since the last ones, because the page was too slow for them.
   add(lines, lost = 0) {
-    if (lost) this.waiting.push({text: `${lost} lines are missing here: the page did not keep up`, kind: 'warning'});
+    if (lost) this.waiting.push({text: `${lost} lines dropped: the page could not keep up`, kind: 'warning'});
     this.waiting.push(...lines.filter(this.wanted));
     if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST);
   }
