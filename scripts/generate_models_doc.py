@@ -51,11 +51,11 @@ INTRODUCTION = """\
 
 <!-- Made by scripts/generate_models_doc.py from the files below protos/; change those. -->
 
-These models come with wbridge, so worlds that use them load without a network, whatever URLs their EXTERNPROTO
-lines contain: models are found by file name. They are original work under the Apache License 2.0. For controllers and the
-physics they are compatible with the models of the same name: fields, defaults, sizes, masses, bounding objects, device
-names, positions and lookup tables. Their appearance is simpler: shapes consist of boxes, cylinders and spheres, and
-`scripts/generate_textures.py` draws the small textures.
+These models come with wbridge, so worlds that use them load without a network, whatever URLs their
+EXTERNPROTO lines contain: models are found by file name. They are original work under the Apache License
+2.0. For controllers and the physics they are compatible with the models of the same name: fields, defaults,
+sizes, masses, bounding objects, device names, positions and lookup tables. Their appearance is simpler:
+shapes consist of boxes, cylinders and spheres, and `scripts/generate_textures.py` draws the small textures.
 
 All models have z up and x forward. The last column lists other differences from the original.
 """

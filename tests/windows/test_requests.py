@@ -40,10 +40,10 @@ def test_messages_that_are_no_object_are_refused(text: str | bytes):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({}, "no request"),
-        ({"do": "explode"}, "no request"),
-        ({"do": ["set"]}, "no request"),
-        ({"do": "__init__"}, "no request"),
+        ({}, "unknown request"),
+        ({"do": "explode"}, "unknown request"),
+        ({"do": ["set"]}, "unknown request"),
+        ({"do": "__init__"}, "unknown request"),
         ({"do": "pause", "robot": 1}, "unknown: robot"),
         ({"do": "stop"}, "robot is missing"),
         ({"do": "stop", "robot": True}, "whole number"),
