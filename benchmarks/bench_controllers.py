@@ -35,7 +35,7 @@ def lockstep_of(scene: str, count: int) -> Lockstep:
 
 
 def arguments_of(lockstep: Lockstep) -> list[list[str]]:
-    """What the controllers of all sessions are told."""
+    """What the controllers of all sessions receive."""
     return [list(map(str, session.robot.node.get("controllerArgs"))) for session in lockstep.sessions]
 
 

@@ -1,4 +1,4 @@
-"""A window of the benchmarks: looks at a robot, or not, as it is told line by line ("on", "off").
+"""A window of the benchmarks: subscribes to a robot or not, as commanded line by line ("on", "off").
 
 It takes news as it comes and reads it, as a browser's network does; a browser draws in processes of its own.
 """

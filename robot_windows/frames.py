@@ -39,7 +39,7 @@ def read_frame(body: bytes) -> Any:
 
 
 def _plain(data: Any) -> Any:
-    """Lists in the place of named tuples and arrays, numbers in the place of those of other libraries."""
+    """Convert named tuples and arrays to lists, and numbers of other libraries to plain ones."""
     if data is None or isinstance(data, (str, bytes)) or type(data) in (bool, int, float):
         return data
     if isinstance(data, (bytearray, memoryview)):

@@ -73,7 +73,7 @@ class Hub(Watchers):
         super().__init__()
         self.world = NOTHING
         self.world_version = 0
-        """Goes up with each other world; pages begin anew."""
+        """Incremented for each new world; pages then reload."""
         self.state = State(0, {}, {}, None)
         self.lines: Ring[dict[str, Any]] = Ring(MOST_LINES, MOST_LINE_BYTES)
         """What controllers print, warnings, and what happened to commands."""
@@ -89,7 +89,7 @@ class Hub(Watchers):
     # The world's side.
 
     def open(self, world: WorldInfo) -> None:
-        """Show a world, perhaps in the place of another."""
+        """Show a world; it replaces the current one, if any."""
         self.world = world
         self.state = State(self.state.version + 1, {}, {}, None)
         self.world_version += 1

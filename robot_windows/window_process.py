@@ -125,7 +125,7 @@ class WindowProcess(Watchers):
     # From the run.
 
     def open(self, world: WorldInfo) -> None:
-        """Show a world, perhaps in the place of another."""
+        """Show a world; it replaces the current one, if any."""
         data = world._replace(
             robots=tuple(one._asdict() for one in world.robots),  # type: ignore[misc]
             windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]

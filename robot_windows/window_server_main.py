@@ -42,7 +42,7 @@ class RelayHub(Hub):
         threading.Thread(target=self._write, name="to the run", daemon=True).start()
 
     def open(self, world: WorldInfo) -> None:
-        """Show a world, perhaps in the place of another."""
+        """Show a world; it replaces the current one, if any."""
         with self._opening:
             super().open(world)
 

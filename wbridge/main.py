@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    """Handle what stands before the verb, then run the verb."""
+    """Handle the options before the command, then run the command."""
     quiet = arguments[:1] in (["-q"], ["--quiet"])
     verb, *rest = arguments[quiet:] or ["--help"]
     if verb in ("-h", "--help", "help"):

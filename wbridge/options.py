@@ -26,7 +26,7 @@ class Loading:
     """How worlds are loaded."""
 
     allow_missing: bool = False
-    """Stand-ins replace models that are not found."""
+    """Placeholders replace models that are not found."""
     fetch: bool = False
     """Models may be fetched from the network."""
 

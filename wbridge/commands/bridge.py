@@ -67,7 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Serve until the time is over or a signal comes; that is no failure."""
+    """Serve until the duration is over or a signal arrives; neither is a failure."""
     from wbcore.physics.errors import UnstableError
     from wbcore.simulation import Simulation
     from wbridge.running.recorder import check_record, open_recorder, problem_of

@@ -22,9 +22,9 @@ HELP = "emulate a robot's electronics over serial or TCP"
 
 _LOG = logging.getLogger(__name__)
 _TELL_EVERY = 0.5
-"""How often changes are told, in s."""
+"""How often changes are printed, in s."""
 _TELL_FROM = 0.005
-"""Smaller changes are not told."""
+"""Smaller changes are not printed."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -72,7 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Show the robot until a signal comes."""
+    """Show the robot until a signal arrives."""
     from wbridge.running.remote_windows import attach_manual
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
@@ -95,7 +95,7 @@ def run(args: Namespace) -> int:
 
 
 def _attend(robot: ManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]) -> None:
-    """Step until it is over.
+    """Step until the end.
 
     Raises:
         RunError: the robot is lost.

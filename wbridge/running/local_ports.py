@@ -105,7 +105,7 @@ def _serial_ports(notes: list[str]) -> list[Candidate]:
 
 
 def _described(port: Any) -> str:
-    """Maker and product, as far as they are told."""
+    """Maker and product, as far as they are known."""
     told = [one for one in (port.manufacturer, port.product) if one]
     return " ".join(told) or (port.description if port.description not in (None, "n/a") else "")
 

@@ -1,4 +1,4 @@
-"""Runs the world of a hardware map with the emulated board in the place of the robot's controller."""
+"""Runs the world of a hardware map with the emulated board in place of the robot's controller."""
 
 from __future__ import annotations
 

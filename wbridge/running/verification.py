@@ -167,7 +167,7 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
 
 
 def _fresh(chosen: VerifyOptions, path: Path) -> World:
-    """A world, loaded anew."""
+    """A newly loaded world."""
     from wbridge.running.world import load
 
     return load(path, chosen)

@@ -1,4 +1,4 @@
-"""Windows of a run: the server, what it is told, and the browser."""
+"""Windows of a run: the server, its messages, and the browser."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LOG = logging.getLogger("wbridge")
 
 
 def port_of(text: str) -> int:
-    """A port's number of an argument."""
+    """A port number from an argument."""
     value = int(text) if text.isascii() and text.isdigit() else 0
     if not 0 < value < 65536:
         raise ArgumentTypeError(f"{text} is not a port; allowed are 1 to 65535")
