@@ -45,6 +45,7 @@ GROUNDS: dict[str, tuple[Callable[[], Shape], Vector]] = {
     "fine sheet": (lambda: sheet(27), (0, 0, 0)),
     "block": (lambda: block((EDGE, EDGE, 1)), (0, 0, -0.5)),
     "heights": (heights, (-EDGE / 2, -EDGE / 2, 0)),
+    "drum": (lambda: Shape.cylinder(EDGE / 2, 1), (0, 0, -0.5)),
 }
 
 LYING = turned(math.pi / 2, (1, 0, 0))

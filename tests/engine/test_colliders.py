@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import Vector, free_world, turned
-from tests.engine.resting import product, sheet
+from tests.engine.resting import LYING, UPRIGHT, product, sheet
 from wbcore.engine import Shape
 from wbcore.engine._engine import ContactList
 
@@ -150,3 +150,54 @@ def test_a_standing_capsule_pokes_into_a_box(depth: float):
 def test_a_capsule_beside_a_box_does_not_touch_it():
     found = touch(Shape.capsule(0.1, 0.6), (0.61, 0, 0), (1, 0, 0, 0), Shape.box((1, 1, 1)))
     assert len(found) == 0
+
+
+@pytest.mark.parametrize(
+    "shape, pose, at, points",
+    [
+        # A cap on the larger cap: four points of the rim.
+        (Shape.cylinder(0.2, 0.1), UPRIGHT, (0.1, 0.2, 0.05), 4),
+        # Lying on the cap: the ends of the line, cut off at the rim.
+        (Shape.cylinder(0.1, 0.6), LYING, (0, 0, 0.1), 2),
+        (Shape.capsule(0.1, 0.6), LYING, (0, 0, 0.1), 2),
+        (Shape.capsule(0.1, 3), LYING, (0, 0, 0.1), 2),
+        # Standing on the round end.
+        (Shape.capsule(0.1, 0.6), UPRIGHT, (0.1, 0.2, 0.4), 1),
+    ],
+    ids=["disc", "lying can", "lying capsule", "long capsule", "standing capsule"],
+)
+def test_the_cap_of_a_cylinder_holds_a_shape_like_a_plane(
+    shape: Shape, pose: Vector, at: Vector, points: int
+):
+    x, y, z = at
+    found = touch(shape, (x, y, z - 0.001), pose, Shape.cylinder(1, 1), (0, 0, -0.5))
+    assert found.normals == pytest.approx(np.tile((0.0, 0.0, 1.0), (points, 1)), abs=1e-9)
+    assert found.depths == pytest.approx([0.001] * points)
+    assert (np.hypot(found.points[:, 0], found.points[:, 1]) < 1 + 1e-5).all()
+
+
+@pytest.mark.parametrize("make", [Shape.cylinder, Shape.capsule])
+def test_crossing_round_bodies_touch_at_one_point_between_their_axes(make):
+    # Both axes are level and cross at an angle: the depth is the sum of the radii less the distance.
+    pose = product(turned(0.7), LYING)
+    found = touch(make(0.1, 0.6), (0.02, 0.03, 0.29), pose, Shape.cylinder(0.2, 1), (0, 0, 0), LYING)
+    assert found.depths == pytest.approx([0.01])
+    assert found.normals[0] == pytest.approx((0, 0, 1), abs=1e-9)
+
+
+@pytest.mark.parametrize("make", [Shape.cylinder, Shape.capsule])
+def test_parallel_round_bodies_touch_at_the_ends_of_the_part_alongside(make):
+    found = touch(make(0.1, 0.6), (0.0, 0.4, 0.29), LYING, Shape.cylinder(0.2, 1), (0, 0, 0), LYING)
+    assert found.depths == pytest.approx([0.01, 0.01])
+    assert sorted(found.points[:, 1]) == pytest.approx([0.1, 0.5])
+
+
+@pytest.mark.parametrize("tilt", [0.01, 0.1])
+def test_a_tilted_plate_has_contacts_at_both_ends_of_a_plane(tilt: float):
+    # Its ends rise by 0.4 sin(tilt), more than its thickness; all of its lower face is below the plane.
+    plate = Shape.box((0.4, 0.3, 0.001))
+    found = touch(plate, (0, 0, -0.05), turned(tilt, (0, 1, 0)), Shape.plane())
+    ends = sorted(found.points[:, 0])
+    assert len(found) == 4
+    assert ends[0] < -0.19 < 0.19 < ends[3]
+    assert -found.points[:, 2] == pytest.approx(np.array(found.depths))

@@ -12,6 +12,7 @@ constexpr int kMostSearched = 10000;
 using Collider = void (*)(const Geom &, const Geom &, ContactSink &);
 
 Collider own_collider(ShapeKind a, ShapeKind b) {
+  if (a == ShapeKind::box && b == ShapeKind::plane) return collide_box_plane;
   if (a == ShapeKind::cylinder && b == ShapeKind::plane) return collide_cylinder_plane;
   if (a == ShapeKind::capsule && b == ShapeKind::box) return collide_capsule_box;
   if (a == ShapeKind::cylinder && b == ShapeKind::heightfield) return collide_cylinder_heights;
@@ -68,6 +69,8 @@ void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &fou
     }
   }
 }
+
+void ContactSink::take_from_ode(const Geom &a, const Geom &b) { collide_in_ode(a, b, out_); }
 
 void collide_geoms(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {
   found.clear();

@@ -15,6 +15,8 @@ class ContactSink {
  public:
   explicit ContactSink(std::vector<dContactGeom> &out) : out_(out) {}
   void add(const Vec3 &point, const Vec3 &normal, double depth);
+  // Replaces what was added by the contacts that ODE finds.
+  void take_from_ode(const Geom &a, const Geom &b);
 
  private:
   std::vector<dContactGeom> &out_;
@@ -37,6 +39,7 @@ Vec3 outline_direction(const Vec3 &normal, int k);
 inline bool same_face(const Vec3 &m, const Vec3 &n) { return dot(m, n) >= 0.999; }
 
 // The colliders, one file each. The normal points into the first geom.
+void collide_box_plane(const Geom &box, const Geom &plane, ContactSink &sink);
 void collide_cylinder_plane(const Geom &cylinder, const Geom &plane, ContactSink &sink);
 void collide_cylinder(const Geom &cylinder, const Geom &other, ContactSink &sink);  // box, cylinder, capsule
 void collide_capsule_box(const Geom &capsule, const Geom &box, ContactSink &sink);

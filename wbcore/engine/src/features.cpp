@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSlack = 1e-6;    // of sizes: what lies on a border is inside
 constexpr double kShort = 0.05;    // of the radii: a line of contact that is as good as a point
+constexpr double kSame = 1e-3;     // of the larger radius: two points at this distance are one
 constexpr double kReached = 0.95;  // share of the overlap that the usual points should reach
 
 void take_disc(Feature &f, const Supports &s, const Pose &pose, double radius, const Vec3 &d) {
@@ -146,9 +147,18 @@ class Meeting {
   void add(const Flat &q, double gap = 0) {
     const double z = up_.height(q), depth = low_.height(q) - z - gap;
     if (depth <= 0 || patch_.count == Patch::kMost) return;
-    patch_.points[patch_.count] = origin_ + x_ * q.x + y_ * q.y + n_ * z;
+    const Vec3 point = origin_ + x_ * q.x + y_ * q.y + n_ * z;
+    if (has(point)) return;
+    patch_.points[patch_.count] = point;
     patch_.depths[patch_.count++] = depth;
     patch_.deepest = std::max(patch_.deepest, depth);
+  }
+
+  // A point found twice would be twice as stiff, and only in some of the steps.
+  bool has(const Vec3 &point) const {
+    const double same = kSame * std::max(up_.f.radius, low_.f.radius);
+    return std::any_of(patch_.points, patch_.points + patch_.count,
+                       [&](const Vec3 &p) { return norm(p - point) < same; });
   }
 
   void add_rim(const View &disc) {

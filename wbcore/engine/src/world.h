@@ -224,6 +224,7 @@ class World {
   void stop_fast_bodies();
   bool may_hit(const Mover &mover, Pair &pair);
   bool stop_at_surface(const Mover &mover);
+  void take_back_fall(uint32_t body, double share);
   void move_along(const Mover &mover, double share);
   bool hits(const Mover &mover, const Pair &pair, double share);
 

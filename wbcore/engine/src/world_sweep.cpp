@@ -1,5 +1,5 @@
-// Fast bodies stop at the surfaces that they would pass within one step. ODE looks at the ends of steps only, so
-// thin or small bodies would fall through meshes, boxes and height fields.
+// Fast bodies stop at the surfaces that they would pass within one step. ODE looks at the ends of steps only,
+// so thin or small bodies would fall through meshes, boxes and height fields.
 #include <algorithm>
 
 #include "colliders.h"
@@ -9,7 +9,7 @@ namespace wb {
 namespace {
 
 constexpr double kMostPlaces = 1000;  // along the way of one step
-constexpr int kHalvings = 4;         // of the distance between two places, to find where it touches
+constexpr int kHalvings = 4;          // of the distance between two places, to find where it touches
 
 }  // namespace
 
@@ -84,10 +84,25 @@ bool World::stop_at_surface(const Mover &mover) {
   }
   move_along(mover, to > 0 ? to : 1);
   if (to == 0) return false;
+  take_back_fall(mover.body, 1 - to);
   geoms_moved(bodies[mover.body]);
   for (uint32_t g : bodies[mover.body].geoms) update_bounds(g);
   refresh_row(mover.body);
   return true;
+}
+
+// In the rest of the step, which the stopped body loses, gravity would not have made it faster. Without this
+// a thin body at rest, which falls by more than it is thick in a step, bounces for ever at g dt / (1 +
+// bounce).
+void World::take_back_fall(uint32_t body, double share) {
+  const Body &b = bodies[body];
+  const double g = norm(settings_.gravity);
+  if (g == 0 || !dBodyGetGravityMode(b.ode)) return;
+  const Vec3 down = settings_.gravity * (1 / g), v{b.velocity[0], b.velocity[1], b.velocity[2]};
+  const double less = std::min(dot(v, down), share * g * settings_.dt);
+  if (less <= 0) return;
+  const Vec3 slower = v - down * less;
+  dBodySetLinearVel(b.ode, slower[0], slower[1], slower[2]);
 }
 
 void World::move_along(const Mover &mover, double share) {
