@@ -116,7 +116,9 @@ class Plugin(ByteStreamPlugin):
         if name in MOTORS:
             self._turning[name] = position in (INFINITY, -INFINITY)
             if not self._turning[name]:
-                self.say("the wheels turn with a velocity only: call setPosition(float('inf')) first", True)
+                self.say(
+                    "the wheels support velocity control only: call setPosition(float('inf')) first", True
+                )
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
         """Turn a wheel, in rad/s."""
@@ -194,7 +196,9 @@ class Plugin(ByteStreamPlugin):
             counter.break_off()
         self._forget()
         if self._unknown:
-            self.say(f"on the Create 2 nothing is done with {', '.join(self._unknown)}", True)
+            self.say(
+                f"on the Create 2 the following devices have no effect: {', '.join(self._unknown)}", True
+            )
 
     def _take_control(self) -> bytes:
         return bytes([Opcode.START, Opcode.FULL if self._full else Opcode.SAFE])

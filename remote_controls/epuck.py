@@ -106,7 +106,9 @@ class Plugin(ByteStreamPlugin):
         if tag in self._motors:
             self._turning[self._motors[tag]] = position in (INFINITY, -INFINITY)
             if not self._turning[self._motors[tag]]:
-                self.say("the wheels turn with a velocity only: call setPosition(float('inf')) first", True)
+                self.say(
+                    "the wheels support velocity control only: call setPosition(float('inf')) first", True
+                )
 
     def motor_set_velocity(self, tag: int, velocity: float) -> None:
         """Turn a wheel, in rad/s."""
@@ -198,7 +200,10 @@ class Plugin(ByteStreamPlugin):
                 self.robot.device_name(tag) for tag, (name, _) in self._sensors.items() if name in ONLY_EXTRAS
             ]
         if missing:
-            self.say(f"on the {self._version.name} nothing is done with {', '.join(missing)}", True)
+            self.say(
+                f"on the {self._version.name} the following devices have no effect: {', '.join(missing)}",
+                True,
+            )
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
         """Send one packet, take its answer."""

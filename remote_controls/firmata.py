@@ -68,7 +68,7 @@ class Plugin(ByteStreamPlugin):
         self._parts = {self._tags[name]: part for name, part in self._wirings.parts.items()}
         missing = [name for name in self._tags if name not in self._wirings.parts]
         if missing:
-            self.say(f"no pins are given for {', '.join(missing)}: nothing is done with them", True)
+            self.say(f"no pins are given for {', '.join(missing)}; they have no effect", True)
 
     def _file(self, given: str | None) -> Path:
         world = self.robot.world_path
@@ -193,7 +193,7 @@ class Plugin(ByteStreamPlugin):
                 users[number] = name
                 problems += [f"{name}: {problem}"] if problem else []
         if problems:
-            raise Refused("this board cannot be wired so:\n  " + "\n  ".join(problems))
+            raise Refused("this board does not support this wiring:\n  " + "\n  ".join(problems))
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
         """Say what has changed, take what the board says until the step is over."""

@@ -99,19 +99,19 @@ class Plugin(RemoteControl):
 
     @staticmethod
     def check_argument(arg: str) -> tuple[dict[str, Any], Url]:
-        """See what can be said about an argument before anybody looks for the robot.
+        """Check an argument without connecting.
 
         Returns:
             The options of the plugin, and the URL of the transport.
 
         Raises:
-            AddressError: it is no address of a robot.
+            AddressError: it is not the address of a robot.
         """
         check_place(arg)  # a port that is not there will not come while it is waited for
         return read_options(parse_url(arg), OPTIONS)
 
     def stop(self) -> None:
-        """Let the robot go; it stops."""
+        """End the session; the robot stops."""
         if self._master is not None:
             self._master.leave(FAREWELL)
             self._close()
@@ -126,11 +126,11 @@ class Plugin(RemoteControl):
         return self._failed
 
     def is_silent(self) -> bool:
-        """The robot has stopped by itself, or will do so."""
+        """The robot has stopped by itself, or is about to."""
         return self._is_silent
 
     def stop_actuators(self) -> None:
-        """Take away the permission to move; the next step gives it back."""
+        """Disable motion; the next step enables it again."""
         if self._master is not None and self._master.connected:
             self._master.enabled = False
             try:
@@ -160,7 +160,7 @@ class Plugin(RemoteControl):
                     self._say(str(error))
 
     def robot_step(self, period: int) -> int:
-        """One step of the link, and the rest of its time."""
+        """One step of the link; waits until the step is over."""
         master = self._master
         if master is None:
             return 0
@@ -197,11 +197,11 @@ class Plugin(RemoteControl):
         return max(late, step.delay if step else 0, self._behind)
 
     def duration(self, period: int, delay: int) -> int:
-        """By the clock on the wall; for simulated robots what they say."""
+        """Real time; for simulated robots the time that they report."""
         return self._duration
 
     def _watch(self, answered: bool, now: float) -> None:
-        """Tell once that the robot has fallen silent, and once that it is back."""
+        """Report once that the robot has fallen silent, and once that it is back."""
         if answered == self._is_silent and (answered or 1000 * (now - self._heard) > self._watchdog):
             self._is_silent = not answered
             back = "is back"
@@ -209,24 +209,24 @@ class Plugin(RemoteControl):
             self._say(f"the robot {back if answered else gone}")
 
     def _tell_latch(self, master: Master) -> None:
-        """Tell once that the robot is kept stopped after an outage."""
+        """Report once that the robot is kept stopped after an outage."""
         if master.latched and not self._is_latched:
             self._say(LATCHED)
         self._is_latched = master.latched
 
     def resume(self) -> None:
-        """Let a robot move again that has stopped by itself."""
+        """Let a robot that is latched move again."""
         if self._master is not None:
             self._master.latched = False
 
     def _tell_slowness(self, period: int) -> None:
-        """Tell once that the line needs longer than a step; a single late answer is none of its faults."""
+        """Report once that the line is slower than the steps; a single late answer does not count."""
         self._late_steps = self._late_steps + 1 if self._behind else 0
         if self._late_steps == SLOW_STEPS:
             self._late_steps = -math.inf
             self._say(
-                f"answers of the robot take longer than a step of {period} ms: readings come a step late, or "
-                "more, which robot.step tells by what it returns. Choose a longer step, or a faster line"
+                f"answers of the robot take longer than a step of {period} ms: readings are a step or more "
+                "late, as the result of robot.step tells. Choose a longer step or a faster line"
             )
 
     def _pace(self, now: float) -> int:

@@ -1,4 +1,4 @@
-"""What the controller on an emulated board has been told by its sensors: looked up in the board's memory."""
+"""The sensor values that the controller on an emulated board has, read from the board's memory."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 
 VARIABLE, BEGIN = "channel_memory", "__executable_start"
-"""Of firmware_templates/controller/channels.c; and where programs of this computer begin."""
+"""The variable of firmware_templates/controller/channels.c, and where programs of this computer begin."""
 
 
 class StoredNumbers:
-    """All that the controller has been told, at one time."""
+    """All sensor values that the controller has at one time."""
 
     def __init__(self, numbers: NDArray[np.floating], places: dict[tuple[int, str], slice]) -> None:
         self._numbers, self._places = numbers, places
@@ -36,12 +36,12 @@ class StoredNumbers:
 
 
 class BoardMemory:
-    """Where in the memory of a board to look."""
+    """Where a board keeps the sensor values."""
 
     def __init__(self, hardware: Hardware, built: Built) -> None:
         """
         Raises:
-            BenchError: the program keeps nothing where this looks.
+            BenchError: the program has no such variable.
             BuildError: the compiler's tools are missing.
         """
         known = symbols(built.board, built.program)
@@ -58,8 +58,8 @@ class BoardMemory:
             (one.tag, one.name): slice(one.at, one.at + one.numbers) for one in reached if one.numbers
         }
 
-    def look(self, bench: Bench) -> StoredNumbers:
-        """What is there now.
+    def read(self, bench: Bench) -> StoredNumbers:
+        """Read the values.
 
         Raises:
             BenchError: the emulator ended.

@@ -1,7 +1,7 @@
 """Which source lines of a firmware were executed on the emulated board.
 
-The emulator tells which instructions of the program ran, and the program's debug information from which lines
-they come. Nothing is added to the program: what is measured is what was verified. A line of which the
+The emulator records which instructions ran, and the program's debug information gives their source lines.
+Nothing is added to the program: what is measured is what was verified. A line of which the
 compiler has made no instructions does not count, nor does a function that the linker has left out, nor a line
 whose instructions are all conditional: the processor passes through them in any case.
 """
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 __all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
 
 CONTROLLER, DRIVERS, BOARD, REST = "controller", "drivers", "board", "rest"
-"""Whose file it is. The rest is what all projects have: the functions for controllers, the link."""
+"""Kinds of files. The rest is common to all projects: the controller functions and the link."""
 EMULATES_ITSELF = "program"
-"""The emulator of boards whose files are no firmware, but the emulation itself."""
+"""The emulator of boards whose files are the emulation itself, not firmware."""
 Range = tuple[int, int]
 
 
 class FileCoverage(NamedTuple):
-    """What was executed of a source file."""
+    """The coverage of a source file."""
 
     file: str
-    """In the project's folder."""
+    """Path in the project's folder."""
     kind: str
     """CONTROLLER, DRIVERS, BOARD or REST."""
     lines: dict[int, bool]
@@ -51,7 +51,7 @@ class FileCoverage(NamedTuple):
 
     @property
     def covered(self) -> int:
-        """How many lines ran."""
+        """The number of lines that ran."""
         return sum(self.lines.values())
 
     @property
@@ -96,7 +96,7 @@ def _words(ranges: list[Range]) -> list[str]:
 
 
 class Coverage(NamedTuple):
-    """What was executed of a firmware."""
+    """The coverage of a firmware."""
 
     files: list[FileCoverage]
     """By kind, then by name."""
@@ -120,8 +120,8 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
         traces: of runs that have ended, see `Bench`; some may be missing.
 
     Returns:
-        None where nobody knows: the program has no debug information, as it was built by other means, or this
-        computer does not let programs be traced.
+        None if it is not available: the program has no debug information, because it was built by other
+        means, or this computer does not allow programs to be traced.
     """
     executed = _executed(built, traces)
     kinds = _kinds(hardware)
@@ -150,14 +150,14 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
 
 
 def _executed(built: Built, traces: Iterable[Path]) -> set[int] | None:
-    """Addresses of the instructions that any of the runs has executed; None: nobody knows."""
+    """Addresses of the instructions that any of the runs has executed; None: not known."""
     runs = [emulator(built.board).executed(one) for one in traces if one.is_file()]
     known = [one for one in runs if one is not None]
     return set().union(*known) if known else None
 
 
 def _kinds(hardware: Hardware) -> dict[str, str]:
-    """The source files of a project, and whose they are."""
+    """The source files of a project, with their kinds."""
     drivers = {one.driver.name: one.driver for one in hardware.wirings} if hardware.flavor.drivers else {}
     parts = {part for one in drivers.values() for part in one.parts} - set(hardware.flavor.parts)
     own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
@@ -175,8 +175,8 @@ def _kinds(hardware: Hardware) -> dict[str, str]:
 def _lines(rows: list[Row], executed: set[int], maybe: set[int]) -> dict[str, dict[int, bool | None]]:
     """Did any instruction of a line run? By file; None: there are only some that ran under a condition.
 
-    A statement without instructions of its own, as the compiler has joined it with others, ran when the place
-    where it stood was come to.
+    A statement without instructions of its own, because the compiler merged it with others, counts as run if
+    execution reached its place.
     """
     owners = {row.address: (row.file, row.line) for row in rows if row.owns}
     own: dict[str, dict[int, bool | None]] = defaultdict(dict)

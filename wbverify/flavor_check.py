@@ -1,4 +1,4 @@
-"""The whole comparison: the desktop's run, the board's runs, and what came out."""
+"""The comparison of one flavor: the desktop's run, the board's runs, and the result."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PRINTED_LINES = 20
 
 
 class ClosedLoop(NamedTuple):
-    """A run in which the board drives the simulated robot by itself."""
+    """A run in which the board alone drives the simulated robot."""
 
     differs_at: int | None
     """The first step after which the worlds are not equal bit for bit; None: they always are."""
@@ -59,7 +59,7 @@ class ClosedLoop(NamedTuple):
 
 
 class FlavorResult(NamedTuple):
-    """What came out for one flavor."""
+    """The result for one flavor."""
 
     flavor: str
     built: Built
@@ -69,15 +69,15 @@ class FlavorResult(NamedTuple):
     closed_loop: ClosedLoop | None
     notes: list[str]
     seconds: float
-    """That the board's run has taken, of real time."""
+    """Real time that the board's run took."""
     failure: str = ""
-    """Why the board's run ended early; "" when it did not."""
+    """Why the board's run ended early; "" if it did not."""
     coverage: Coverage | None = None
-    """Of its source lines; None: not known, see `Coverage`."""
+    """Of its source lines; None: not available, see `coverage_of`."""
 
     @property
     def compared(self) -> list[TableRow]:
-        """What was compared: not what the board was given."""
+        """The rows that were compared, without the inputs of the board."""
         return [row for row in self.rows if not row.is_given]
 
     @property
@@ -87,14 +87,14 @@ class FlavorResult(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True when all of the run was compared, and nothing differs."""
+        """True if the whole run was compared and nothing differs."""
         if self.failure or not self.compared or self.first is not None:
             return False
         return self.closed_loop is None or self.closed_loop.differs_at is None
 
 
 class VerificationResult(NamedTuple):
-    """What came out for all flavors."""
+    """The results of all flavors."""
 
     hardware: Hardware
     world: Path
@@ -102,11 +102,11 @@ class VerificationResult(NamedTuple):
     rounding: list[Rounding]
     checks: list[FlavorResult]
     omitted: list[Omitted]
-    """What is not compared."""
+    """What was not compared."""
 
     @property
     def agrees(self) -> bool:
-        """True when all of them agree."""
+        """True if all flavors agree."""
         return all(one.agrees for one in self.checks)
 
     @property
@@ -170,15 +170,15 @@ def _check_hil(
     hardware: Hardware, built: Built, load: Callable[[], World], program: Path, steps: int, traces: Path
 ) -> FlavorResult:
     functions = differing_functions(built)
-    reference = record(load(), hardware.table.name, program, steps, _as_wire(hardware))
+    reference = record(load(), hardware.table.name, program, steps, _link_observer(hardware))
     notes, closed_loop, rows, failure = _notes(hardware, reference, steps), None, [], ""
     if functions:
-        notes.append(f"last digits may differ: {', '.join(functions)} on the board are of another library")
+        notes.append(f"last digits may differ: {', '.join(functions)} on the board come from another library")
     start = perf_counter()
     try:
         side = replay(hardware, built, reference, traces / "replay")
         rows = hil_rows(hardware, reference, side, exact=not functions)
-        why = _why_not_alone(hardware, load, functions)
+        why = _why_no_closed_loop(hardware, load, functions)
         if why:
             notes.append(why)
         else:
@@ -207,7 +207,7 @@ def _check_standalone(
     rows = standalone_rows(hardware, reference, board)
     notes = _notes(hardware, reference, steps) + board.notes
     notes += late_steps(reference.answered, board.times, reference.step_ms)
-    notes += [f"the board said: {line}" for line in board.text.splitlines()[:PRINTED_LINES]]
+    notes += [f"the board printed: {line}" for line in board.text.splitlines()[:PRINTED_LINES]]
     notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (STANDALONE, built, reference.steps, reference.step_ms)
@@ -219,47 +219,47 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
     if reference.steps < steps:
         notes.append(f"on the desktop the controller ended after {reference.steps} steps")
     if hardware.flavor.name == STANDALONE:
-        notes.append("on the desktop, too, sensors tell what the wires and converters of the board can tell")
-    elif hardware.link.real == 4:
         notes.append(
-            "on the desktop, too, sensors tell the 24 binary digits that the link carries to the board"
+            "the desktop run also uses sensor values at the resolution of the board's wires and converters"
         )
+    elif hardware.link.real == 4:
+        notes.append("the desktop run also uses sensor values rounded to the 24 bits that the link carries")
     return notes
 
 
 class _Float32Observer:
-    """A `RunObserver` that does nothing but make the sensors' values as short as the link has them."""
+    """A `RunObserver` that only rounds sensors' values to the precision of the link."""
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
         """See `RunObserver`."""
         return dict.fromkeys(range(len(robot.devices) + 1), _rounded)
 
-    def live(self, moment: StepState) -> Mapping[int, Values | None]:
+    def observe_step(self, state: StepState) -> Mapping[int, Values | None]:
         """See `RunObserver`."""
         return {}
 
 
-def _as_wire(hardware: Hardware) -> RunObserver | None:
-    """What the link makes of the sensors' values, for the run on the desktop."""
+def _link_observer(hardware: Hardware) -> RunObserver | None:
+    """Applies the link's rounding to sensors' values in the run on the desktop; None: it rounds nothing."""
     return None if hardware.link.real == 8 else _Float32Observer()
 
 
 def _rounded(values: Values) -> Values:
-    """Reals as wide as the wire has them; other values as they are."""
+    """Reals rounded to the link's precision; other values unchanged."""
     return tuple(
         float(np.float32(one)) if isinstance(one, float) else _rounded(one) if isinstance(one, tuple) else one
         for one in values
     )
 
 
-def _why_not_alone(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
+def _why_no_closed_loop(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
     """Why the board cannot drive the robot alone, bit for bit as the desktop does; "": it can."""
     if hardware.link.real == 4:
-        return "no run with the board alone: with shorter numbers it would go its own way after some steps"
+        return "no closed-loop run: with shorter numbers the board would diverge after some steps"
     if functions:
-        return "no run with the board alone: with other last digits it would go its own way after some steps"
+        return "no closed-loop run: with different last digits the board would diverge after some steps"
     others = [one for one in robots(load().nodes) if str(one.get("name")) != hardware.table.name]
     driven = [str(one.get("name")) for one in others if str(one.get("controller")) not in UNDRIVEN]
     if driven:
-        return f'no run with the board alone: the robot "{driven[0]}" has a controller, too'
+        return f'no closed-loop run: the robot "{driven[0]}" also has a controller'
     return ""

@@ -39,7 +39,7 @@ class _BoardLink:
         self._clock = VirtualClock()
         self._pipe = lockstep_pipe(bench, self._clock)
 
-    def listen(self) -> None:
+    def serve_one(self) -> None:
         """Take the next message of the board, and answer it.
 
         Raises:
@@ -47,7 +47,7 @@ class _BoardLink:
         """
         message = self._pipe.receive(PATIENCE_S)
         if message is None:
-            raise BoardTimeout(f"the board has been silent for {PATIENCE_S:g} s of its time")
+            raise BoardTimeout(f"the board has sent nothing for {PATIENCE_S:g} s of its time")
         self._answer(self._slave.receive(message, 1000 * self._clock()))
 
     def finish(self) -> None:
@@ -77,9 +77,9 @@ def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path |
     """
     side = Replay(reference)
     with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
-        table = _BoardLink(bench, hardware, side)
+        link = _BoardLink(bench, hardware, side)
         while not side.over:
-            table.listen()
+            link.serve_one()
     return side
 
 
@@ -107,10 +107,10 @@ def run_closed_loop(
     side = SimulatedRobot(robot, waits=True)
     hashes: list[str] = []
     with Bench(built.board, built.program, lockstep=True, trace=trace) as bench:
-        table = _BoardLink(bench, hardware, side)
+        link = _BoardLink(bench, hardware, side)
         while len(hashes) < steps:
             if side.due is None:
-                table.listen()
+                link.serve_one()
                 continue
             simulation.step()
             now = simulation.time_ms
@@ -118,5 +118,5 @@ def run_closed_loop(
             hashes.append(simulation.hash())
             if side.is_due(now):
                 side.due = None
-                table.finish()
+                link.finish()
     return hashes

@@ -95,9 +95,9 @@ def _order(macros: Mapping[str, str]) -> str:
 def _problems(own: Mapping[str, str]) -> list[str]:
     found = []
     if own["__FLT_RADIX__"] != "2" or own["__FLT_MANT_DIG__"] != "24":
-        found.append("the board's float is none of IEEE 754 with 32 bits")
+        found.append("the board's float is not an IEEE 754 number of 32 bits")
     if own["__DBL_MANT_DIG__"] not in ("24", "53"):
-        found.append("the board's double is none of IEEE 754 with 32 or 64 bits")
+        found.append("the board's double is not an IEEE 754 number of 32 or 64 bits")
     return found
 
 
@@ -114,5 +114,5 @@ def _notes(desktop: Mapping[str, str], own: Mapping[str, str]) -> list[str]:
             f"{int(own['__INT_MAX__'], 0)} overflow there"
         )
     if own["__FLT_EVAL_METHOD__"] != "0":
-        notes.append("the board keeps intermediate results in wider numbers than their types")
+        notes.append("the board keeps intermediate results at a higher precision than their types")
     return notes

@@ -1,4 +1,4 @@
-"""The run that a board is compared with: the controller on the desktop, and everything that was said."""
+"""The run that a board is compared with: the controller on the desktop, with all commands and readings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     """Tag of a device (0: the robot) and name of a command or a reading."""
     Values: TypeAlias = tuple[Any, ...]
     Filter: TypeAlias = Callable[[Values], Values]
-    """What becomes of a sensor's values on their way to the controller."""
+    """Converts a sensor's values on their way to the controller."""
 
 __all__ = [
     "BATTERY",
@@ -42,17 +42,17 @@ __all__ = [
 
 BATTERY, PACKET, SEND = "battery", "packet", "send"
 LONGEST_STEP_S = 30.0
-"""A controller that computes for longer between two steps hangs."""
+"""Longest time between two steps of a controller; beyond it the controller counts as hung."""
 QUESTIONS = ("get_",)
-"""Commands that begin so change nothing."""
+"""Prefixes of commands that change nothing."""
 
 
 class DesktopRunError(RuntimeError):
-    """The run on the desktop failed; the message says why."""
+    """The run on the desktop failed; the message gives the reason."""
 
 
 class Reading(NamedTuple):
-    """What a sensor told the controller."""
+    """A value that a sensor sent to the controller."""
 
     tag: int
     message: str
@@ -68,32 +68,32 @@ class SentPacket(NamedTuple):
 
 
 class StepState(NamedTuple):
-    """The end of a step: all has been measured, and the controller is about to be told."""
+    """The end of a step: sensors have measured, and their readings are about to be sent to the controller."""
 
     step: int
     commands: dict[Key, Values]
-    """What was in force in the step."""
+    """In effect during the step."""
     sent: list[SentPacket]
     """In the step."""
-    untold: set[int]
-    """Tags of sensors that have measured what the controller has not been told yet."""
+    unsent: set[int]
+    """Tags of sensors whose latest reading has not been sent to the controller yet."""
 
 
 class RunObserver(Protocol):
-    """Somebody who lives through the run on the desktop, step by step beside it."""
+    """Follows the run on the desktop step by step."""
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
         """The world has been loaded.
 
         Returns:
-            what becomes of sensors' values on their way, by tag; 0 is the battery.
+            filters of sensors' values, by tag; 0 is the battery.
         """
 
-    def live(self, moment: StepState) -> Mapping[int, Values | None]:
-        """Live through a step.
+    def observe_step(self, state: StepState) -> Mapping[int, Values | None]:
+        """Observe a step.
 
         Returns:
-            what some sensors tell instead of what the filters have said, by tag; None: nothing.
+            values that some sensors send instead of the filtered ones, by tag; None: send nothing.
         """
 
 
@@ -104,11 +104,11 @@ class Reference(NamedTuple):
     """As it is after the run."""
     step_ms: float
     commands: list[dict[Key, Values]]
-    """What was in force in step k: the newest values of each command; but for packets."""
+    """In effect during step k: the newest values of each command, without packets."""
     sent: list[list[SentPacket]]
     """The packets that were sent in step k."""
     readings: list[list[Reading]]
-    """What the controller was told at the end of step k."""
+    """Sent to the controller at the end of step k."""
     answered: list[bool]
     """Whether a step of the controller ended with step k."""
     hashes: list[str]
@@ -130,9 +130,9 @@ def is_command(robot: Robot, tag: int, name: str) -> bool:
 
 
 class _CommandRecorder:
-    """Writes down what the controller and the devices of a robot say."""
+    """Records the commands and readings of a robot."""
 
-    def __init__(self, robot: Robot, companion: RunObserver | None) -> None:
+    def __init__(self, robot: Robot, observer: RunObserver | None) -> None:
         self.robot = robot
         self.commands: list[dict[Key, Values]] = []
         self.sent: list[list[SentPacket]] = []
@@ -140,83 +140,83 @@ class _CommandRecorder:
         self.answered: list[bool] = []
         self.hashes: list[str] = []
         self._state: dict[Key, Values] = {}
-        self._new_sent: list[SentPacket] = []
-        self._told: list[Reading] = []
-        self._untold: dict[int, Callable[..., None]] = {}
-        """Of sensors that have measured what the controller has not been told yet: what tells it."""
-        robot.observer = self._hear
-        filters = {} if companion is None else companion.begin(robot)
+        self._sent_now: list[SentPacket] = []
+        self._received: list[Reading] = []
+        self._unsent: dict[int, Callable[..., None]] = {}
+        """Sends the reading of each sensor that has measured but not sent yet."""
+        robot.observer = self._record
+        filters = {} if observer is None else observer.begin(robot)
         for tag, change in filters.items():
-            self._put_between(tag, change)
+            self._filter_readings(tag, change)
         if 0 not in filters:
-            self._put_between(0, lambda values: values)
-        if companion is not None:
-            self._let_live(robot, companion)
+            self._filter_readings(0, lambda values: values)
+        if observer is not None:
+            self._observe_steps(robot, observer)
 
-    def _put_between(self, tag: int, change: Filter) -> None:
-        """Change what a sensor, or the battery of the robot, tells from now on."""
-        speaker: Any = self.robot if tag == 0 else self.robot.devices[tag - 1]
-        if tag and not isinstance(speaker, Sensor):
+    def _filter_readings(self, tag: int, change: Filter) -> None:
+        """Filter what a sensor, or the battery of the robot, sends from now on."""
+        sender: Any = self.robot if tag == 0 else self.robot.devices[tag - 1]
+        if tag and not isinstance(sender, Sensor):
             return
-        is_receiver = isinstance(speaker, Receiver)
-        message = BATTERY if tag == 0 else PACKET if is_receiver else speaker.MESSAGE
+        is_receiver = isinstance(sender, Receiver)
+        message = BATTERY if tag == 0 else PACKET if is_receiver else sender.MESSAGE
         way = "tell" if is_receiver else "tell_newest"
-        tell = getattr(speaker, way)
+        tell = getattr(sender, way)
 
         def changed(name: str, *values: Any) -> None:
             if name == message:
                 values = change(values)
-                self._untold[tag] = partial(tell, name)
+                self._unsent[tag] = partial(tell, name)
             tell(name, *values)
             if name == message and tag == 0:
-                self._hear(0, BATTERY, values)
+                self._record(0, BATTERY, values)
 
-        speaker.__dict__[way] = changed
+        sender.__dict__[way] = changed
 
-    def _let_live(self, robot: Any, companion: RunObserver) -> None:
-        """Let somebody live through each step, between measuring and telling."""
+    def _observe_steps(self, robot: Any, observer: RunObserver) -> None:
+        """Call the observer in each step, between measuring and sending."""
         sample = robot.sample
 
         def sampled(*now: float) -> None:
             sample(*now)
             robot.samples.spread()
             step = robot.simulation.steps - 1
-            moment = StepState(step, dict(self._state), list(self._new_sent), set(self._untold))
-            for tag, values in companion.live(moment).items():
+            state = StepState(step, dict(self._state), list(self._sent_now), set(self._unsent))
+            for tag, values in observer.observe_step(state).items():
                 if values is not None:
-                    self._untold[tag](*values)
+                    self._unsent[tag](*values)
                 else:
-                    _say_nothing(robot.devices[tag - 1])
+                    _discard_reading(robot.devices[tag - 1])
 
         robot.__dict__["sample"] = sampled
 
-    def _hear(self, tag: int, name: str, values: Values) -> None:
+    def _record(self, tag: int, name: str, values: Values) -> None:
         if tag == 0:
-            self._untold.pop(0, None)
-            self._told.append(Reading(0, BATTERY, values))
+            self._unsent.pop(0, None)
+            self._received.append(Reading(0, BATTERY, values))
         elif name == SEND:
             channel, _, data = values
-            self._new_sent.append(SentPacket(tag, channel, bytes(data)))
+            self._sent_now.append(SentPacket(tag, channel, bytes(data)))
         elif is_command(self.robot, tag, name):
             self._state[tag, name] = tuple(values)
         elif not name.startswith(QUESTIONS):
-            self._untold.pop(tag, None)
-            self._told.append(Reading(tag, name, tuple(values)))
+            self._unsent.pop(tag, None)
+            self._received.append(Reading(tag, name, tuple(values)))
 
     def take(self, simulation: Simulation) -> None:
-        """A step has ended, and who waited for it was answered."""
+        """Record a step that has ended, after waiting controllers were answered."""
         if simulation.steps == 0:
             return
         self.commands.append(dict(self._state))
-        self.sent.append(self._new_sent)
-        self.readings.append(self._told)
+        self.sent.append(self._sent_now)
+        self.readings.append(self._received)
         self.answered.append(self.robot.told_time == simulation.time_ms)
         self.hashes.append(simulation.hash())
-        self._told, self._new_sent = [], []
+        self._received, self._sent_now = [], []
 
 
-def _say_nothing(sensor: Sensor) -> None:
-    """Take back what a sensor is about to tell."""
+def _discard_reading(sensor: Sensor) -> None:
+    """Discard the reading that a sensor is about to send."""
     sensor.outbox = [one for one in sensor.outbox if one[0] != sensor.message_code]
 
 
@@ -225,7 +225,7 @@ def record(
     robot: str,
     program: Path,
     steps: int,
-    companion: RunObserver | None = None,
+    observer: RunObserver | None = None,
 ) -> Reference:
     """Run a world with a controller on the desktop.
 
@@ -234,24 +234,24 @@ def record(
         robot: name of the robot that the program drives; the others have the controllers of the world.
         program: of the controller.
         steps: most basic time steps.
-        companion: who lives through the run beside it.
+        observer: follows the run.
 
     Raises:
-        ReferenceError: the controller did not start, or failed.
+        DesktopRunError: the controller did not start, or failed.
     """
-    with open(os.devnull, "wb") as nowhere:
-        output = Output(nowhere.fileno())
+    with open(os.devnull, "wb") as null:
+        output = Output(null.fileno())
         options = RunOptions(controllers={robot: str(program)}, output=output, timeout_s=LONGEST_STEP_S)
         with Runner(world, options) as runner:
             found = runner.simulation.robots.find(robot)
             assert found is not None, "the robot of the hardware map is in the world"
-            listener = _CommandRecorder(found, companion)
+            listener = _CommandRecorder(found, observer)
             runner.on_step = listener.take
             runner.limit = steps
             outcome = runner.run()
     if outcome.reason == IN_VAIN:
         raise DesktopRunError(
-            f"on the desktop a controller has made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
+            f"on the desktop, a controller has made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
             f"steps of the world; is there a loop without wb_robot_step? {program}"
         )
     ended = next((one for one in outcome.controllers if one.robot == robot), None)

@@ -1,4 +1,4 @@
-"""A recorded run as the robot's end of the link: it answers a board with what sensors told on the desktop."""
+"""A recorded run as the robot's end of the link: it answers a board with the recorded readings."""
 
 from __future__ import annotations
 
@@ -17,70 +17,70 @@ __all__ = ["Replay"]
 
 
 class Replay:
-    """A `hal.link.slave.RobotSide` that lets a controller live through a run once more.
+    """A `hal.link.slave.RobotSide` that replays a run to a controller.
 
-    Whatever the controller commands, it sees what the one on the desktop saw. So a difference is found where
-    it arises, and does not grow from step to step by way of the world.
+    Whatever the controller commands, it reads what the one on the desktop read. So a difference shows where
+    it arises, and does not grow from step to step through the world.
     """
 
     def __init__(self, reference: Reference) -> None:
         self.reference = reference
         self.numbering = Numbering(reference.robot.table)
         self.commands: list[dict[Key, Values]] = []
-        """What was in force in each step, as in the reference."""
+        """In effect during each step, as in the reference."""
         self.sent: list[list[SentPacket]] = []
         """The packets of each step."""
         self.durations: list[tuple[int, int]] = []
         """Steps of the controller: the step with which it begins, and its length in ms."""
         self.over = False
-        """All of the run has been seen; the request for more is not answered."""
+        """The whole run was replayed; the next request is not answered."""
         self._state: dict[Key, Values] = {}
-        self._new_sent: list[SentPacket] = []
-        self._told = range(0)
+        self._sent_now: list[SentPacket] = []
+        self._passed = range(0)
 
-    # What the controller says.
+    # From the controller.
 
     def set(self, channel: LinkChannel, value: Any) -> None:
-        """Write down a command in the words of the desktop."""
+        """Record a command in the form of the desktop's run."""
         device = self._device(channel.tag)
         for name, values in [] if device is None else commands_of(device, channel.name, value):
             if name == SEND:
-                self._new_sent.append(SentPacket(channel.tag, values[0], bytes(values[-1])))
+                self._sent_now.append(SentPacket(channel.tag, values[0], bytes(values[-1])))
             else:
                 self._state[channel.tag, name] = values
 
     def set_period(self, slot: Slot, period: int) -> None:
-        """Write down a sampling period."""
+        """Record a sampling period."""
         if slot.tag:
             self._state[slot.tag, function_name(slot.function)] = (period,)
 
     def step(self, elapsed: int) -> bool:
-        """Let the steps pass that are in a step of the controller."""
+        """Advance by the world steps within a step of the controller."""
         if elapsed == 0:
-            self._told = range(0)
+            self._passed = range(0)
             return True
         begin = len(self.commands)
         self.durations.append((begin, elapsed))
         end = min(begin + max(1, round(elapsed / self.reference.step_ms)), self.reference.steps)
         self.commands += [dict(self._state)] * (end - begin)
-        self.sent += [self._new_sent, *([] for _ in range(begin + 1, end))]
-        self._new_sent = []
-        self._told = range(begin, end)
+        self.sent += [self._sent_now, *([] for _ in range(begin + 1, end))]
+        self._sent_now = []
+        self._passed = range(begin, end)
         self.over = end == self.reference.steps
         return not self.over
 
     def stop(self) -> None:
         """Nothing moves here."""
 
-    # What the controller is told.
+    # To the controller.
 
     def read(self, channel: LinkChannel) -> None:
         """Samples come with the events, when they came on the desktop."""
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
-        """What the sensors told in the steps that have passed."""
+        """The readings of the steps that have passed."""
         found: list[tuple[LinkChannel | None, Any]] = []
-        for step in self._told:
+        for step in self._passed:
             for tag, message, values in self.reference.readings[step]:
                 device = self._device(tag)
                 if device is None:
@@ -88,7 +88,7 @@ class Replay:
                     continue
                 pairs = sample_values(device, message, values)
                 found += [(self.numbering.channel(tag, name), value) for name, value in pairs]
-        self._told = range(0)
+        self._passed = range(0)
         return [(channel, value) for channel, value in found if channel is not None]
 
     def time(self) -> int:

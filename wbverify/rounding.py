@@ -52,7 +52,9 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
             if END in said:
                 break
         else:
-            raise BenchError(f"the program that looks at the board's numbers says nothing: {said[:80]!r}")
+            raise BenchError(
+                f"the program that prints the board's number formats printed nothing usable: {said[:80]!r}"
+            )
     lines = said.decode("ascii", "replace").split()
     wide = len(lines[len(_FLOATS)]) == 16
     expected = {**_computed(_FLOATS, np.float32), **_computed(_DOUBLES, np.float64 if wide else np.float32)}

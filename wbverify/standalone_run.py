@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["BoardObserver", "BoardReading", "PinComparison", "BoardPins"]
 
 READING = "value"
-"""The channel of sensors of which it is asked what they have told."""
+"""The channel whose value is read from the board for sensors that are not exact."""
 
 
 class PinComparison(NamedTuple):
-    """What the pins of a device told in a step, and what they should have told."""
+    """What the pins of a device showed in a step, and what they should have shown."""
 
     step: int
     tag: int
@@ -42,7 +42,7 @@ class PinComparison(NamedTuple):
 
 
 class BoardReading(NamedTuple):
-    """What a sensor on the board has told, of which it was not known before; see `Sense.judge`."""
+    """A reading on the board that was not known beforehand; see `SensorCoupling.expected`."""
 
     wanted: float
     found: float
@@ -50,7 +50,7 @@ class BoardReading(NamedTuple):
 
 
 class BoardPins:
-    """All pins of an emulated board with what hangs on them."""
+    """All pins of an emulated board and what is connected to them."""
 
     def __init__(self, bench: Bench, coupled: Couplings, step_ms: float) -> None:
         self._bench = bench
@@ -59,19 +59,19 @@ class BoardPins:
         for wire in self.sensors.values():
             for event in wire.start():
                 bench.drive(event.pin, event.value)
-        self.said = bytearray()
-        """Bytes that the board has sent."""
+        self.output_bytes = bytearray()
+        """Sent by the board."""
 
     def wait(self, share: float) -> None:
         """Let a share of a step pass."""
-        self.said += self._bench.run(round(share * self._step_us))
+        self.output_bytes += self._bench.run(round(share * self._step_us))
 
-    def look(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
-        """What the pins of a device do."""
+    def read(self, act: ActuatorCoupling) -> Mapping[str, PinState]:
+        """The state of a device's pins."""
         return {pin: self._bench.show(pin) for pin in act.pins}
 
-    def listen(self) -> list[SentPacket]:
-        """The packets that have left the board since the last time."""
+    def sent_packets(self) -> list[SentPacket]:
+        """The packets that the board has sent since the last call."""
         if not self.packet_outputs:
             return []
         data = self._bench.taken()
@@ -81,8 +81,8 @@ class BoardPins:
             for one in output.decode(data)
         ]
 
-    def change(self, share: float) -> None:
-        """Let the surroundings become what the sensors' wires carry, in a share of a step."""
+    def apply_inputs(self, share: float) -> None:
+        """Apply the new sensor values to the pins, spread over a share of a step."""
         events: list[tuple[float, PinEvent | SerialBytes]] = []
         for wire in self.sensors.values():
             own = list(wire.events())
@@ -91,17 +91,17 @@ class BoardPins:
         for part, event in sorted(events, key=lambda one: one[0]):
             at = round(part * end)
             if at > past:
-                self.said += self._bench.run(at - past)
+                self.output_bytes += self._bench.run(at - past)
                 past = at
             if isinstance(event, SerialBytes):
                 self._bench.give(event.data)
             else:
                 self._bench.drive(event.pin, event.value)
-        self.said += self._bench.run(end - past)
+        self.output_bytes += self._bench.run(end - past)
 
 
 class BoardObserver:
-    """A `Companion` of the desktop's run: a board that lives through it by its pins.
+    """A `RunObserver` of the desktop's run: an emulated board that goes through the same run by its pins.
 
     with BoardObserver(hardware, built) as board:
         reference = record(world, robot, program, steps, board)
@@ -115,18 +115,18 @@ class BoardObserver:
             hardware: the hardware map.
             built: the firmware.
             followed: tags of encoders that turn with their joints from the beginning. The others begin when
-                the controller or a driver looks at them: each edge at a pin takes time to emulate.
+                the controller or a driver reads them: each edge at a pin takes time to emulate.
             trace: see `Bench`.
         """
         self._hardware, self._built, self._trace = hardware, built, trace
         self._followed = set(followed)
         self._turned: set[int] = set()
-        """Encoders whose joints have moved while nobody looked."""
+        """Encoders whose joints have moved before anything read them."""
         self.missed: set[int] = set()
-        """Of these, those that somebody has looked at later: they ought to be followed."""
+        """Of these, those that were read later: they must be followed from the beginning."""
         self.coupled = couplings_of(hardware)
-        """What hangs on the board's pins."""
-        self._vague = [tag for tag, wire in self.coupled.sensors.items() if not wire.is_exact]
+        """The couplings of all devices on the board."""
+        self._inexact = [tag for tag, wire in self.coupled.sensors.items() if not wire.is_exact]
         self._bench: Bench | None = None
         self._robot: Any = None
         self._step_ms = 0.0
@@ -134,23 +134,23 @@ class BoardObserver:
         self.sent: list[list[SentPacket]] = []
         """By the board, in each step."""
         self.numbers: list[StoredNumbers] = []
-        """What the controller on the board has been told, at the end of each step."""
+        """The sensor values that the controller on the board has, at the end of each step."""
         self.times: list[int | None] = []
-        """At the end of each step, see `BoardSchedule.look`."""
+        """At the end of each step, see `BoardSchedule.read`."""
         self.reads: list[dict[int, BoardReading]] = []
-        """Of the sensors that are asked, in each step."""
+        """Of the sensors that are not exact, in each step."""
         self._starts: dict[int, float] = {}
         self.failure = ""
-        """Why the board's run has ended early."""
+        """Why the board's run ended early; "" if it did not."""
 
     @property
     def notes(self) -> list[str]:
-        """What this run says nothing about: where encoders stand when the board is switched on."""
+        """What this run does not cover: the positions of encoders when the board is switched on."""
         table = self._hardware.table.all
         return [
             f'"{table[tag].name}" is at {start:.4g} when the world starts, and an encoder counts from 0 when '
-            "its board is switched on; do that where the world has 0, or let the controller subtract what "
-            "it reads first"
+            "its board is switched on; switch the board on where the world has 0, or subtract the first "
+            "reading in the controller"
             for tag, start in self._starts.items()
             if start != 0
         ]
@@ -158,7 +158,7 @@ class BoardObserver:
     @property
     def text(self) -> str:
         """What the board has printed to its wire."""
-        return "" if self._bench is None else self._wires.said.decode("utf-8", "replace")
+        return "" if self._bench is None else self._pins.output_bytes.decode("utf-8", "replace")
 
     def __enter__(self) -> BoardObserver:
         return self
@@ -167,7 +167,7 @@ class BoardObserver:
         if self._bench is not None:
             self._bench.close()
 
-    # What a companion does.
+    # The methods of a `RunObserver`.
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
         """Switch the board on."""
@@ -181,79 +181,79 @@ class BoardObserver:
                 BoardSchedule(self._built),
             )
             self._bench = Bench(self._built.board, self._built.program, lockstep=True, trace=self._trace)
-            self._wires = BoardPins(self._bench, self.coupled, self._step_ms)
-            self._quiet = sampling_share(self.coupled.sensors.values(), self._step_ms)
-            self._wires.wait(self._quiet)
+            self._pins = BoardPins(self._bench, self.coupled, self._step_ms)
+            self._sampling = sampling_share(self.coupled.sensors.values(), self._step_ms)
+            self._pins.wait(self._sampling)
         except (BenchError, BuildError) as problem:
             self.failure = str(problem)
         return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
 
-    def live(self, moment: StepState) -> Mapping[int, Values | None]:
-        """Let the board go through a step; at its end it knows what the desktop is about to know."""
+    def observe_step(self, state: StepState) -> Mapping[int, Values | None]:
+        """Run the board through a step; at its end it has the readings that the desktop is about to get."""
         if self.failure or self._bench is None:
             return {}
         try:
-            return self._live(self._bench, moment)
+            return self._run_step(self._bench, state)
         except BenchError as problem:
             self.failure = str(problem)
             return {}
 
-    def _live(self, bench: Bench, moment: StepState) -> Mapping[int, Values | None]:
-        self._follow(moment)
-        self._wires.change(1 - SAMPLING_SHARE - self._quiet)
-        self._look(moment.step, moment.commands)
-        self.sent.append(self._wires.listen())
-        self._wires.wait(SAMPLING_SHARE + self._quiet)
-        numbers = self._memory.look(bench)
+    def _run_step(self, bench: Bench, state: StepState) -> Mapping[int, Values | None]:
+        self._follow(state)
+        self._pins.apply_inputs(1 - SAMPLING_SHARE - self._sampling)
+        self._compare_pins(state.step, state.commands)
+        self.sent.append(self._pins.sent_packets())
+        self._pins.wait(SAMPLING_SHARE + self._sampling)
+        numbers = self._memory.read(bench)
         self.numbers.append(numbers)
-        self.times.append(self._schedule.look(bench))
-        self.reads.append({tag: self._asked(tag, numbers) for tag in self._vague})
+        self.times.append(self._schedule.read(bench))
+        self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
         return {
             tag: None if one.found != one.found else (one.found,)
             for tag, one in self.reads[-1].items()
-            if tag in moment.untold
+            if tag in state.unsent
         }
 
-    def _follow(self, moment: StepState) -> None:
-        """Let encoders turn with their joints."""
+    def _follow(self, state: StepState) -> None:
+        """Turn the encoders with their joints."""
         actuators = self.coupled.actuators
-        leading = [one.feedback_sensor(_said_to(tag, moment.commands)) for tag, one in actuators.items()]
+        leading = [one.feedback_sensor(_commands_of(tag, state.commands)) for tag, one in actuators.items()]
         for tag, wire in self.coupled.sensors.items():
             if not wire.is_gradual:
                 continue
             position = self._position(tag)
-            if tag not in self._followed and (tag in moment.untold or wire in leading):
+            if tag not in self._followed and (tag in state.unsent or wire in leading):
                 self._followed.add(tag)
                 self.missed |= {tag} & self._turned
             if tag not in self._followed:
                 if position != self._starts[tag]:
                     self._turned.add(tag)
-            elif tag not in moment.untold:
+            elif tag not in state.unsent:
                 wire.transmit((position,))
 
     def _position(self, tag: int) -> float:
-        """Where the joint of a position sensor is in the simulation (rad or m)."""
+        """The position of a position sensor's joint in the simulation (rad or m)."""
         return float(self._robot.devices[tag - 1].source().position)
 
-    def _asked(self, tag: int, numbers: StoredNumbers) -> BoardReading:
-        """What a sensor has told the controller on the board."""
+    def _measured(self, tag: int, numbers: StoredNumbers) -> BoardReading:
+        """The reading of a sensor that the controller on the board has."""
         found = numbers.of(tag, READING) or [float("nan")]
         wanted, bound = self.coupled.sensors[tag].expected(found[0], self._step_ms)
         return BoardReading(wanted, found[0], bound)
 
-    def _look(self, step: int, commands: Mapping[Key, Values]) -> None:
-        """Look at the pins of all that is commanded."""
+    def _compare_pins(self, step: int, commands: Mapping[Key, Values]) -> None:
+        """Compare the pins of all actuators with their commands."""
         for tag, act in self.coupled.actuators.items():
-            said = _said_to(tag, commands)
-            wanted = act.wanted(said, self._step_ms / 1000)
-            lack = act.unsupported_command(said)
+            own = _commands_of(tag, commands)
+            wanted = act.wanted(own, self._step_ms / 1000)
+            lack = act.unsupported_command(own)
             if lack is not None:
                 self.seen.append(PinComparison(step, tag, lack[0], lack[1], float("nan"), 0.0))
             else:
-                found = act.found(self._wires.look(act))
+                found = act.found(self._pins.read(act))
                 self.seen.append(PinComparison(step, tag, act.quantity, wanted, found, act.bound()))
 
 
-def _said_to(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:
+def _commands_of(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:
     """The commands for a device, by name."""
     return {name: values for (owner, name), values in commands.items() if owner == tag}

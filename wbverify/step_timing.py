@@ -20,15 +20,15 @@ SIZE = 4
 
 
 class BoardSchedule:
-    """Where the board keeps its schedule."""
+    """The schedule in the memory of a board."""
 
     def __init__(self, built: Built) -> None:
         known = symbols(built.board, built.program)
         begin = known.get(BEGIN, 0)
         self._places = [known[name] - begin for name in (STARTED, ENDED) if name in known]
 
-    def look(self, bench: Bench) -> int | None:
-        """How much time (ms) the steps that have ended took; None where the program does not keep it.
+    def read(self, bench: Bench) -> int | None:
+        """The duration (ms) of all steps that have ended; None if the program does not keep it.
 
         Raises:
             BenchError: the emulator ended.
@@ -40,11 +40,11 @@ class BoardSchedule:
 
 
 def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: float) -> list[str]:
-    """A line about the steps of the controller that came late; none when all were in time.
+    """A line about the controller's steps that were late; none if all were in time.
 
     Args:
         answered: for each step of the world, whether the controller's step ended with it.
-        times: what `BoardSchedule.look` told after each.
+        times: what `BoardSchedule.read` returned after each.
         step_ms: of the world.
     """
     late = []

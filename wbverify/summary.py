@@ -1,4 +1,4 @@
-"""What came out of a comparison: in words for a terminal, and as data for programs."""
+"""The result of a comparison as text for a terminal and as data for programs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 
 MOST_PLACES = 8
-"""Of a kind of files, in a warning."""
+"""Places per kind of files in a warning."""
 VERIFIED = (CONTROLLER, DRIVERS, BOARD)
-"""Of what people want to know whether it ran."""
+"""The kinds of files whose coverage is reported in the terminal."""
 UNKNOWN = (
     "which lines ran on the board is not known: the program has no debug information, or this computer does "
-    "not let programs be traced"
+    "not allow programs to be traced"
 )
 
 
 def covered_lines(coverage: Coverage | None) -> str:
-    """How much ran, in a line."""
+    """The coverage in one line."""
     if coverage is None:
         return UNKNOWN
     counts = {kind: _counts(coverage.of(kind)) for kind in VERIFIED}
@@ -33,7 +33,7 @@ def covered_lines(coverage: Coverage | None) -> str:
 
 
 def uncovered_places(coverage: Coverage | None) -> str:
-    """What no step reached, in a line; "" where all of it ran or nobody knows."""
+    """What no step reached, in one line; "" if everything ran or the coverage is not available."""
     if coverage is None:
         return ""
     unreached, uncertain = {}, {}
@@ -44,7 +44,9 @@ def uncovered_places(coverage: Coverage | None) -> str:
         uncertain[kind] = [f"{one.name}:{lines}" for one in files for lines in one.uncertain_stretches]
     told = (
         _places("no step reached the following, so nothing is verified there", unreached),
-        _places("it is not known whether these lines ran, as they are compiled without a jump", uncertain),
+        _places(
+            "whether these lines ran is not known, because they hold conditional instructions only", uncertain
+        ),
     )
     return ". ".join(filter(None, told))
 
@@ -60,7 +62,7 @@ def _places(title: str, places: dict[str, list[str]]) -> str:
 
 
 def data_of(found: VerificationResult) -> dict[str, Any]:
-    """All that came out but the rows of the step table, ready for JSON."""
+    """The whole result without the step table, for JSON."""
     return {
         "map": str(found.hardware.path),
         "world": str(found.world),

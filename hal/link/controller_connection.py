@@ -1,4 +1,4 @@
-"""A controller at a wire that anybody can connect to: it may need a token, and must take its answers."""
+"""The robot's end of a connection on a transport that anyone can reach: tokens and unread answers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hal.link.pipe import FramedPipe, Pipe
 __all__ = ["ControllerConnection", "refusal_of"]
 
 PATIENCE, SHORT_PATIENCE = 2.0, 0.02
-"""How long a robot waits, in s, until a controller takes its answers: the one that drives, and any other."""
+"""Longest wait for a controller to read its answers, in s: of the one that drives, and of any other."""
 HASH_BYTES = 8
 
 
 def refusal_of(data: bytes, reason: int) -> bytes:
-    """What to answer to a controller that is not admitted, so that it recognizes the message as its own."""
+    """The refusal of a message, with the numbers by which the controller recognizes it as its own."""
     try:
         message: Message | None = decode(data)
     except MessageError:
@@ -29,17 +29,17 @@ def refusal_of(data: bytes, reason: int) -> bytes:
 
 class _PatientPipe(Pipe, Protocol):
     patience: float
-    """Longest time to wait for a peer that does not read, in s."""
+    """Longest wait for a peer that does not read, in s."""
 
 
 class ControllerConnection(FramedPipe):
-    """The robot's end of one connection of several. It may be closed when it idles or disturbs."""
+    """One of several connections to a robot. The server may close it if it is idle or misbehaves."""
 
     def __init__(self, pipe: _PatientPipe, token: str) -> None:
         """
         Args:
             pipe: carries the bytes.
-            token: what the first message has to tell; "": nothing.
+            token: that the first message must carry; "": none is required.
         """
         super().__init__(pipe, "length")
         self._connection = pipe
@@ -48,20 +48,20 @@ class ControllerConnection(FramedPipe):
 
     @property
     def drives(self) -> bool:
-        """This controller has the session. Any other must take its answers at once or lose its connection."""
+        """This controller has the session. Any other must read its answers at once or is disconnected."""
         return self._drives
 
     @drives.setter
     def drives(self, drives: bool) -> None:
-        """Say whether it does."""
+        """Set whether it has the session."""
         self._drives = drives
         self._connection.patience = PATIENCE if drives else SHORT_PATIENCE
 
     def receive(self, timeout: float) -> bytes | None:
-        """The next message of a controller that is admitted.
+        """The next message, after the controller has shown its token.
 
         Raises:
-            ConnectionLost: it is gone, or was sent away because it has not shown the token.
+            ConnectionLost: it has disconnected, or was refused because the token is missing or wrong.
         """
         data = super().receive(timeout)
         while data is not None and not self._admitted:
@@ -70,7 +70,7 @@ class ControllerConnection(FramedPipe):
         return data
 
     def _authenticate(self, data: bytes) -> None:
-        """Look at the first message."""
+        """Check the token in the first message."""
         try:
             message = decode(data)
         except MessageError:
@@ -78,7 +78,7 @@ class ControllerConnection(FramedPipe):
         if isinstance(message, Token) and hmac.compare_digest(message.data, self._token):
             self._admitted = True
         elif not isinstance(message, Token):
-            # A wrong token is told with the message after it, whose session the controller will recognize.
+            # A wrong token is reported with the next message, whose session the controller recognizes.
             self.send(refusal_of(data, REFUSED_TOKEN))
             self.close()
             raise ConnectionLost("a controller without the token")

@@ -5,7 +5,7 @@ LinkError
   ConnectionLost     the wire is gone: pulled, closed, or the other program has ended
   AddressError       a URL that names no transport, or not completely
   Refused            the robot answers, but does not take this controller
-    TableMismatch    its device table is another one
+    TableMismatch    its device table is different
     RobotBusy        another controller drives it
     WrongVersion     it speaks another version of the link
 """

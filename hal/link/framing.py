@@ -64,7 +64,7 @@ def cobs_decode(data: bytes) -> bytes:
         code = data[at]
         run = data[at + 1 : at + code]
         if code == 0 or len(run) != code - 1 or 0 in run:
-            raise MessageError("bytes that are no COBS")
+            raise MessageError("the bytes are not valid COBS")
         out += run
         at += code
         if code <= BLOCK and at < len(data):

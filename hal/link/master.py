@@ -5,7 +5,7 @@
     master.set(numbering.channel(tag, "velocity"), 3.0)
     step = master.step(32, timeout=0.5)
 
-It has no thread: what the wire needs happens during the calls.
+It has no thread: all communication happens during the calls.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ __all__ = ["Master", "Step"]
 LONGEST_STEP = 0xFFFF
 UNNUMBERED = -1
 SHORT_WAIT, FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1, 5.0
-"""Between attempts to connect, in s; it doubles from one to the next. The short one: the robot is there."""
+"""Seconds between attempts to connect, doubled each time. The short one applies if the robot is there."""
 TRIES = 4
-"""At least so often a message is sent within the watchdog time, so that lost ones do not stop the robot."""
+"""A message is sent at least this often within the watchdog time, so that losses do not stop the robot."""
 SILENCE = 10.0
-"""After so many seconds without an answer the connection is made anew."""
+"""Seconds without an answer after which the connection is reopened."""
 SLOWER, LONGEST_PATIENCE = 1.5, 1.0
-"""How patience grows with each answer that comes twice, and its end, in s."""
+"""Factor by which the repetition interval grows with each duplicate answer, and its limit, in s."""
 SESSIONS = 1 << 16
 TICKS = 1 << 32
 TOKEN_HINT = (
@@ -80,7 +80,7 @@ TOKEN_HINT = (
 
 
 class Step(NamedTuple):
-    """What a step has brought."""
+    """The result of a step."""
 
     time: int
     """The robot's clock in ms."""
@@ -89,9 +89,9 @@ class Step(NamedTuple):
     values: list[tuple[LinkChannel, Any]]
     """Samples and events, in their order."""
     lost: bool
-    """The robot had values that were too large for its messages."""
+    """The robot had values that did not fit into its messages."""
     behind: int = 0
-    """Duration in ms of the steps that are not answered yet; the values are too old by it."""
+    """Duration in ms of the steps that are not answered yet: the values are older by that."""
 
 
 class Master:
@@ -114,9 +114,9 @@ class Master:
             open_pipe: makes a new message pipe to the robot, or raises ConnectionLost.
             build: name of this side, for people; ASCII, at most 32 bytes count.
             watchdog: after how many ms without a request the robot shall stop, 1 to 10000.
-            clock: the one by which the pipes wait.
-            sleep: waits by that clock, in s.
-            client: a number that no other controller has; None: a random one.
+            clock: used for timeouts by the pipes, too.
+            sleep: waits some seconds of that clock.
+            client: a secret number that identifies this controller; None: a random one.
 
         Raises:
             MessageError: the watchdog time is out of range.
@@ -127,15 +127,15 @@ class Master:
         self.build, self.watchdog = build, watchdog
         self.client = _draw(4) if client is None else client
         self.welcome: Welcome | None = None
-        """Of the current session; None while there is none."""
+        """The robot's answer that opened the session; None without a session."""
         self.enabled = True
-        """Let the robot's motors move."""
+        """Enable the robot's motors."""
         self.latches = self.latched = False
-        """Keep the robot stopped after it has ended a session by itself, until this is set back."""
+        """`latches`: keep the robot stopped after it ends a session; `latched`: it is; clear it to go on."""
         self.repeated = 0
-        """How often a message had to be sent again."""
+        """How many messages were sent again."""
         self.sessions = 0
-        """How many sessions there have been."""
+        """How many sessions have begun."""
         self._outbox = Outbox()
         self._open, self._clock, self._sleep = open_pipe, clock, sleep
         self._pipe: Pipe | None = None
@@ -176,7 +176,7 @@ class Master:
         return self._told + self._untold
 
     def set(self, channel: LinkChannel, value: Any) -> None:
-        """Let a command go with the next step.
+        """Queue a command for the next step.
 
         Raises:
             MessageError: the value does not fit the channel, or the channel takes no commands.
@@ -184,7 +184,7 @@ class Master:
         self._outbox.set(channel, value)
 
     def set_period(self, slot: Slot, period: int) -> None:
-        """Let a sampling period in ms (0: off; at most 65535) go with the next step.
+        """Queue a sampling period in ms (0: off; at most 65535) for the next step.
 
         Raises:
             MessageError: the period is out of range.
@@ -192,14 +192,14 @@ class Master:
         self._outbox.set_period(slot, period)
 
     def connect(self, timeout: float) -> None:
-        """Begin a session; return at once when there is one.
+        """Begin a session; return at once if there is one.
 
         Args:
             timeout: how long to try, in s.
 
         Raises:
             ConnectionLost: no robot answered in time.
-            Refused: a robot answers but does not take this controller.
+            Refused: a robot answered but refused this controller.
         """
         end = self._clock() + timeout
         why = ""

@@ -74,8 +74,8 @@ VIRTUAL = 1
 REFUSED_VERSION, REFUSED_TABLE, REFUSED_BUSY, REFUSED_SESSION, REFUSED_MESSAGE, REFUSED_TOKEN = range(1, 7)
 REFUSED_TOPIC = 7
 REASONS = {
-    REFUSED_VERSION: "it speaks another version of the robot link",
-    REFUSED_TABLE: "its device table is another one",
+    REFUSED_VERSION: "it speaks a different version of the robot link",
+    REFUSED_TABLE: "its device table is different",
     REFUSED_BUSY: "another controller drives it",
     REFUSED_SESSION: "this session has ended",
     REFUSED_MESSAGE: "it does not understand the message",
@@ -239,7 +239,7 @@ def decode(data: bytes) -> Any:
         raise MessageError("a damaged message")
     body = data[1 : -CHECK.size]
     if data[0] not in _KINDS:
-        raise MessageError(f"a message of the unknown kind {data[0]}")
+        raise MessageError(f"unknown message kind {data[0]}")
     kind = _KINDS[data[0]]
     _, layout, last = _LAYOUTS[kind]
     if len(body) < layout.size:
@@ -257,7 +257,7 @@ def decode(data: bytes) -> Any:
 def _build(kind: str, rest: bytes) -> str:
     text = rest[1:]
     if len(rest) < 1 or rest[0] != len(text) or rest[0] > BUILD_BYTES:
-        raise MessageError(f"{kind} has no valid name of a build")
+        raise MessageError(f"{kind} has an invalid build name")
     return printable(text.decode("ascii", "replace"))
 
 
@@ -307,13 +307,13 @@ def decode_entries(data: bytes, numbering: Numbering, direction: str, real: int)
     found, at = Entries([], []), 0
     while at < len(data):
         if len(data) - at < NUMBER.size:
-            raise MessageError("the number of an entry is cut off")
+            raise MessageError("the number of an entry is truncated")
         (number,) = NUMBER.unpack_from(data, at)
         if number & PERIOD:
             at = _decode_period(data, at, number & ~PERIOD, numbering, found)
             continue
         if number >= len(numbering.channels) or numbering.channels[number].direction != direction:
-            raise MessageError(f"{number} is no channel that may be here ({direction})")
+            raise MessageError(f"{number} is not a channel that is allowed here ({direction})")
         channel = numbering.channels[number]
         value, at = decode_value(channel, data, at + NUMBER.size, real)
         found.samples.append((channel, value))
@@ -324,7 +324,7 @@ def _decode_period(data: bytes, at: int, number: int, numbering: Numbering, foun
     if number >= len(numbering.slots):
         raise MessageError(f"there is no slot {number}")
     if len(data) - at < PERIOD_ENTRY.size:
-        raise MessageError("a sampling period is cut off")
+        raise MessageError("a sampling period is truncated")
     found.periods.append((numbering.slots[number], PERIOD_ENTRY.unpack_from(data, at)[1]))
     return at + PERIOD_ENTRY.size
 

@@ -1,4 +1,4 @@
-"""Connections of the robot link: pipes carry bytes or whole messages; listeners wait for pipes."""
+"""Connections of the robot link: pipes carry bytes or messages; listeners accept pipes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from hal.link.framing import FRAMINGS
 __all__ = ["Clock", "FramedPipe", "Listener", "Pipe", "Sender", "VirtualClock"]
 
 Clock = Callable[[], float]
-"""Seconds from any moment, never going back."""
+"""Seconds since an arbitrary moment; monotonic."""
 
 
 class Pipe(Protocol):
-    """A connection in both directions. A message pipe keeps messages apart, a byte pipe need not."""
+    """A two-way connection. A message pipe preserves message boundaries; a byte pipe need not."""
 
     retry: float
-    """After how many seconds an answer is so late that the question is worth being repeated."""
+    """Seconds without an answer after which a message is worth repeating."""
 
     def send(self, data: bytes) -> None:
         """Send some bytes, or one message.
@@ -30,29 +30,29 @@ class Pipe(Protocol):
         """
 
     def receive(self, timeout: float) -> bytes | None:
-        """The next bytes or the next message.
+        """Receive bytes or a message.
 
         Args:
-            timeout: how long to wait for it, in s; 0: not at all.
+            timeout: how long to wait, in s; 0: return at once.
 
         Returns:
-            At least one byte; None when nothing came in time.
+            At least one byte; None if nothing arrived in time.
 
         Raises:
             ConnectionLost: the other end is gone.
         """
 
     def fileno(self) -> int:
-        """A file descriptor that is readable when there may be something to receive; -1: there is none."""
+        """A file descriptor that is readable when data may be waiting; -1: there is none."""
 
     def close(self) -> None:
-        """End the connection; more than once does no harm."""
+        """End the connection; further calls do nothing."""
 
 
 class Sender(NamedTuple):
-    """One of several controllers that share a pipe, as the topics of a broker do.
+    """One of several controllers that share a pipe, for example by topics of a broker.
 
-    Such a pipe has an attribute `sender`: who sent the message that was received last. Answers go there.
+    Such a pipe has an attribute `sender`: the origin of the last message received, to which answers go.
     """
 
     pipe: Pipe
@@ -60,23 +60,23 @@ class Sender(NamedTuple):
 
 
 class Listener(Protocol):
-    """Waits for controllers at a robot's end."""
+    """Accepts controllers at the robot's end."""
 
     url: str
-    """Where it listens, complete with what the system has chosen (for example the port)."""
+    """Where it listens, including what the system has chosen (for example the port)."""
 
     def accept(self) -> Pipe | None:
-        """The message pipe of a controller that has just connected; None when there is none."""
+        """The message pipe of a controller that has just connected; None if there is none."""
 
     def fileno(self) -> int:
-        """A file descriptor that is readable when there may be somebody; -1: there is none."""
+        """A file descriptor that is readable when a controller may be waiting; -1: there is none."""
 
     def close(self) -> None:
-        """End listening; pipes that were accepted stay."""
+        """Stop listening; accepted pipes stay open."""
 
 
 class VirtualClock:
-    """A clock that goes on only when somebody waits, for tests and lockstep."""
+    """A clock that advances only when something waits, for tests and lockstep."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -94,7 +94,7 @@ class FramedPipe:
         Args:
             pipe: carries the bytes.
             framing: a name in `hal.link.framing.FRAMINGS`.
-            clock: the one by which the pipe waits.
+            clock: used for timeouts.
         """
         self.pipe, self.clock, self.retry = pipe, clock, pipe.retry
         self._frame, make_decoder = FRAMINGS[framing]

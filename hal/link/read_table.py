@@ -33,7 +33,7 @@ def read_table(pipe: Pipe, timeout: float, clock: Clock = time.monotonic) -> Dev
         if total == 0:
             return None
         if total > LARGEST or not part.data or len(text) + len(part.data) > total:
-            raise LinkError("the robot's device table makes no sense")
+            raise LinkError("the robot's device table is invalid")
         text += part.data
     try:
         return DeviceTable.from_json(bytes(text))
@@ -52,7 +52,9 @@ def _ask(pipe: Pipe, offset: int, end: float, clock: Clock) -> TablePart:
             except MessageError:
                 continue
             if isinstance(message, Refusal):
-                raise Refused(f"the robot does not show its device table: {REASONS.get(message.reason, '')}")
+                raise Refused(
+                    f"the robot does not provide its device table: {REASONS.get(message.reason, '')}"
+                )
             if isinstance(message, TablePart) and message.offset == offset:
                 return message
-    raise ConnectionLost("the robot does not show its device table")
+    raise ConnectionLost("the robot does not provide its device table")

@@ -1,4 +1,4 @@
-"""A robot without physics, for trying programs that drive robots: it notes commands and shows set values."""
+"""A robot without physics, for testing controllers: it records commands and reports the values you set."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["RecordingRobot"]
 
 
 class RecordingRobot:
-    """A `hal.link.slave.RobotSide` whose sensors show what `values` says."""
+    """A `hal.link.slave.RobotSide` whose sensors report `values`."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
-        """What sensors read, by the label of their channel, for example "left sensor.position"."""
+        """Readings of sensors by the label of their channel, for example "left sensor.position"."""
         self.commands: list[tuple[str, Any]] = []
-        """All commands: labels and values."""
+        """All commands so far: labels and values."""
         self.state: dict[str, Any] = {}
         """The newest command of each channel; empty after a stop."""
         self.periods: dict[str, int] = {}
@@ -25,35 +25,35 @@ class RecordingRobot:
         self.waiting: list[tuple[LinkChannel, Any]] = []
         """Events to be sent."""
         self.stops = 0
-        """How often the robot was stopped."""
+        """How many times the robot was stopped."""
         self.now = 0
         """The sum of the steps so far, in ms."""
 
     def set(self, channel: LinkChannel, value: Any) -> None:
-        """Note a command."""
+        """Record a command."""
         self.commands.append((channel.label, value))
         self.state[channel.label] = value
 
     def set_period(self, slot: Slot, period: int) -> None:
-        """Note a sampling period."""
+        """Record a sampling period."""
         self.periods[slot.device] = period
 
     def step(self, elapsed: int) -> bool:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += elapsed
         return True
 
     def read(self, channel: LinkChannel) -> Any:
-        """What a sensor shows."""
+        """The value of a sensor."""
         return self.values.get(channel.label)
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
-        """The events that wait."""
+        """The pending events."""
         waiting, self.waiting = self.waiting, []
         return waiting
 
     def stop(self) -> None:
-        """Forget all commands that last."""
+        """Clear the state."""
         self.state.clear()
         self.stops += 1
 

@@ -1,4 +1,4 @@
-"""Serves a robot over a listener: all controllers that come may talk to its slave, one may drive."""
+"""Serves a robot over a listener: any number of controllers may connect, one may drive."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ __all__ = ["Server"]
 
 SHORTEST_WAIT = 0.001
 FAIR_SHARE = 64
-"""Most messages of one controller before it is the turn of the others."""
+"""Messages taken from one controller before the others are served."""
 MAX_PIPES = 16
-"""For one more connection, the one that has been silent for longest is closed."""
+"""Most connections. For another one, the connection that has been silent for longest is closed."""
 MAX_NEW = 4
-"""Most connections that are accepted at once, so that each can greet before others come."""
+"""Most connections accepted at once, so that each can send its greeting before more are accepted."""
 IDLE = 10.0
 """Seconds of silence after which the connection of a controller that does not drive is closed."""
 MAX_REFUSALS = 16
-"""After so many refusals a connection is closed: somebody tries out numbers."""
+"""Refusals after which a connection is closed: its controller is guessing numbers."""
 
 
 class Server:
-    """A slave at a listener."""
+    """Passes the messages of all connections to a slave, and its answers back."""
 
     def __init__(self, listener: Listener, slave: Slave, clock: Clock = time.monotonic) -> None:
         """
         Args:
-            listener: where controllers come from; it is closed with the server.
+            listener: accepts the connections of controllers; it is closed with the server.
             slave: the robot's end of the link.
             clock: in s.
         """
         self.listener, self.slave, self._clock = listener, slave, clock
         self.pipes: list[Pipe] = []
-        """Of all controllers that are connected."""
+        """The connections of all controllers."""
         self._heard: dict[Pipe, float] = {}
         self._refusals: dict[Pipe, int] = {}
         self._unread: set[Pipe] = set()
-        """Pipes that had more messages than were their share."""
+        """Pipes with messages left over from the last poll."""
         if hasattr(listener, "serve"):
             listener.serve = self._work
 
     def poll(self, timeout: float) -> None:
-        """Do what there is to do, and wait for it for at most `timeout` s."""
+        """Serve pending messages and connections; wait at most `timeout` s for the first."""
         ready = self._wait(0.0 if self._unread else timeout)
         if ready is None:
             self._work()
@@ -60,7 +60,7 @@ class Server:
         self._look_at_time()
 
     def finish(self, delay: int = 0) -> None:
-        """The step that the robot has left running has ended, `delay` ms late: answer."""
+        """Answer the request whose step has just ended, `delay` ms late."""
         driver = self._driver
         via = self.slave.via
         answer = self.slave.finish(delay)
@@ -82,7 +82,7 @@ class Server:
         return next((one for one in self.pipes if self._drives(one)), None)
 
     def _drives(self, pipe: Pipe) -> bool:
-        """The controller at this pipe, or one of those that share it, has the session."""
+        """Whether the controller at this pipe, or one of those that share it, has the session."""
         via = self.slave.via
         return pipe is (via.pipe if isinstance(via, Sender) else via)
 
@@ -117,7 +117,7 @@ class Server:
             self._heard[pipe], self._refusals[pipe] = self._clock(), 0
 
     def _make_room(self) -> bool:
-        """Close the connection that has been silent for longest; False when there is none to be closed."""
+        """Close the connection that has been silent for longest; False if none can be closed."""
         idle = [
             one for one in self.pipes if isinstance(one, ControllerConnection) and one is not self.slave.via
         ]
@@ -134,16 +134,16 @@ class Server:
             del self._heard[pipe], self._refusals[pipe]
 
     def filenos(self) -> list[int]:
-        """File descriptors that are readable when there is something to do; not all wires have one."""
+        """File descriptors that become readable when there is work; not all transports have one."""
         numbers = (self.listener.fileno(), *(one.fileno() for one in self.pipes))
         return [one for one in numbers if one >= 0]
 
     def has_unread(self) -> bool:
-        """Messages wait that no file descriptor tells of."""
+        """Whether messages are waiting that no file descriptor signals."""
         return bool(self._unread)
 
     def _wait(self, timeout: float) -> list[int] | None:
-        """Wait for something to do; what is readable, None when that cannot be known."""
+        """Wait for work. The readable descriptors; None if that cannot be determined."""
         known = self.filenos()
         if not known:
             time.sleep(min(timeout, SHORTEST_WAIT))
@@ -151,10 +151,10 @@ class Server:
         try:
             return select.select(known, [], [], timeout)[0]
         except (OSError, ValueError):
-            return None  # one was closed meanwhile; whoever reads it next finds out
+            return None  # one was closed meanwhile; the next read reports it
 
     def _listen(self, pipe: Pipe) -> None:
-        """Take the messages that have come by a pipe."""
+        """Take the messages that have arrived at a pipe."""
         self._unread.discard(pipe)
         try:
             for _ in range(FAIR_SHARE):
@@ -166,10 +166,10 @@ class Server:
             self._lose(pipe)
 
     def _take(self, pipe: Pipe, message: bytes) -> None:
-        """Let the robot take one message.
+        """Pass one message to the slave.
 
         Raises:
-            ConnectionLost: the controller is gone, or is sent away.
+            ConnectionLost: the controller has disconnected or was refused too often.
         """
         before = self.slave.via
         answer = self.slave.receive(message, 1000 * self._clock(), getattr(pipe, "sender", pipe))
@@ -185,7 +185,7 @@ class Server:
         if isinstance(pipe, ControllerConnection) and answer[0] == code_of(Refusal):
             self._refusals[pipe] += 1
             if self._refusals[pipe] >= MAX_REFUSALS:
-                raise ConnectionLost("a controller that is refused again and again")
+                raise ConnectionLost("a controller that was refused repeatedly")
 
     def _send(self, pipe: Pipe, answer: bytes) -> None:
         try:
@@ -194,7 +194,7 @@ class Server:
             self._lose(pipe)
 
     def _lose(self, pipe: Pipe) -> None:
-        """A controller is gone; if it was driving, the robot stops at once."""
+        """Handle a lost connection; if its controller was driving, the robot stops at once."""
         drove = self._drives(pipe)
         self._drop(pipe)
         if drove:

@@ -1,4 +1,4 @@
-"""A listener on a wire that has exactly one other end, as serial lines and topics of a broker do."""
+"""A listener for transports with exactly one peer, such as serial lines and broker topics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["SingleListener"]
 
 
 class SingleListener:
-    """Gives its one pipe once."""
+    """Returns its one pipe once."""
 
     def __init__(self, url: str, pipe: Pipe) -> None:
         self.url, self._pipe = url, pipe
@@ -22,9 +22,9 @@ class SingleListener:
         return self._pipe
 
     def fileno(self) -> int:
-        """There is none."""
+        """-1: there is none."""
         return -1
 
     def close(self) -> None:
-        """End the pipe."""
+        """Close the pipe."""
         self._pipe.close()

@@ -1,7 +1,7 @@
 """The robot's end of the link: a state machine without threads, sockets or clocks.
 
-It gets messages and the time, and gives answers and calls to a `RobotSide`. Simulated robots and emulated
-peers use it as it is; the firmware's C code follows it state by state.
+It takes messages and the time, returns answers, and calls a `RobotSide`. Simulated robots and emulated peers
+use it directly; the firmware's C code has the same states.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ HALF_SESSIONS = 1 << 15
 
 
 class RobotSide(Protocol):
-    """What the slave asks of a robot."""
+    """The interface of a robot to its slave."""
 
     def set(self, channel: LinkChannel, value: Any) -> None:
         """Take a command; called in the order in which the controller gave them, before `step`."""
@@ -61,27 +61,27 @@ class RobotSide(Protocol):
         """Take a sampling period in ms; 0: off. The slave does the sampling itself."""
 
     def step(self, elapsed: int) -> bool:
-        """Let a step of `elapsed` ms begin.
+        """Start a step of `elapsed` ms.
 
         Returns:
-            True: the sensors can be read at once. False: they can later, when `Slave.finish` is called.
+            True if the sensors can be read at once; False if only later, when `Slave.finish` is called.
         """
 
     def read(self, channel: LinkChannel) -> Any:
-        """The value of a sensor whose sample is due; None when there is none."""
+        """The value of a sensor whose sample is due; None if there is none."""
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
-        """Values of channels without a sampling period that have come up since the last call."""
+        """Values of channels without a sampling period since the last call."""
 
     def stop(self) -> None:
-        """Stop all that moves; called when the controller is gone or no longer lets the motors move."""
+        """Stop all motors; called when the controller disconnects or disables motion."""
 
     def time(self) -> int:
         """The robot's clock in ms."""
 
 
 class SlaveOptions(NamedTuple):
-    """How a robot's end behaves."""
+    """Options of the robot's end."""
 
     build: str = "wbridge"
     """Its name, for people."""
@@ -93,9 +93,9 @@ class SlaveOptions(NamedTuple):
     virtual: bool = False
     """The robot's time is simulated."""
     shows_table: bool = True
-    """Give the device table to who asks."""
+    """Send the device table on request."""
     serves_large: bool = False
-    """Take a table with channels whose values are too large for messages; such values are left out."""
+    """Accept a table with channels whose values are too large for messages; such values are omitted."""
 
 
 class Slave:
@@ -104,7 +104,7 @@ class Slave:
     def __init__(self, table: DeviceTable, robot: RobotSide, options: SlaveOptions | None = None) -> None:
         """
         Raises:
-            MessageError: a channel's value fits into no message of the allowed size.
+            MessageError: the value of a channel does not fit into a message.
         """
         self.numbering, self.robot = Numbering(table), robot
         self.options = options or SlaveOptions()
@@ -114,18 +114,18 @@ class Slave:
         self.session = self.client = self.sequence = self.watchdog = 0
         """Of the controller; 0: there is none."""
         self.via: object = None
-        """The connection that has opened the session: no other one can use it."""
+        """The connection that opened the session; no other can use it."""
         self.enabled = False
         self.sessions = 0
         """How many sessions have begun."""
         self.sent_away: tuple[str, int] | None = None
-        """The controller that was refused last, by the name of its build, and the reason."""
+        """Build name of the controller that was refused last, and the reason."""
         self.unasked: str | None = None
-        """The build of the last controller whose session has ended without a single request."""
+        """Build name of the last controller whose session ended without a request."""
         self._build = ""
         self._asked = False
         self._heard: float | None = None
-        """When the controller was heard; None: count its silence from the next look at the time."""
+        """When the controller last sent a request; None: count from the next `tick`."""
         self._answer: bytes | None = None
         self._running = False
         self._staged = Entries([], [])

@@ -134,7 +134,7 @@ def _port(parts: SplitResult) -> int | None:
         return parts.port
     except ValueError:
         given = parts.netloc.rpartition(":")[2]
-        raise ValueError(f'"{given}" is no port; allowed are 0 to 65535') from None
+        raise ValueError(f'"{given}" is not a port; allowed are 0 to 65535') from None
 
 
 def without_password(text: str) -> str:
@@ -157,11 +157,11 @@ def parse_url(text: str) -> Url:
         port = None if parts.scheme.rpartition("+")[2] in NO_PORTS else _port(parts)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError as error:
-        raise AddressError(f'"{text}" is no address of a robot: {error}') from None
+        raise AddressError(f'"{text}" is not the address of a robot: {error}') from None
     if not parts.scheme or "://" not in text:
         meant = f'; did you mean "serial://{text}"?' if text.startswith("/dev/") else ""
         raise AddressError(
-            f'"{text}" is no address of a robot; expected is for example serial:///dev/ttyUSB0, '
+            f'"{text}" is not the address of a robot; expected is for example serial:///dev/ttyUSB0, '
             f"tcp://192.168.1.7:8080 or mqtt://broker/robots/ann{meant}"
         )
     *wrappers, scheme = parts.scheme.split("+")

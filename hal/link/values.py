@@ -196,13 +196,13 @@ def _decode(channel: LinkChannel, data: bytes, real: int) -> Any:
     if channel.type == "image":
         return data
     if len(data) % layout.size:
-        raise ValueError(f"{len(data)} bytes are no number of values of {layout.size} bytes")
+        raise ValueError(f"{len(data)} bytes are not a whole number of values of {layout.size} bytes")
     found: list[Any] = list(layout.iter_unpack(data))
     if len(ELEMENTS[channel.type]) == 1:
         found = [one for (one,) in found]
     if channel.type == "bool":
         if any(one > 1 for one in found):
-            raise ValueError("a truth value is neither 0 nor 1")
+            raise ValueError("a Boolean value is neither 0 nor 1")
         found = [one == 1 for one in found]
     return found[0] if channel.single else found
 

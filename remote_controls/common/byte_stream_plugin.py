@@ -1,11 +1,11 @@
-"""The frame of plugins for robots at a byte pipe: address, connection, pace, failure and stopping.
+"""The base of plugins for robots on a byte stream: address, connection, timing, failure and stopping.
 
-A plugin derives from `ByteStreamPlugin` and says what its robot's protocol is. The frame sees to it that
+A plugin derives from `ByteStreamPlugin` and implements its robot's protocol. The base ensures that
 
-* each step takes its time on an absolute schedule, and never much longer, whatever the robot does,
-* a broken connection is opened again, with back-off, and begins with the robot standing still,
-* a robot that is silent for `patience` seconds has failed, if there is a simulation to go back to,
-* a controller that makes no step for `watchdog` ms more than its step lets the robot stop,
+* each step keeps to an absolute schedule, whatever the robot does,
+* a broken connection is reopened with back-off, and the robot is stopped first,
+* a robot that is silent for `patience` seconds has failed, if there is a simulation to return to,
+* the robot is stopped if the controller makes no step for `watchdog` ms beyond its step,
 * with the option `latch`, a robot that stopped so stays stopped until the controller resumes.
 """
 
@@ -29,16 +29,16 @@ from remote_controls.common.wire import BackOff, Wire, address
 __all__ = ["LATCHED", "ByteStreamPlugin"]
 
 SHORTEST = 0.02
-"""The least time that an exchange gets, in s."""
+"""The shortest time for an exchange, in s."""
 SILENCE = 1.0
-"""So long a line is noisy, in s; then the robot is silent."""
+"""Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 500
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
 class ConnectionAttempt(threading.Thread):
-    """Opens a connection and greets the robot."""
+    """Opens a connection and greets the robot, in a thread."""
 
     def __init__(self, url: Url, greet: Callable[[Wire, float], None], seconds: float) -> None:
         super().__init__(name="search", daemon=True)
@@ -47,7 +47,7 @@ class ConnectionAttempt(threading.Thread):
         self._error: LinkError | None = None
 
     def run(self) -> None:
-        """Do it."""
+        """Connect."""
         try:
             self._wire = Wire.to(self._url)
             self._greet(self._wire, self._wire.clock() + self._seconds)
@@ -56,17 +56,17 @@ class ConnectionAttempt(threading.Thread):
             self._close()
 
     def result(self) -> Wire:
-        """The connection, when it is done.
+        """The connection, after the thread has ended.
 
         Raises:
             LinkError: there is none.
         """
         if self._error is not None or self._wire is None:
-            raise self._error or ConnectionLost("the connection was given up")
+            raise self._error or ConnectionLost("the connection attempt was canceled")
         return self._wire
 
     def give_up(self) -> None:
-        """Nobody wants it any more."""
+        """Cancel the attempt."""
         self._close()
         self.join()
 
@@ -79,20 +79,20 @@ class ByteStreamPlugin(RemoteControl):
     """A remote-control plugin for a robot with a protocol of its own."""
 
     NAME = ""
-    """Of the plugin, in messages."""
+    """The plugin's name in messages."""
     BAUD = 115200
-    """Of its serial port, unless the URL says otherwise."""
+    """Default speed of the serial port."""
     GREETING = 5.0
     """How long to wait for a robot at a new connection, in s."""
     MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
-    """What the argument's URL may say beside what all plugins and the transport know."""
+    """Options of the URL besides those of all plugins and of the transport."""
     is_latched = False
-    """The robot has stopped by itself and must stay so: nothing that moves may be commanded."""
+    """The robot was stopped by an outage and must stay stopped: send no motion."""
 
-    # What a plugin says.
+    # What a plugin implements.
 
     def prepare(self) -> None:
-        """Look at the controller's robot (`self.robot`); called once.
+        """Examine the controller's robot (`self.robot`); called once.
 
         Raises:
             LinkError: the plugin cannot work with it.
@@ -107,9 +107,9 @@ class ByteStreamPlugin(RemoteControl):
         """
 
     def greet(self, wire: Wire, end: float) -> None:
-        """A new connection: find out that the right robot is there, and let it stand still, until `end`.
+        """On a new connection: identify the robot and stop it, until `end`.
 
-        When the connection was lost this happens in another thread, beside steps that nothing goes out of.
+        After a lost connection this runs in another thread, beside steps that send nothing.
 
         Raises:
             LinkError: it is not there.
@@ -121,7 +121,7 @@ class ByteStreamPlugin(RemoteControl):
         raise NotImplementedError
 
     def exchange(self, wire: Wire, period: int, end: float) -> None:
-        """A step: tell the robot what has changed, take what it says until `end`, inject it.
+        """A step: send what has changed, receive until `end`, inject the readings.
 
         Raises:
             LinkError: the connection is lost.
@@ -129,9 +129,9 @@ class ByteStreamPlugin(RemoteControl):
         raise NotImplementedError
 
     def leave(self, wire: Wire) -> None:
-        """The end, after the robot was stopped."""
+        """Say goodbye, after the robot was stopped."""
 
-    # What the frame does.
+    # What the base implements.
 
     def init(self, robot: RemoteRobot) -> bool:
         """Note the robot."""
@@ -171,26 +171,26 @@ class ByteStreamPlugin(RemoteControl):
         return True
 
     def _speed_hint(self, arg: str) -> str:
-        """Whether the line may have another speed than the robot."""
+        """A hint if the line's speed differs from the robot's usual one."""
         baud = address(arg, self.BAUD).options.get("baud", str(self.BAUD))
         return "" if baud == str(self.BAUD) else f" (its usual speed is baud={self.BAUD}, not {baud})"
 
     @classmethod
     def check_argument(cls, arg: str) -> tuple[dict[str, Any], Url]:
-        """See what can be said about an argument before anybody looks for the robot.
+        """Check an argument without connecting.
 
         Returns:
             The options of the plugin, and the URL of the wire.
 
         Raises:
-            AddressError: it is no address of a robot.
+            AddressError: it is not the address of a robot.
         """
         url = address(arg, cls.BAUD)
         check_place(url, "open_bytes")
         return read_options(url, {**OPTIONS, **cls.MORE_OPTIONS})
 
     def stop(self) -> None:
-        """Stop the robot and let it go."""
+        """Stop the robot and disconnect."""
         if self._step_watchdog is not None:
             self._step_watchdog.close()
             self._step_watchdog = None
@@ -212,23 +212,23 @@ class ByteStreamPlugin(RemoteControl):
         return self._failed
 
     def is_silent(self) -> bool:
-        """There is no connection, or nothing came by it for too long."""
+        """There is no connection, or nothing was received for too long."""
         return self._wire is None or time.monotonic() - self._heard > self._watchdog
 
     def stop_actuators(self) -> None:
-        """Stop all that moves; the next step moves it again."""
+        """Stop all motors; the next step moves them again."""
         with self._lock:
             if self._step_watchdog is not None:
-                self._step_watchdog.rest()
+                self._step_watchdog.disarm()
             self._try(lambda wire: wire.send(self.halt()))
 
     def resume(self) -> None:
-        """Let a robot move again that has stopped by itself."""
+        """Let a robot that is latched move again."""
         with self._lock:
             self.is_latched = False
 
     def robot_step(self, period: int) -> int:
-        """One exchange, and the rest of its time; by how many ms it was late."""
+        """Exchange data and wait until the step is over; returns by how many ms it was late."""
         now = time.monotonic()
         self._due += period / 1000
         if self._step_watchdog is not None:
@@ -243,7 +243,7 @@ class ByteStreamPlugin(RemoteControl):
         return self._pace()
 
     def heard(self) -> None:
-        """The robot has said something that makes sense."""
+        """Note that the robot has sent something valid."""
         self._heard = time.monotonic()
 
     def say(self, text: str, once: bool = False) -> None:
@@ -253,7 +253,7 @@ class ByteStreamPlugin(RemoteControl):
             print(f"{self.NAME}: {printable_lines(text)}", file=sys.stderr, flush=True)
 
     def _tell_silence(self) -> None:
-        """Tell once that the robot is silent though the connection stands, and once that it is back."""
+        """Report once that the robot is silent although connected, and once that it is back."""
         there = self._wire is not None
         silent = there and time.monotonic() - self._heard > max(self._watchdog, SILENCE)
         if silent != self._is_told:
@@ -261,11 +261,11 @@ class ByteStreamPlugin(RemoteControl):
             if silent:
                 self._latch()
             if there:
-                gone = "does not answer: is it switched on? It is told what to do when it is back"
+                gone = "does not answer: is it switched on? Commands are sent again when it is back"
                 self.say(f"the robot {gone if silent else 'answers again'}")
 
     def _latch(self) -> None:
-        """The robot has stopped by itself: keep it stopped, where that was asked for."""
+        """The robot was stopped by an outage: keep it stopped if the option `latch` is on."""
         if self._latches and not self.is_latched:
             self.is_latched = True
             self.say(LATCHED)
@@ -280,7 +280,7 @@ class ByteStreamPlugin(RemoteControl):
         return round(-1000 * left)
 
     def _look_for_it(self, now: float) -> None:
-        """Connect again, without keeping steps waiting."""
+        """Reconnect without delaying steps."""
         if self._search is None:
             if self._url is not None and self._back_off.due(now):
                 self._search = ConnectionAttempt(self._url, self.greet, self.GREETING)
@@ -300,7 +300,7 @@ class ByteStreamPlugin(RemoteControl):
         self._search = None
 
     def _try(self, do: Callable[[Wire], None]) -> None:
-        """Do something with the wire, if there is one; if it breaks, note that."""
+        """Use the connection, if there is one; handle its loss."""
         if self._wire is None:
             return
         try:
@@ -315,7 +315,7 @@ class ByteStreamPlugin(RemoteControl):
             wire.close()
 
     def _no_step(self) -> None:
-        """The controller hangs."""
+        """The watchdog has expired: the controller hangs."""
         with self._lock:
             if self._wire is not None:
                 until = "" if self._latches else " until the next one"

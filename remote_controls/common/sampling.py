@@ -1,4 +1,4 @@
-"""Which sensors are due in a step, and numbers of counters that wrap around."""
+"""Which sensors are due in a step, and counters that wrap around."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class SamplingSchedule:
 
 
 class WrappingCounter:
-    """The long way of a counter of 16 bits, which wraps around."""
+    """Unwraps a 16-bit counter."""
 
     def __init__(self) -> None:
         self.total = 0
         self._last: int | None = None
 
     def take(self, count: int) -> int:
-        """A reading; the total since the first one."""
+        """Add a reading; returns the total since the first one."""
         if self._last is not None:
             self.total += (count - self._last + 0x8000) % 0x10000 - 0x8000
         self._last = count
         return self.total
 
     def break_off(self) -> None:
-        """The next reading has nothing to do with the last: go on from the total."""
+        """Ignore the difference to the next reading, and continue from the total."""
         self._last = None

@@ -57,6 +57,6 @@ class SilentSensors:
             if number not in self._told and self._silent[number] >= max(PATIENCE, PERIODS * period):
                 self._told.add(number)
                 self._say(
-                    f'"{slot.device}" says nothing though it is sampled ({slot.function}): it is not on the '
-                    "board, or does not answer it; see how it is wired"
+                    f'"{slot.device}" sends no readings although it is enabled ({slot.function}): '
+                    "it is missing on the board or does not respond; check its wiring"
                 )

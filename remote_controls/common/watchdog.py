@@ -1,4 +1,4 @@
-"""Stops a robot whose controller has stopped stepping, for robots that have no watchdog themselves."""
+"""A watchdog on the controller's side, for robots that have none themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Watchdog"]
 
 
 class Watchdog:
-    """Calls a function, once, when nobody has fed it for too long; the next feeding arms it again."""
+    """Calls a function once when it was not fed in time; the next feeding arms it again."""
 
     def __init__(self, act: Callable[[], None]) -> None:
         self._act = act
@@ -21,20 +21,20 @@ class Watchdog:
         self._thread.start()
 
     def feed(self, seconds: float) -> None:
-        """All is well, and will be for some seconds."""
+        """Arm it: it expires after some seconds unless it is fed again."""
         with self._condition:
-            # The thread looks again by itself when its time is over: waking it each time would cost more.
+            # The thread checks again when its time is up: waking it each time would cost more.
             idle, self._until = self._until is None, time.monotonic() + seconds
             if idle:
                 self._condition.notify()
 
-    def rest(self) -> None:
-        """Nothing is to be watched until the next feeding."""
+    def disarm(self) -> None:
+        """Disarm it until the next feeding."""
         with self._condition:
             self._until = None
 
     def close(self) -> None:
-        """End; more than once does no harm."""
+        """End the thread; further calls do nothing."""
         with self._condition:
             self._closed = True
             self._condition.notify()
@@ -46,7 +46,7 @@ class Watchdog:
             self._act()
 
     def _wait(self) -> bool:
-        """Wait for the moment to act; False when this is the end."""
+        """Wait until it expires; False if it was closed."""
         with self._condition:
             while not self._closed:
                 left = None if self._until is None else self._until - time.monotonic()

@@ -1,4 +1,4 @@
-"""A byte pipe as plugins use it: with deadlines, and opened again with back-off after it has broken."""
+"""A byte pipe as plugins use it: with deadlines, and with back-off for reconnecting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hal.link.url import Url, parse_url
 __all__ = ["BackOff", "Wire", "address"]
 
 MOST = 1 << 16
-"""Bytes that one call of `read` takes at most: a robot that talks without end must not hold up a step."""
+"""Most bytes that one `read` returns: a robot that sends without end must not delay a step."""
 
 
 def address(arg: str, baud: int) -> Url:
@@ -57,7 +57,7 @@ class Wire:
             self._pipe.send(data)
 
     def read(self, end: float) -> bytes:
-        """What has come; waits for it until `end` (of the clock, in s), then gives b"".
+        """The bytes received; waits until `end` (of the clock, in s), then returns b"".
 
         Raises:
             ConnectionLost: the other end is gone.
@@ -97,7 +97,7 @@ class Wire:
 
 
 class BackOff:
-    """When to try again: soon at first, then less and less often."""
+    """When to try again: soon at first, then at longer intervals."""
 
     FIRST, LONGEST = 0.1, 3.0
 
@@ -109,10 +109,10 @@ class BackOff:
         return now >= self._next
 
     def failed(self, now: float) -> None:
-        """It was in vain."""
+        """An attempt has failed."""
         self._next = now + self._wait
         self._wait = min(2 * self._wait, self.LONGEST)
 
     def reset(self) -> None:
-        """It has worked."""
+        """An attempt has succeeded."""
         self._wait, self._next = self.FIRST, 0.0

@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 INFINITY = math.inf
-STANDS = "goes to no position and stands; let the controller set the position to infinity, then the velocity"
+STANDS = "cannot move to a position and stays still; set its position to infinity, then its velocity"
 
 
 class WiringFieldError(ValueError):

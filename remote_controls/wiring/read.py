@@ -60,7 +60,7 @@ def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:
     reader = _Reader(devices)
     found = reader.file(_toml(file, devices))
     if reader.problems:
-        raise AddressError(f"{file} does not fit:\n  " + "\n  ".join(reader.problems))
+        raise AddressError(f"{file} has errors:\n  " + "\n  ".join(reader.problems))
     return found
 
 
@@ -139,13 +139,13 @@ class _Reader:
         part = kind(values)
         for pin in part.modes():
             if pin in self._users:
-                self.problems.append(f"{place}: the pin {pin} is that of {self._users[pin]}")
+                self.problems.append(f"{place}: pin {pin} is already used by {self._users[pin]}")
             self._users.setdefault(pin, place)
         return part
 
     def _unknown(self, place: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
         self.problems += [
-            f"{place}{key}: is not known here{closest(key, list(known))}; allowed are {', '.join(known)}"
+            f"{place}{key}: is unknown{closest(key, list(known))}; allowed are {', '.join(known)}"
             for key in table
             if key not in known
         ]

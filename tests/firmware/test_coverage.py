@@ -135,7 +135,7 @@ def test_lines_compiled_without_a_jump_are_named_as_not_known(
     assert set(controller.uncertain) == {max(marked(firmware(board), NEVER))}
     (line,) = controller.uncertain
     assert line not in controller.lines
-    assert f"controller: robot.c:{line}" in uncovered_places(covered(board)).rpartition("it is not known")[2]
+    assert f"controller: robot.c:{line}" in uncovered_places(covered(board)).rpartition("is not known")[2]
 
 
 @pytest.mark.parametrize("board", boards("stm32f405"))

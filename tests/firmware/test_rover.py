@@ -35,7 +35,7 @@ def test_a_board_with_many_devices_does_what_the_desktop_does(
 ):
     require_board(board)
     told = compare(prepare(tmp_path, board, has_line=False), STEPS, capsys)
-    assert board == "arduino-uno" or "alone it leads to the same world, bit for bit" in told
+    assert board == "arduino-uno" or "run alone, it gives a bit-identical world" in told
 
 
 @pytest.mark.boards

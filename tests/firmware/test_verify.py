@@ -144,7 +144,7 @@ def test_where_numbers_are_shorter_the_last_digits_may_differ(verified: Callable
     apart = [abs(float(row["desktop"]) - float(row["board"])) for row in rows]
     # Less than 64 roundings by half a unit in the last of 24 binary digits of a number below 8.
     assert 0 < max(apart) < 64 * 2**-24 * 8
-    assert "alone it" not in verified("arduino-uno").out
+    assert "run alone" not in verified("arduino-uno").out
 
 
 @pytest.mark.parametrize("board", boards(*EMULATED))
@@ -156,8 +156,8 @@ def test_functions_of_another_library_may_differ_in_the_last_digits(
     assert all(float(row["bound"]) <= 64 * 2**-53 * 8 for row in rows)
     assert all(row["desktop"] == row["board"] for row in done.rows("hil") if row not in rows)
     report = (done.folder / "report.html").read_text()
-    assert "last digits may differ: sin on the board are of another library" in report
-    assert "alone it" not in done.out
+    assert "last digits may differ: sin on the board come from another library" in report
+    assert "run alone" not in done.out
 
 
 @pytest.mark.parametrize("board", ["host", "arduino-uno"])

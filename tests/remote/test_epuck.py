@@ -242,7 +242,7 @@ def test_an_older_robot_has_no_extras(capsys: pytest.CaptureFixture[str]):
         assert math.isnan(api.wb_distance_sensor_get_value(tag["tof"]))
         assert api.wb_accelerometer_get_values(tag["accelerometer"]) == pytest.approx([0, 0, 9.81])
     told = capsys.readouterr().err
-    assert "on the e-puck nothing is done with tof" in told
+    assert "on the e-puck the following devices have no effect: tof" in told
     assert "the e-puck turns its wheels with 6.28 rad/s at most" in told
 
 

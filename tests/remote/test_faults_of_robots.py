@@ -108,7 +108,7 @@ def line(
     made = Line(emulator(name), unit)
     monkeypatch.setattr(frame, "time", made.time)
     monkeypatch.setattr(
-        frame, "Watchdog", lambda act: SimpleNamespace(feed=len_of, rest=nothing, close=nothing)
+        frame, "Watchdog", lambda act: SimpleNamespace(feed=len_of, disarm=nothing, close=nothing)
     )
     monkeypatch.setattr(frame.Wire, "to", made.open)
     monkeypatch.setattr(frame.ConnectionAttempt, "start", frame.ConnectionAttempt.run)

@@ -245,15 +245,15 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(pins: Path):
     told = str(caught.value)
     for one in [
         "sampling: found 0; expected are 1 to 16383 ms",
-        "speed: is not known here; allowed are devices, sampling",
+        "speed: is unknown; allowed are devices, sampling",
         'devices.lamb: the robot has no such device, did you mean "lamp"?',
         "devices.lamp: a LED cannot be wired as analog",
         "devices.ds.analog: found 'B0'; expected is a pin",
-        'devices.ds.scal: is not known here, did you mean "scale"?',
+        'devices.ds.scal: is unknown, did you mean "scale"?',
         "devices.sharp.curve: found [[1, 2], [1, 3]]; expected are at least two points",
         f"devices.bumper: expected is one of the keys {', '.join(kinds())}",
         "devices.left motor.max_velocity: found -1; expected is a number above 0",
-        "devices.right motor: the pin D3 is that of devices.arm",
+        "devices.right motor: pin D3 is already used by devices.arm",
     ]:
         assert one in told, one
 
@@ -487,6 +487,6 @@ def test_a_motor_that_is_wired_for_something_else_is_told(pins: Path, capsys: py
         api.wb_motor_set_position(motors["left motor"], 2.0)
         api.wb_robot_step(STEP)
     said = capsys.readouterr().err
-    assert "arm: a servo does not turn on and on; wire it by spin or pwm" in said
-    assert said.count("left motor: a motor wired by pwm goes to no position and stands") == 1
+    assert "arm: a servo cannot turn continuously; wire it as spin or pwm" in said
+    assert said.count("left motor: a motor wired by pwm cannot move to a position and stays still") == 1
     assert "right motor: a motor" not in said

@@ -34,7 +34,7 @@ def test_a_silent_sensor_is_named_once_and_so_is_its_return():
     assert ears.said == []
     ears.pass_time(5 * PATIENCE, "ds")
     (words,) = ears.said
-    assert words.startswith('"imu" says nothing') and "wb_gyro_enable" in words
+    assert words.startswith('"imu" sends no readings') and "wb_gyro_enable" in words
     ears.pass_time(STEP, "ds", "imu")
     assert ears.said[1:] == ['"imu" is back']
     ears.pass_time(2 * PATIENCE, "ds", "imu")

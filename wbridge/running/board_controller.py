@@ -70,7 +70,7 @@ class BoardController:
         while True:
             self._wires.wait(COMPUTING)
             for tag, act in self._wires.actuators.items():
-                for name, values in act.commands(self._wires.look(act)):
+                for name, values in act.commands(self._wires.read(act)):
                     self._command(tag, name, values)
             self._send()
             self._print()
@@ -79,7 +79,7 @@ class BoardController:
             for tag, wire in self._wires.sensors.items():
                 for values in self._heard(tag) if tag in self._ears else [(self._read(tag),)]:
                     wire.transmit(values)
-            self._wires.change(1 - COMPUTING - SAMPLING_SHARE)
+            self._wires.apply_inputs(1 - COMPUTING - SAMPLING_SHARE)
             self._wires.wait(SAMPLING_SHARE)
 
     def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
@@ -90,7 +90,7 @@ class BoardController:
 
     def _send(self) -> None:
         """Give the packets of the board to the emitters."""
-        for one in self._wires.listen():
+        for one in self._wires.sent_packets():
             output = self._mouths[one.tag]
             if output.getChannel() != one.channel:
                 output.setChannel(one.channel)
@@ -113,10 +113,10 @@ class BoardController:
 
     def _print(self) -> None:
         """Show what the board prints to its wire."""
-        if self._wires.said:
-            sys.stdout.write(self._wires.said.decode("utf-8", "replace"))
+        if self._wires.output_bytes:
+            sys.stdout.write(self._wires.output_bytes.decode("utf-8", "replace"))
             sys.stdout.flush()
-            self._wires.said.clear()
+            self._wires.output_bytes.clear()
 
 
 def main() -> int:

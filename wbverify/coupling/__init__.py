@@ -25,7 +25,7 @@ __all__ = ["Couplings", "uncoupled", "couplings_of"]
 
 
 class Couplings(NamedTuple):
-    """Wires by the tags of their devices."""
+    """Couplings by the tags of their devices."""
 
     sensors: dict[int, SensorCoupling]
     actuators: dict[int, ActuatorCoupling]
@@ -33,9 +33,9 @@ class Couplings(NamedTuple):
 
 
 def couplings_of(hardware: Hardware) -> Couplings:
-    """New wires of all devices that are on the board.
+    """New couplings of all devices on the board.
 
-    Drivers that have no wire here are left out; `uncoupled` names their devices.
+    Drivers without a coupling are left out; `uncoupled` names their devices.
     """
     numbers = BoardNumbers.of(hardware)
     found = Couplings({}, {}, {})
@@ -71,7 +71,7 @@ def uncoupled(hardware: Hardware) -> dict[str, str]:
 def _coupling(
     wiring: Wiring, numbers: BoardNumbers
 ) -> SensorCoupling | ActuatorCoupling | PacketOutput | None:
-    """A new wire of a device; None: its driver has none."""
+    """A new coupling of a device; None: its driver has none."""
     name = f"{__name__}.{wiring.driver.name}"
     return (
         None if find_spec(name) is None else cast(CouplingModule, import_module(name)).make(wiring, numbers)

@@ -21,14 +21,14 @@ it is with the first reading only."""
 
 
 class AxisMapping:
-    """The axes of a part in those of the device, with the device's lookup table between."""
+    """Maps the axes of a part to those of the device, through the device's lookup table."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._axes: list[str] = wiring.values["axes"]
         self._lookup, self._real = lookup(wiring.device.constants), numbers.real
 
     def to_part(self, values: Sequence[float]) -> list[float]:
-        """What the part measures when the device tells some values."""
+        """The part's measurement for some values of the device."""
         found = [0.0, 0.0, 0.0]
         for value, axis in zip(values, self._axes, strict=True):
             measured = backward(self._lookup, value)
@@ -36,7 +36,7 @@ class AxisMapping:
         return found
 
     def to_device(self, measured: Sequence[Any]) -> tuple[float, ...]:
-        """What the device tells, computed as the driver does."""
+        """The device's values, computed as the driver computes them."""
         turned = [
             -measured["xyz".index(axis[-1])] if axis.startswith("-") else measured["xyz".index(axis[-1])]
             for axis in self._axes

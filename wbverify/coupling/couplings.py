@@ -1,4 +1,4 @@
-"""What all wires are made of: levels and voltages of pins, and numbers as wide as those of the board."""
+"""Base classes of couplings: levels and voltages of pins, and numbers as wide as the board's."""
 
 from __future__ import annotations
 
@@ -37,36 +37,36 @@ __all__ = [
 
 _DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 ROUNDINGS = 64
-"""So many roundings, each by half a unit in the last place, are granted to what a controller computes."""
+"""The number of roundings, each by half a unit in the last place, that a computed value may be off."""
 SAMPLING_SHARE = 1 / 6
 """Share of a step, at its beginning, in which a board samples and its inputs do not change: boards begin
 their first step slightly late or, by the bench's clock, early. See `sampling_share`. The inputs then change
 evenly until the same share of the step is left, when the pins are read."""
 BEGIN_MS, MOST_SAMPLING = 0.5, 1 / 2
-"""When a board has begun its step at the latest; and the largest share of a step that sampling may take."""
+"""The latest start of a board's step; and the largest share of a step that sampling may take."""
 TIMER_STEPS = 256
-"""Of a timer of 8 bits: with the number n it is high for n + 1 of them."""
+"""Of an 8-bit timer: with a compare value of n, it is high for n + 1 of them."""
 EXACT = 1e-4
-"""Shares of the time are shown with some digits only."""
+"""Emulators print duty cycles with a limited number of digits."""
 
 
 class PinEvent(NamedTuple):
-    """Something that happens to a pin, or to a part at a bus, from outside."""
+    """A change from outside at a pin or at a part on a bus."""
 
     pin: str
-    """Or a register, as the bench calls it."""
+    """Or a register, by its name on the bench."""
     value: float
-    """A level, 0 or 1; volts at an analog input; what a register holds."""
+    """A level, 0 or 1; volts at an analog input; the content of a register."""
 
 
 class SerialBytes(NamedTuple):
-    """Bytes that come to the board's second serial port."""
+    """Bytes that arrive at the board's second serial port."""
 
     data: bytes
 
 
 class BoardNumbers(NamedTuple):
-    """Numbers of a board that decide what its pins can tell."""
+    """Properties of a board that set the resolution of its pins."""
 
     real: type[np.floating[Any]]
     """The type in which drivers compute."""
@@ -79,7 +79,7 @@ class BoardNumbers(NamedTuple):
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
-        """As the board's own headers tell them."""
+        """From the headers of the board."""
         texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
         found = dict(_DEFINE.findall("\n".join(texts)))
@@ -91,8 +91,8 @@ class BoardNumbers(NamedTuple):
         )
 
     def volts(self, code: int) -> float:
-        """A voltage that the converter reads as a code; in the lower half of its step, so that emulators that
-        round and those that cut off find the same."""
+        """A voltage that the converter reads as a code. It lies in the lower half of the code's step, so that
+        emulators that round and those that truncate read the same."""
         return (code + 0.25) / self.adc_top * self.supply
 
     def code(self, volts: float) -> int:
@@ -100,9 +100,9 @@ class BoardNumbers(NamedTuple):
         return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
 
     def duty(self, pwm: PinState) -> float:
-        """The duty that the driver has asked for, 0 to `duty_full`; NaN: the pin does something else.
+        """The duty that the driver has set, 0 to `duty_full`; NaN if the pin is used otherwise.
 
-        Timers have a way of their own to count it.
+        Timers count it in different ways.
         """
         if pwm.use == "output":
             return pwm.value * self.duty_full
@@ -115,112 +115,112 @@ class BoardNumbers(NamedTuple):
 
     @property
     def relative(self) -> float:
-        """How far a computed number may be off, in relation to the largest one: see ROUNDINGS."""
+        """The relative tolerance of computed numbers: see ROUNDINGS."""
         return ROUNDINGS * float(np.finfo(self.real).eps) / 2
 
 
 class SensorCoupling(ABC):
-    """The wire of a sensor."""
+    """The coupling of a sensor."""
 
     is_gradual = False
-    """On its way from one value to another it shows all between."""
+    """It passes through all values between two readings."""
     is_exact = True
-    """It is known bit for bit what the controller reads; of others it is asked, see `expected`."""
+    """The controller's reading is known bit for bit; otherwise it is read from the board, see `expected`."""
     reading_ms = 0.0
-    """How long a board is busy with reading it, set-up included."""
+    """How long a board takes to read it, set-up included."""
     emulators: tuple[str, ...] = ()
-    """That have such a part; empty: it needs none."""
+    """The emulators that have such a part; empty: it needs none."""
 
     def start(self) -> Sequence[PinEvent]:
-        """How its pins are when the board is switched on; all at once."""
+        """The state of its pins when the board is switched on."""
         return ()
 
     @abstractmethod
     def transmit(self, values: Values) -> Values:
-        """Take what the sensor measures (as the controller reads it in simulation).
+        """Take a value that the sensor measured (as the controller reads it in simulation).
 
         Returns:
-            what the controller on the board reads, bit for bit.
+            the value that the controller on the board reads, bit for bit.
         """
 
     @abstractmethod
     def events(self) -> Sequence[PinEvent | SerialBytes]:
-        """What happens to the pins since the last call, in this order."""
+        """The changes at the pins since the last call, in order."""
 
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
-        """Of a wire that is not exact: what the controller on the board should have read instead of what it
-        has read (NaN: nothing yet), and how far the two may be apart.
+        """Of a coupling that is not exact: the expected reading of the controller on the board, and how far
+        its actual one (NaN: none yet) may be from that.
 
         Args:
-            read: at the end of a step, what the controller has.
-            passed_ms: since the last call, or the start.
+            read: the actual reading at the end of a step.
+            passed_ms: time since the last call, or since the start.
         """
         raise NotImplementedError
 
 
 class PacketOutput(ABC):
-    """The wire of something that sends packets at the second serial port."""
+    """The coupling of a device that sends packets at the second serial port."""
 
     @abstractmethod
     def decode(self, data: bytes) -> list[tuple[int, bytes]]:
-        """Channels and contents of the packets that are complete with these bytes."""
+        """Channels and contents of the packets that these bytes complete."""
 
     @abstractmethod
     def busy_ms(self, data: bytes) -> float:
-        """How long the line needs for the frame of a packet with this content."""
+        """The time that the line takes for the frame of a packet with this content."""
 
 
 class ActuatorCoupling(ABC):
-    """The wire of something that the controller commands."""
+    """The coupling of an actuator."""
 
     pins: tuple[str, ...]
-    """Where to look."""
+    """The pins that show its state."""
     quantity: str
-    """What the pins tell, for tables: velocity, position, level."""
+    """The quantity that the pins show, for tables: velocity, position, level."""
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
-        """Get to know the wires of the board's sensors, by the names of their devices."""
+        """Take the couplings of the board's sensors, by the names of their devices."""
         del sensors  # most need none
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
-        """A command in force that the board has no means to carry out: its name and value."""
+        """A command in effect that the board cannot execute: its name and value."""
         return None
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
-        """The wire of the sensor that the driver looks at to do what is commanded; None: it needs none."""
+        """The coupling of the sensor that the driver reads for its control loop; None: it needs none."""
         return None
 
     @abstractmethod
     def wanted(self, said: Commands, seconds: float) -> float:
-        """What the pins should tell when the controller has said something; NaN: nothing.
+        """The quantity that the pins should show for some commands; NaN: none.
 
         Args:
-            said: by the controller on the desktop.
-            seconds: since the last call.
+            said: the commands of the controller on the desktop.
+            seconds: time since the last call.
         """
 
     @abstractmethod
     def found(self, shown: Mapping[str, PinState]) -> float:
-        """What the pins tell, as a velocity, position or level. NaN: nothing that makes sense."""
+        """The quantity that the pins show, as a velocity, position or level; NaN if they are invalid."""
 
     @abstractmethod
     def bound(self) -> float:
-        """How far `found` may be from `wanted`: what the pins cannot tell any finer."""
+        """How far `found` may be from `wanted`: the resolution of the pins."""
 
     @abstractmethod
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
-        """Commands to the simulated device that do what the pins tell."""
+        """Commands to the simulated device that do what the pins show."""
 
 
 class CouplingModule(Protocol):
-    """What a module here offers."""
+    """The interface of a coupling's module."""
 
     def make(self, wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling | ActuatorCoupling | PacketOutput:
-        """The wire of a device."""
+        """The coupling of a device."""
 
 
 def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
-    """Share of a step, from its beginning, in which a board samples: as long as it needs for its sensors."""
+    """The share of a step, from its beginning, that a board needs to read its sensors."""
     needed = BEGIN_MS + sum(one.reading_ms for one in sensors)
     return min(max(SAMPLING_SHARE, needed / step_ms), MOST_SAMPLING)
 
@@ -228,12 +228,12 @@ def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
 def positions_before(
     course: Sequence[tuple[float, float]], step_s: float, begin: float, back_s: float
 ) -> Iterator[float]:
-    """Where something has been within some time before the pins are looked at: the ends of its ways.
+    """Positions of something within some time before the pins are read: the ends of its movements.
 
     Args:
-        course: where it was before a step, and where it went in it; the last step first.
+        course: its position before and after each step; the last step first.
         step_s: duration of a step.
-        begin: share of the step at which it begins to move, see `sampling_share`.
+        begin: share of the step at which it starts to move, see `sampling_share`.
         back_s: the time.
     """
     left, moving = back_s, (1 - SAMPLING_SHARE - begin) * step_s

@@ -142,7 +142,7 @@ def listen(url: str, table: DeviceTable) -> Listener:
     """
     where = parse_url(url)
     if where.wrappers:
-        raise AddressError(f"{where.text}: {where.wrappers[0]}+ is for the controller's end only")
+        raise AddressError(f"{where.text}: {where.wrappers[0]}+ works at the controller's end only")
     listener: Listener = _find(where, where.scheme, "listen").listen(where, table)
     return listener
 
@@ -172,7 +172,7 @@ def listen_bytes(url: str) -> Listener:
     """
     where = parse_url(url)
     if where.wrappers:
-        raise AddressError(f"{where.text}: {where.wrappers[0]}+ is for the controller's end only")
+        raise AddressError(f"{where.text}: {where.wrappers[0]}+ works at the controller's end only")
     listener: Listener = _find(where, where.scheme, "listen_bytes").listen_bytes(where)
     return listener
 

@@ -34,7 +34,7 @@ class SocketPipe:
             self._socket.settimeout(self.patience)
             self._socket.sendall(data)
         except OSError as error:
-            raise ConnectionLost(f"the connection has broken: {error}") from None
+            raise ConnectionLost(f"the connection was lost: {error}") from None
 
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
@@ -43,7 +43,7 @@ class SocketPipe:
                 return None
             data = self._socket.recv(CHUNK)
         except (OSError, ValueError) as error:
-            raise ConnectionLost(f"the connection has broken: {error}") from None
+            raise ConnectionLost(f"the connection was lost: {error}") from None
         if not data:
             raise ConnectionLost("the other end has closed the connection")
         return data

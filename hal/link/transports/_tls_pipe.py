@@ -33,7 +33,7 @@ class TlsPipe(SocketPipe):
             self._tls.settimeout(0.0)
             return self._read()
         except (OSError, ValueError) as error:
-            raise ConnectionLost(f"the connection has broken: {error}") from None
+            raise ConnectionLost(f"the connection was lost: {error}") from None
 
     def _read(self) -> bytes | None:
         """What is there now; None when it is less than one record, or part of the handshake.

@@ -117,7 +117,7 @@ def connect(url: Url) -> Pipe:
     """A pipe to the robot that listens by this name in this program."""
     url.read_options({})
     if url.host not in _listeners:
-        raise ConnectionLost(f'no robot of this program listens at "{url.text}"')
+        raise ConnectionLost(f'no robot in this program listens at "{url.text}"')
     return _listeners[url.host].join()
 
 
@@ -125,5 +125,5 @@ def listen(url: Url, table: DeviceTable) -> LoopListener:
     """Listen by a name inside this program."""
     url.read_options({})
     if url.host in _listeners:
-        raise AddressError(f"{url.text}: another robot of this program listens there")
+        raise AddressError(f"{url.text}: another robot in this program listens there")
     return _listeners.setdefault(url.host, LoopListener(url.host))

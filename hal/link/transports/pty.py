@@ -108,7 +108,7 @@ def _open(url: Url) -> PtyPipe:
             link.symlink_to(pipe.name)
         except OSError as error:
             pipe.close()
-            raise ConnectionLost(f"{url.text}: the link {link} cannot be made: {error.strerror}") from None
+            raise ConnectionLost(f"{url.text}: the link {link} cannot be created: {error.strerror}") from None
         except AddressError:
             pipe.close()
             raise

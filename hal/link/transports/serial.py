@@ -116,7 +116,7 @@ def open_bytes(url: Url) -> SerialPipe:
     port = _port_of(url)
     if url.pinned and os.path.exists(port) and pin(url) != url.pinned:
         raise ConnectionLost(
-            f"{url.text}: this terminal belongs to another program now; the robot's has ended"
+            f"{url.text}: another program uses this terminal now; the robot's program has ended"
         )
     try:
         opened = serial.Serial(port, options.get("baud", BAUD), timeout=0, exclusive=True, write_timeout=2)

@@ -28,9 +28,9 @@ TLS = True
 OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str}
 ROBOT_OPTIONS: dict[str, Callable[[str], Any]] = {"cert": str, "key": str}
 _TAKEN = {
-    errno.EADDRINUSE: "another program has this port; end it, or choose another port",
-    errno.EADDRNOTAVAIL: "this is no address of this computer; 127.0.0.1 is, for programs on it alone",
-    errno.EACCES: "ports below 1024 are the system's; choose a higher one",
+    errno.EADDRINUSE: "another program is using this port; end it, or choose another port",
+    errno.EADDRNOTAVAIL: "this computer does not have that address; use 127.0.0.1 for local programs",
+    errno.EACCES: "ports below 1024 are reserved for the system; choose a higher one",
 }
 """Why nobody can listen there, by the error's number."""
 
@@ -97,7 +97,7 @@ def open_bytes(url: Url) -> SocketPipe:
             return _open_tls(url, options)
         return SocketPipe(socket.create_connection((url.host, url.port or 0), PATIENCE))
     except OSError as error:
-        nobody = " (nobody listens there)" if isinstance(error, ConnectionRefusedError) else ""
+        nobody = " (nothing is listening there)" if isinstance(error, ConnectionRefusedError) else ""
         raise ConnectionLost(f"{url.text}: {error.strerror or error}{nobody}") from None
 
 

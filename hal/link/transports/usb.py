@@ -107,14 +107,14 @@ def connect(url: Url) -> Pipe:
     try:
         device = usb.core.find(backend=_backend(url, options), **wanted)
         if device is None:
-            raise ConnectionLost(f"{url.text}: no such USB device is plugged in")
+            raise ConnectionLost(f"{url.text}: no such USB device is connected")
         return FramedPipe(_open(url, device, options.get("interface")), "cobs")
     except usb.core.NoBackendError:
         raise AddressError(
             f"{url.text}: USB needs libusb; on Debian and Ubuntu: sudo apt install libusb-1.0-0"
         ) from None
     except usb.core.USBError as error:
-        hint = "; allow yourself the device by a udev rule" if error.errno == 13 else ""
+        hint = "; add a udev rule that gives you access to it" if error.errno == 13 else ""
         raise ConnectionLost(f"{url.text}: {error}{hint}") from None
 
 

@@ -33,7 +33,7 @@ class Wiring(Part):
 
     def cannot_go_to(self, position: float) -> str:
         """Turn on and on."""
-        return "" if math.isfinite(position) else "a servo does not turn on and on; wire it by spin or pwm"
+        return "" if math.isfinite(position) else "a servo cannot turn continuously; wire it as spin or pwm"
 
     def set_position(self, position: float) -> None:
         """In rad or m; a servo does not turn on and on."""

@@ -18,12 +18,12 @@ from wbfirmware.build import PROGRAM, Built, build, compile_project
 from wbfirmware.elf import Elf
 from wbfirmware.flavors import load_flavor
 from wbfirmware.hardware import Hardware, load_hardware
-from wbverify.verify import LINKED, WIRED, check, desktop_program
+from wbverify.flavor_check import HIL, STANDALONE, check_flavor, desktop_program
 
 __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
 
 KILLED, EQUIVALENT, NOT_COVERED, SURVIVED = "killed", "equivalent", "not covered", "SURVIVED"
-FLAVORS = WIRED, LINKED
+FLAVORS = STANDALONE, HIL
 PATIENCE_S = 240.0
 """For a comparison: a fault may let a board hang."""
 SHOWN = 110
@@ -69,7 +69,7 @@ class Bed:
 
     @cached_property
     def _desktop(self) -> Path:
-        controller = self._hardware[WIRED].controller
+        controller = self._hardware[STANDALONE].controller
         assert controller is not None, "the map names one"
         return desktop_program(controller)
 
@@ -154,7 +154,7 @@ class Bed:
         return _short(said), lines
 
     def _compare(self, hardware: Hardware, built: Built, end: Connection) -> None:
-        found = check(hardware, built, lambda: load_world(self._world), self._desktop, self._steps)
+        found = check_flavor(hardware, built, lambda: load_world(self._world), self._desktop, self._steps)
         lines = found.coverage.lines if found.coverage is not None else {}
         if found.agrees:
             said = ""

@@ -158,7 +158,7 @@ def test_a_terminal_that_somebody_else_has_got_is_left_alone():
         shell, terminal = os.openpty()
         there = where._replace(path=os.ttyname(terminal))
     try:
-        with pytest.raises(ConnectionLost, match="belongs to another program now"):
+        with pytest.raises(ConnectionLost, match="another program uses this terminal now"):
             connect(there)
         assert termios.tcgetattr(terminal)[3] & termios.ECHO  # who opens it as a wire takes that away
         connect(f"serial://{there.path}").close()  # whoever names it anew means it
@@ -322,7 +322,7 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
         ("serail:///dev/ttyACM0", 'did you mean "serial"'),
         ("ptys://host:1", 'no transport "ptys"'),
         ("tcp://host", "expected is tcp[s]://[:TOKEN@]HOST:PORT"),
-        ("tcp://host:99999", "no address of a robot"),
+        ("tcp://host:99999", "not the address of a robot"),
         ("tcp://host:1?sed=1", 'unknown option "sed"; allowed: ca'),
         ("serial://", "expected is serial://PORT"),
         ("serial:///dev/null?baut=9600", 'did you mean "baud"'),
@@ -337,9 +337,9 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
         ("usb://12345:1", "expected is usb://VENDOR:PRODUCT"),
         ("usb://1209:1?backend=none", 'no backend "none"'),
         ("usb://2e8a:a00x", "expected is usb://VENDOR:PRODUCT"),
-        ("[::", "no address of a robot"),
-        ("tcp://host:99999", '"99999" is no port; allowed are 0 to 65535'),
-        ("tcp://host:web", '"web" is no port; allowed are 0 to 65535'),
+        ("[::", "not the address of a robot"),
+        ("tcp://host:99999", '"99999" is not a port; allowed are 0 to 65535'),
+        ("tcp://host:web", '"web" is not a port; allowed are 0 to 65535'),
     ],
 )
 def test_a_wrong_url_is_an_error_that_helps(url: str, words: str):

@@ -180,7 +180,7 @@ def start(url: str, attach: Attach, capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("", "is no address of a robot"),
+        ("", "is not the address of a robot"),
         ("tcp://127.0.0.1:9", "refused"),
         ("loop://x?patience=long", 'option patience is "long"'),
         ("loop://x?table=/no/such/file", "table=/no/such/file"),
@@ -222,7 +222,7 @@ def test_a_robot_that_refuses_the_table_is_asked_for_its_own(
         said = start(f"{robot.url}?table={file}", attach, capsys)
     finally:
         robot.close()
-    assert "its device table is another one" in said
+    assert "its device table is different" in said
     assert 'First difference: maxVelocity of "right" (RotationalMotor) is ' in said
     assert "here, and 3.5 there" in said
 
