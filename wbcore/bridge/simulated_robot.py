@@ -97,7 +97,7 @@ class SimulatedRobot:
             if tag not in self.robot.removed_tags:
                 motor.engine.set_acceleration(motor.engine.acceleration)  # wakes, as each command does
 
-    # What the controller is told.
+    # Messages to the controller.
 
     def is_due(self, now: float) -> bool:
         """True when a step that a controller waits for has ended at this time (ms)."""

@@ -368,7 +368,7 @@ def _exit_code(end: SystemExit) -> int:
 
 
 def _print_traceback(error: BaseException) -> None:
-    """Print the traceback without the frames of this file, and as it is told of a process."""
+    """Print the traceback without the frames of this file, as for a process."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next

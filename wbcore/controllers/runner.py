@@ -392,7 +392,7 @@ class Runner:
             self.simulation.set_mode(PAUSED)
 
     def start_again(self) -> None:
-        """Reset the world, and start all controllers anew."""
+        """Reset the world and restart all controllers."""
         self.simulation.reset()
         self.was_reset()
         for session in self.lockstep.sessions:

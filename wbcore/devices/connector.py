@@ -53,7 +53,7 @@ class Connector(Sensor):
         return (dock.presence if dock is not None else 0,)
 
     def field_changed(self, name: str) -> None:
-        """A supervisor has locked or unlocked it: the controller is told."""
+        """Take over a lock or unlock by a supervisor, and notify the controller."""
         if name == "isLocked":
             (self.on_lock if self.node.get(name) else self.on_unlock)()
             self.tell_constants()

@@ -225,7 +225,7 @@ class Device:
         """
         return None
 
-    # What the controller is told.
+    # Messages to the controller.
 
     def tell(self, message: str, *values: Any) -> None:
         """Send a message of the codec with the next answer."""

@@ -117,7 +117,7 @@ class VacuumGripper(Sensor):
         self.let_work(self._first_on)
 
     def field_changed(self, name: str) -> None:
-        """A supervisor has turned it on or off: the controller is told."""
+        """Take over a switch by a supervisor, and notify the controller."""
         if name == "isOn":
             (self.on_turn_on if self.is_on else self.on_turn_off)()
             self.tell_constants()

@@ -1,4 +1,4 @@
-"""Sensors that the engine reads all at once, and the answer that tells nothing else."""
+"""Sensors that the engine reads together, and the answer that contains only their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["BatchReadings", "batched"]
 
 
 class BatchReadings:
-    """Sensors with one number each that measure at the same times, read by the engine."""
+    """Sensors with one value each and the same sampling times, which the engine reads together."""
 
     def __init__(self, sensors: list[Sensor], readings: _engine.Readings) -> None:
         """
@@ -27,13 +27,13 @@ class BatchReadings:
         self.readings = readings
         self.period, self.last = sensors[0].sampling.period, sensors[0].sampling.last
         self.waits = False
-        """The newest values wait for an answer."""
+        """The newest values wait for the next answer."""
         self._has_values = False
-        """The engine has read the newest values."""
+        """True if the engine has read the newest values."""
         self._has_frame = False
 
     def sample(self, now: float, newest: dict[int, tuple[Any, ...]]) -> None:
-        """Measure if it is time (ms); what the engine cannot read now is put into `newest`, by tag."""
+        """Sample if due at `now` (ms); values that the engine cannot read go into `newest`, by tag."""
         since = now - self.last
         if since < self.period - SLACK_MS:
             return
@@ -67,26 +67,26 @@ class BatchReadings:
         return self.readings.packet(seconds)
 
     def take(self) -> Iterator[tuple[int, tuple[float]]]:
-        """The values that wait, by tag; they do not wait any more."""
+        """Take the waiting values, by tag."""
         if self.waits:
             self.waits = False
             for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)
 
     def latest(self) -> Iterator[tuple[int, tuple[float]]]:
-        """The newest values by tag, whether they wait or not; none when the engine has not read them."""
+        """The newest values by tag, waiting or not; none if the engine has not read them."""
         if self._has_values:
             for sensor, value in zip(self.sensors, self.readings.values, strict=True):
                 yield sensor.tag, (value,)
 
     def part(self) -> None:
-        """Each sensor is on its own again."""
+        """Dissolve the batch: each sensor samples by itself again."""
         for sensor in self.sensors:
             sensor.sampling.last = self.last
 
 
 def batched(sensors: Iterable[Sensor]) -> list[BatchReadings]:
-    """The sensors that the engine can read, by the times at which they measure."""
+    """Group the sensors that the engine can read by sampling times."""
     groups: dict[tuple[int, float], tuple[list[Sensor], _engine.Readings]] = {}
     for one in sensors:
         key = one.sampling.period, one.sampling.last

@@ -1,4 +1,4 @@
-"""Devices that come and go while a robot runs: tags of those that stay never change."""
+"""Adds and removes devices of a running robot; the other devices keep their tags."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["move", "refresh"]
 
 
 def move(robot: Robot, node: Node) -> None:
-    """The robot's node is another one: its PROTO instance got a new body."""
+    """Attach a robot to its new node after its PROTO instance was regenerated."""
     robot.node = node
     refresh(robot)
 
 
 def refresh(robot: Robot) -> None:
-    """Look for the robot's devices anew.
+    """Update the robot's devices from its node.
 
     Devices keep their tags. One whose node is gone takes over a new node of its type and name, or does
     nothing from now on; for the other new nodes there are new devices, of which the controller is told.
@@ -56,7 +56,7 @@ def refresh(robot: Robot) -> None:
 
 
 def _heir(lost: list[Device], place: Place) -> Device | None:
-    """A device whose node is gone, and which the one at a place continues."""
+    """The device without a node that a new node of its type and name takes over; None if there is none."""
     for one in lost:
         if one.entry.type == place.type and one.name == place.name:
             lost.remove(one)

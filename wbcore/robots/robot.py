@@ -304,7 +304,7 @@ class Robot:
             except ValueError as problem:
                 self.warn(f"{command.name}: {problem}")
 
-    # What the controller is told.
+    # Messages to the controller.
 
     def tell(self, message: str, *values: Any) -> None:
         """Send a message of the robot itself with the next answer."""

@@ -87,11 +87,11 @@ class Topic(Subject):
         self.robot.tell("static_balance", balanced)
 
     def load(self, state: Any) -> None:
-        """Look for contacts anew."""
+        """Search for contacts again."""
         self.reset()
 
     def reset(self) -> None:
-        """Look for contacts anew."""
+        """Search for contacts again."""
         self._stamp = ()
 
 

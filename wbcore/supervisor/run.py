@@ -32,7 +32,7 @@ class Topic(Subject):
         self.simulation.set_mode(MODES[mode])
 
     def on_reload_world(self) -> None:
-        """Load the world anew."""
+        """Reload the world."""
         self.simulation.host.reload()
 
     def on_load_world(self, path: str) -> None:

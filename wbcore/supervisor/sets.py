@@ -114,15 +114,15 @@ class Topic(Subject):
         self.carry_out()
 
     def node_added(self, node: Node) -> None:
-        """Look fields up anew."""
+        """Look up the fields again."""
         self._spots.clear()
 
     def node_gone(self, node: Node, number: int) -> None:
-        """Look fields up anew."""
+        """Look up the fields again."""
         self._spots.clear()
 
     def regenerated(self) -> None:
-        """Look fields up anew."""
+        """Look up the fields again."""
         self._spots.clear()
 
     def connect(self) -> None:

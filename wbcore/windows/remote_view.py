@@ -1,4 +1,4 @@
-"""A robot at the other end of a wire for somebody who looks on: what it was told and what it reads."""
+"""A robot on a wire as windows show it: its commands and readings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["RemoteView", "RemoteStep", "wanted_value"]
 Told = Iterable[tuple[int, str, Any]]
 MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
 MOST_ELEMENTS = 512
-"""Longer lists are not shown."""
+"""Maximum length of the lists that are shown."""
 BLACK = (0.0, 0.0, 0.0)
 
 
@@ -27,9 +27,9 @@ class RemoteStep(NamedTuple):
     """One step of the robot."""
 
     elapsed: float
-    """In ms of real time."""
+    """Duration in ms of real time."""
     periods: Told = ()
-    """Tags, enabling functions, ms: what the controller requests."""
+    """Sampling periods that the controller sets: tag, enabling function, ms."""
     commands: Told = ()
     """Tags, channels, values."""
     readings: Told = ()
@@ -38,21 +38,21 @@ class RemoteStep(NamedTuple):
 
 
 class RemoteView:
-    """What a window shows of a robot."""
+    """What windows show of a robot on a wire."""
 
     def __init__(self, of: table.DeviceTable) -> None:
         self.table = of
         self.time = 0.0
-        """Since the beginning, in s."""
+        """Time since the start, in s."""
         self.steps = 0
         self.is_silent = False
         self.own: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) that windows have set, by tag and function."""
         self._values: dict[int, dict[str, Any]] = {}
         self._pictures: dict[int, Picture] = {}
-        """That were not told yet, by tag."""
+        """Pictures not yet shown, by tag."""
         self._periods: dict[tuple[int, str], int] = {}
-        """Those that the controller has set."""
+        """Sampling periods (ms) that the controller has set."""
         self._acts: dict[int, dict[str, Any]] = {
             one.tag: _motor_at_rest(one) if one.type in MOTORS else _lamp(one, 0)
             for one in of.devices
@@ -63,7 +63,7 @@ class RemoteView:
         }
 
     def take(self, step: RemoteStep) -> None:
-        """A step has been made."""
+        """Take over a step."""
         self.time = round(1000 * self.time + step.elapsed) / 1000
         self.steps += 1
         self.is_silent = step.is_silent
@@ -121,7 +121,7 @@ class RemoteView:
         }
 
     def enable(self, tag: int, channel: str, period: int) -> tuple[str, int] | None:
-        """Note that a window wants a sensor every `period` ms, or no more (0).
+        """Store that a window samples a sensor every `period` ms; 0 disables it.
 
         Returns:
             The enabling function and the period that the robot has to be told; None: nothing.
@@ -143,7 +143,7 @@ class RemoteView:
         return None if self._periods.get(key) else (row.period, period)
 
     def command_value(self, tag: int, channel: str, value: bool | float | None) -> Any:
-        """What an actuator is told for a value of a window.
+        """The command value for a window's value.
 
         Raises:
             ValueError: there is no such actuator, or its limits do not allow the value.
@@ -158,7 +158,7 @@ class RemoteView:
 
 
 def wanted_value(device: table.Device, channel: str, value: bool | float | None) -> Any:
-    """What an actuator of a real robot is told; nobody else sees to its limits.
+    """The command value for an actuator of a real robot, checked against its limits.
 
     Raises:
         ValueError: there is no such actuator, or its limits do not allow the value.

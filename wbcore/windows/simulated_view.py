@@ -1,4 +1,4 @@
-"""One robot for somebody who looks on and lends a hand: values of its devices, sampling, driving by hand."""
+"""A simulated robot as windows show and drive it: device values, sampling, manual control."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 __all__ = ["MOST_PACKETS", "SimulatedView", "command_value", "packet_text", "table_data"]
 
 MOST_ELEMENTS = 512
-"""Longer lists are not shown."""
+"""Maximum length of the lists that are shown."""
 MOST_PACKETS = 20
-"""That are told at once."""
+"""Maximum number of packets logged at once."""
 SELDOM = 3
-"""News says with each look what moves, and after so many looks all."""
+"""Each update contains what moves; one in this many contains everything."""
 
 
 class SimulatedView:
-    """What a window shows of a robot, and does to it.
+    """What windows show of a robot and change in it.
 
     A sensor that the window enables is sampled as if the controller had enabled it; one that the controller
     uses is left alone. While the window drives, the controller's commands to motors and the like are only
@@ -45,12 +45,12 @@ class SimulatedView:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self.is_driven = False
-        """By the window."""
+        """A window drives the robot."""
         self.has_controller = False
         self.is_looked_at = False
         self._values: dict[int, dict[str, Any]] = {}
         self._enabled: dict[tuple[int, str], int] = {}
-        """Periods (ms) that the window has set, by tag and function."""
+        """Sampling periods (ms) that windows have set, by tag and function."""
         self._count = -1
         self._motors: list[Motor] = []
         self._lamps: list[LED] = []
@@ -62,7 +62,7 @@ class SimulatedView:
         """States of actuators without motors, by tag."""
         self._settings: dict[str, Any] = {}
         self._looks = 0
-        """Since all was looked at."""
+        """Updates since the last complete one."""
         window, power = robot.part("window"), robot.part("power")
         assert isinstance(window, Window), "each robot has one"
         self._window = window
@@ -81,7 +81,7 @@ class SimulatedView:
     # State.
 
     def look(self, on: bool) -> None:
-        """Show what devices say, or no more."""
+        """Start or stop collecting what devices send."""
         if on != self.is_looked_at:
             self.is_looked_at = on
             self._values.clear()
@@ -89,17 +89,17 @@ class SimulatedView:
             self.robot.message_log = MessageLog() if on else None
 
     def forget_values(self) -> None:
-        """The world has gone back to its start: what was measured before does not count."""
+        """Discard earlier measurements after a reset."""
         self._values.clear()
         self.renew()
 
     @property
     def has_enabled(self) -> bool:
-        """Windows have enabled sensors."""
+        """True if windows have enabled sensors."""
         return bool(self._enabled)
 
     def sample(self) -> None:
-        """After a step: let sensors measure, if there is no controller for which they do."""
+        """Sample sensors after a step, unless a controller does."""
         if not self._enabled or self.has_controller:
             return
         robot = self.robot
@@ -115,13 +115,13 @@ class SimulatedView:
         robot.outbox.clear()
 
     def values(self) -> dict[str, Any]:
-        """The newest of all: readings, states of actuators, who drives."""
+        """The complete state: readings, actuators, driver."""
         self.renew()
         return self.news()
 
     def news(self) -> dict[str, Any]:
-        """As `values`, but all except readings and motors is only looked at now and then: a run must not wait
-        for what hardly changes."""
+        """As `values`, but only readings and motors are always current: the rest changes rarely and is
+        refreshed now and then to keep the run fast."""
         self._take_heard()
         if self._looks >= SELDOM or self._count != len(self.robot.devices):
             self._look_closely()
@@ -130,7 +130,7 @@ class SimulatedView:
         return {"values": self._values, "acts": {**self._resting, **moved}, **self._settings}
 
     def renew(self) -> None:
-        """The next news says all."""
+        """Make the next update complete."""
         self._looks = SELDOM
 
     def _look_closely(self) -> None:
@@ -158,7 +158,7 @@ class SimulatedView:
         }
 
     def packets(self) -> list[str]:
-        """Packets that receivers got since the last call, in words; of many the newest ones."""
+        """Packets received since the last call as text; only the newest if there are many."""
         log = self.robot.message_log
         found: list[str] = []
         for tag, name, values in [] if log is None else list(log.messages)[-MOST_PACKETS:]:
@@ -168,7 +168,7 @@ class SimulatedView:
         return found
 
     def forget_messages(self) -> None:
-        """What was said is told."""
+        """Discard the messages that have been shown."""
         if self.robot.message_log is not None:
             self.robot.message_log.messages.clear()
 
@@ -202,7 +202,7 @@ class SimulatedView:
     # Manual control.
 
     def enable(self, tag: int, channel: str, period: int) -> None:
-        """Let a sensor measure every `period` ms; 0: leave that to the controller.
+        """Sample a sensor every `period` ms; 0 leaves it to the controller.
 
         Raises:
             ValueError: there is no such sensor.
@@ -228,7 +228,7 @@ class SimulatedView:
         return found
 
     def _keep_enabled(self) -> None:
-        """A controller that comes, goes or says otherwise turns sensors off: those of the window go on."""
+        """Enable the windows' sensors again after a controller has disabled them."""
         for key, period in self._enabled.items():
             device = self._device(key[0])
             if isinstance(device, Sensor) and device.sampling.period == 0:
@@ -252,7 +252,7 @@ class SimulatedView:
         return True
 
     def set(self, tag: int, channel: str, value: bool | float | None) -> None:
-        """Give an actuator a command; None: without end, for positions.
+        """Set an actuator; None stands for an infinite position.
 
         Raises:
             ValueError: the controller drives, or there is no such actuator or value.
@@ -265,7 +265,7 @@ class SimulatedView:
             getattr(device, f"on_{name}")(*values)
 
     def stop(self) -> None:
-        """Take control, and let all motors stand still where they are."""
+        """Take control and stop every motor."""
         self.drive(True)
         for device in self.robot.devices:
             if isinstance(device, Motor) and device.tag not in self.robot.removed_tags:
@@ -273,7 +273,7 @@ class SimulatedView:
                 device.on_set_velocity(0.0)
 
     def leave(self) -> None:
-        """Nobody looks any more: sensors off, and the controller drives; without one, motors stand still."""
+        """Disable the windows' sensors and give the robot back; motors stop if it has no controller."""
         if self.is_driven:
             self.stop()
             self.drive(False)
@@ -298,7 +298,7 @@ class SimulatedView:
         self._window.send(text)
 
     def messages_to_window(self) -> list[bytes]:
-        """What the controller has sent; texts without their end."""
+        """Messages of the controller, without the NUL that ends texts."""
         return [one.removesuffix(b"\0") for one in self._window.take_messages()]
 
     def _device(self, tag: int) -> Device | None:
@@ -313,7 +313,7 @@ class SimulatedView:
 
 
 def command_value(entry: table.Device, channel: str, value: bool | float | None) -> Any:
-    """What an actuator is told for a value of a window; None: without end, for positions.
+    """The command value for a window's value; None stands for an infinite position.
 
     Raises:
         ValueError: there is no such actuator or value.
@@ -331,13 +331,13 @@ def _is_long(value: Any) -> bool:
 
 
 def packet_text(data: bytes) -> str:
-    """A packet for people: its text, or its first bytes."""
+    """A packet in readable form: its text or its first bytes."""
     text = data[:200].removesuffix(b"\0").decode("utf-8", "replace")
     return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
 
 
 def _motor_state(device: Motor) -> Mapping[str, Any]:
-    """What a motor does."""
+    """The state of a motor."""
     m = device.engine
     by = m.multiplier or 1.0
     position = m.target_position / by
@@ -351,7 +351,7 @@ def _motor_state(device: Motor) -> Mapping[str, Any]:
 
 
 def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
-    """Commands that bring a device back to where it is now, in their order."""
+    """The commands, in order, that restore the present state of a device."""
     if isinstance(device, LED):
         return {"set": (device.value,)}
     if not isinstance(device, Motor):
