@@ -9,7 +9,7 @@ STAMPS := $(VENV)/stamps
 NATIVE := $(wildcard CMakeLists.txt wbcore/engine/CMakeLists.txt wbcore/engine/src/*)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format bench corpus projects fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-mutants test-windows test-asan check format generate bench corpus projects fuzz clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -70,6 +70,9 @@ check: $(STAMPS)/tests ## lint, types, and the direction of imports
 format: build ## format the Python, C and C++
 	@$(BIN)/ruff format .
 	@$(BIN)/python -m scripts.lint_c --fix
+
+generate: build ## make all generated files anew
+	@for each in scripts/generate_node_types.py scripts/generate_schema.py scripts/generate_*.py; do $(BIN)/python $$each || exit 1; done
 
 bench: build ## measure speed and memory against their limits
 	@$(BIN)/python -m benchmarks

@@ -22,6 +22,7 @@ import hal.api  # noqa: E402
 from hal.catalogue import kind  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import specification, write_or_compare  # noqa: E402
+from scripts.own_devices import own_nodes  # noqa: E402
 from wbcore.devices import Device, device_class  # noqa: E402
 from wbcore.scene.missing import IGNORED  # noqa: E402
 from wbcore.scene.schema import schema  # noqa: E402
@@ -83,9 +84,16 @@ def _is_device(name: str) -> bool:
     return declared is not None and not declared.abstract and declared.base != "Robot"
 
 
+def node_notes() -> dict[str, list[str]]:
+    """State and note of each node; devices that wbridge has beyond Webots are simulated."""
+    own = {name: ["simulated", "of wbridge"] for name in own_nodes()}
+    notes: dict[str, list[str]] = json.loads(NOTES.read_text(encoding="utf-8"))
+    return {**own, **notes}
+
+
 def nodes_part() -> str:
     """The table of nodes."""
-    notes: dict[str, list[str]] = json.loads(NOTES.read_text(encoding="utf-8"))
+    notes = node_notes()
     types = node_types()
     if wrong := problems(notes, types):
         raise SystemExit(f"{NOTES.name}:\n  " + "\n  ".join(wrong))
@@ -124,7 +132,7 @@ def fields_part() -> str:
 
 def unread_fields() -> set[str]:
     """Names of fields of nodes that act, which no code of the simulation holds."""
-    notes: dict[str, list[str]] = json.loads(NOTES.read_text(encoding="utf-8"))
+    notes = node_notes()
     files = [one for one in (ROOT / "wbcore").rglob("*.py") if one.parent.name not in ("scene", "checks")]
     files += [
         ROOT / "wbcore" / "scene" / name for name in ("missing.py", "dialect.py", "frames.py", "textures.py")

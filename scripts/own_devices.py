@@ -16,7 +16,7 @@ from typing import Any
 from hal.catalogue import DATA, DeviceKind, kinds
 from hal.protocol.devices import key_of
 
-__all__ = ["with_own_devices"]
+__all__ = ["own_nodes", "with_own_devices"]
 
 Json = dict[str, Any]
 OLD, NEW = "8.3.1", "recent-index"
@@ -38,11 +38,7 @@ INHERITED = (*OF_SENSORS, *OF_TABLES)
 
 def with_own_devices(name: str, spec: Json) -> Json:
     """The specification "api" or "nodes" with the devices that it lacks."""
-    own = {
-        kind: data["node"]
-        for kind, data in json.loads(DATA.read_bytes())["kinds"].items()
-        if "node" in data and kind not in spec.get("nodes", {})
-    }
+    own = own_nodes()
     if not own:
         return spec
     if name == "nodes":
@@ -50,6 +46,12 @@ def with_own_devices(name: str, spec: Json) -> Json:
     for kind in own:
         spec = _with_api(spec, kinds()[kind])
     return spec
+
+
+def own_nodes() -> dict[str, dict[str, list[str]]]:
+    """Types and defaults of the fields of each device that wbridge has beyond Webots, by its node."""
+    kinds_ = json.loads(DATA.read_bytes())["kinds"]
+    return {kind: data["node"] for kind, data in kinds_.items() if "node" in data}
 
 
 def _node(name: str, fields: dict[str, list[str]]) -> Json:
@@ -135,6 +137,7 @@ def _function(kind: DeviceKind, header: str, name: str, method: Callable[..., An
     listed = ", ".join(["WbDeviceTag tag", *(f"{type_} {one}" for one, type_ in parameters)])
     after = " const" if name.startswith(("get_", "is_")) else ""
     given = ", ".join(f"{type_} {camel(one)}" for one, type_ in parameters)
+    is_property = name.startswith("get_") and name not in INHERITED and not parameters
     return {
         "name": kind.prefix + name,
         "kind": "function",
@@ -146,6 +149,7 @@ def _function(kind: DeviceKind, header: str, name: str, method: Callable[..., An
         "versions": ERAS,
         "deprecated": False,
         "removed": False,
+        **({"python_property": f"{kind.class_name}.{name.removeprefix('get_')}"} if is_property else {}),
         "cpp_signature": f"{returns}{space}{camel(name)}({given}){after}",
         "python": None if name in ONLY_IN_C else f"{kind.class_name}.{camel(name)}",
         "cpp": f"{kind.class_name}::{camel(name)}",

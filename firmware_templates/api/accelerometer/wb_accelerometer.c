@@ -1,4 +1,4 @@
-/* Measures acceleration along its axes. */
+/* The sensor Accelerometer: made by scripts/generate_firmware_api.py. */
 #include "wb_accelerometer.h"
 
 #include <webots/accelerometer.h>

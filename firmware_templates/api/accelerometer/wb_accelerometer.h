@@ -1,4 +1,4 @@
-/* Measures acceleration along its axes. */
+/* The sensor Accelerometer: made by scripts/generate_firmware_api.py. */
 #ifndef WB_ACCELEROMETER_H
 #define WB_ACCELEROMETER_H
 

@@ -1,4 +1,4 @@
-/* Measures its height. */
+/* The sensor Altimeter: made by scripts/generate_firmware_api.py. */
 #include "wb_altimeter.h"
 
 #include <webots/altimeter.h>

@@ -1,4 +1,4 @@
-/* Measures its height. */
+/* The sensor Altimeter: made by scripts/generate_firmware_api.py. */
 #ifndef WB_ALTIMETER_H
 #define WB_ALTIMETER_H
 

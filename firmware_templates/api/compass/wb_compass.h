@@ -1,4 +1,4 @@
-/* Measures the direction of north. */
+/* The sensor Compass: made by scripts/generate_firmware_api.py. */
 #ifndef WB_COMPASS_H
 #define WB_COMPASS_H
 

@@ -1,4 +1,4 @@
-/* Measures angular velocity along its axes. */
+/* The sensor Gyro: made by scripts/generate_firmware_api.py. */
 #include "wb_gyro.h"
 
 #include <webots/gyro.h>

@@ -1,4 +1,4 @@
-/* Measures angular velocity along its axes. */
+/* The sensor Gyro: made by scripts/generate_firmware_api.py. */
 #ifndef WB_GYRO_H
 #define WB_GYRO_H
 

@@ -1,4 +1,4 @@
-/* Measures light. */
+/* The sensor LightSensor: made by scripts/generate_firmware_api.py. */
 #include "wb_light_sensor.h"
 
 #include <webots/light_sensor.h>

@@ -1,4 +1,4 @@
-/* Measures light. */
+/* The sensor LightSensor: made by scripts/generate_firmware_api.py. */
 #ifndef WB_LIGHT_SENSOR_H
 #define WB_LIGHT_SENSOR_H
 

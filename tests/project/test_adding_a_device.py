@@ -1,0 +1,125 @@
+"""docs/adding-a-device.md, carried out in a copy of the repository: a sensor in four files, and a driver."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import CHECKOUT, require_tool
+from tests.project.files import tracked
+from wbcore.engine import _engine
+
+PAGE = (CHECKOUT / "docs" / "adding-a-device.md").read_text(encoding="utf-8")
+BLOCKS = dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+"""The files of the page."""
+CATALOGUE = "hal/catalogue/devices.json"
+NEXT = '"TouchSensor": {'
+"""The entry of the catalogue before which the new one goes."""
+GENERATORS = ("node_types", "schema", "api", "controller_modules", "c_headers", "firmware_api", "coverage")
+MOST_FILES = 4
+SITE = """import sys
+
+sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in type(one).__module__]
+"""
+"""Lets programs import the copy, where wbridge is installed as editable."""
+
+
+class Copy:
+    """A copy of the repository, and commands in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for file in tracked():
+            if file.parts[0] not in ("tests", "docs", "benchmarks", "worlds"):
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(CHECKOUT / file, folder / file)
+        (folder / "docs").mkdir()
+        shutil.copy(str(_engine.__file__), folder / "wbcore" / "engine")
+        (folder / "sitecustomize.py").write_text(SITE)
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the page; the entry of the catalogue goes into the file."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if name == CATALOGUE:
+            old = path.read_text(encoding="utf-8")
+            assert old.count(NEXT) == 1
+            text = old.replace(NEXT, text + NEXT)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, *arguments: str) -> str:
+        """What a Python program of the copy prints."""
+        paths = (str(self.folder), sysconfig.get_path("purelib"))
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(paths),
+                "XDG_CACHE_HOME": str(self.folder / "cache"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def wbridge(self, *arguments: str) -> str:
+        """What a command of wbridge prints."""
+        return self.run("-m", "wbridge", *arguments)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    """The repository with all that the page adds."""
+    made = Copy(tmp_path_factory.mktemp("repository"))
+    for name, text in BLOCKS.items():
+        made.write(name, text)
+    for name in GENERATORS:
+        made.run(f"scripts/generate_{name}.py")
+    return made
+
+
+def test_a_sensor_takes_four_files_by_hand_and_a_driver_one_folder():
+    users = [name for name in BLOCKS if name.startswith(("worlds/", "controllers/"))]
+    drivers = {Path(name).parent for name in BLOCKS if name.startswith("firmware_templates/")}
+    others = [name for name in BLOCKS if name not in users and Path(name).parent not in drivers]
+    assert len(users) == 3
+    assert drivers == {Path("firmware_templates/drivers/tmp36")}
+    assert len(others) <= MOST_FILES
+
+
+def test_controllers_in_python_read_it(copy: Copy):
+    assert re.search(r"^14\.35$", copy.wbridge("run", "worlds/air.wbt", "--duration", "1"), re.MULTILINE)
+
+
+def test_controllers_in_c_read_it(copy: Copy):
+    require_tool("cc", "controllers in C are compiled with it")
+    world = copy.folder / "worlds" / "air.wbt"
+    c_world = world.with_name("air_c.wbt")
+    c_world.write_text(world.read_text().replace('"warm"', '"warm_c"'))
+    assert re.search(r"^14\.35$", copy.wbridge("run", str(c_world), "--duration", "1"), re.MULTILINE)
+
+
+def test_the_device_table_has_its_channel(copy: Copy):
+    assert re.search(r"air +Thermometer +sense temperature f64", copy.wbridge("devices", "worlds/air.wbt"))
+
+
+def test_the_driver_reads_it_on_a_board(copy: Copy):
+    require_tool("avr-gcc", "firmware for the Uno is compiled with it")
+    copy.wbridge("firmware", "new", "worlds/air.wbt", "--board", "arduino-uno", "--out", "hardware.toml")
+    text = (copy.folder / "hardware.toml").read_text()
+    assert 'driver = "tmp36"' in text
+    (copy.folder / "hardware.toml").write_text(
+        text.replace('flavor = "slave"', 'flavor = "hil"\ncontroller = "controllers/warm_c"')
+    )
+    told = copy.wbridge("firmware", "verify", "hardware.toml", "--steps", "10")
+    assert re.search(r"hil .*agrees in \d+ comparisons", told)
