@@ -71,11 +71,11 @@ def start(command: Sequence[str]) -> int:
         robot.start()
         session.activate(robot)
         begin(robot)
-        door = Door(folder, robot.info.name)
-        stack.callback(door.listener.close)
-        process = subprocess.Popen(list(command), env=door.environment())
+        endpoint = ControllerEndpoint(folder, robot.info.name)
+        stack.callback(endpoint.listener.close)
+        process = subprocess.Popen(list(command), env=endpoint.environment())
         stack.callback(_end, process)
-        controller = door.wait_for(process)
+        controller = endpoint.wait_for(process)
         if controller is not None:
             stack.callback(controller.close)
             _serve(Gateway(robot, tap, controller, tcp=False))
@@ -83,8 +83,8 @@ def start(command: Sequence[str]) -> int:
         return _code(process.wait())
 
 
-class Door:
-    """Where the controller finds its simulator, as it believes."""
+class ControllerEndpoint:
+    """The socket at which the controller connects, as to a simulator."""
 
     def __init__(self, folder: Path, robot: str) -> None:
         self._folder, self._robot = folder, robot
