@@ -61,6 +61,8 @@ class DriveController:
         self._turned = (left * dt, right * dt)
         self.travel = [self.travel[0] + left * dt, self.travel[1] + right * dt]
         self._turn_wheels(dt)
+        # Differential drive: a turn of (r - l) dt R / e and a way of (r + l) dt R / 2, R the wheels' radius,
+        # e the axle. The chord of the arc points half the turn away from the direction at the start.
         turn = (right - left) * dt * plan.wheel_radius / plan.axle if plan.axle > 0 else 0.0
         travel = (right + left) * plan.wheel_radius * dt / 2
         orientation = self._body.orientation
@@ -98,6 +100,7 @@ class DriveController:
         return float(made[0].velocity) * math.copysign(1.0, dot(axis, side))
 
     def _slipped(self, speed: float) -> float:
+        # Manual 8.3.1, chapter 3.23: slipNoise scales the speed by a uniform factor, 1 - noise to 1 + noise.
         noise = self.plan.slip_noise
         return speed * (1 - noise + 2 * noise * self._builder.engine.random()) if noise > 0 else speed
 
@@ -112,6 +115,7 @@ class DriveController:
                 continue
             x, y, z = (float(v) for v in contacts.normals[i])
             normal = (x, y, z) if first in self._geoms else (-x, -y, -z)
+            # The robot moves in a plane: only the horizontal part of a normal pushes it.
             level = sub(normal, scaled(up, dot(normal, up)))
             depths.append(scaled(level, float(contacts.depths[i])))
         push = scaled(_sum(depths), 1 / len(depths)) if depths else (0.0, 0.0, 0.0)

@@ -35,6 +35,7 @@ class Mass:
     def moved(self, pose: Pose) -> Mass:
         """The same mass in a frame in which its own frame has this pose (scale does not count)."""
         r = np.array(matrix(pose.orientation))
+        # Tensors turn as R I R^T; the mean with the transpose removes asymmetry from rounding.
         turned = r @ self.inertia @ r.T
         return Mass(self.mass, pose.rigid.point(self.center), (turned + turned.T) / 2)
 
@@ -53,6 +54,7 @@ def total(masses: Iterable[Mass]) -> Mass | None:
     if len(parts) < 2:
         return parts[0] if parts else None
     mass = sum(one.mass for one in parts)
+    # Steiner: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
     mean = sum((one.mass * np.array(one.center) for one in parts), np.zeros(3)) / mass
     inertia = np.zeros((3, 3))
     for one in parts:
@@ -109,6 +111,8 @@ def _capsule(geometry: Geometry) -> Mass:
     r, h = geometry.size
     mc = REFERENCE_DENSITY * math.pi * r * r * h
     ms = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
+    # A half ball has 0.4 m r^2 about the middle of its flat side. Steiner, from there over its center to the
+    # middle of the capsule, adds m (h^2 / 4 + 3/8 r h).
     across = mc * (r * r / 4 + h * h / 12) + ms * (0.4 * r * r + h * h / 4 + 0.375 * r * h)
     return _standing(mc + ms, mc * r * r / 2 + 0.4 * ms * r * r, across, geometry.up)
 
@@ -124,12 +128,16 @@ def of_mesh(mesh: Mesh) -> Mass | None:
     None when the enclosed volume is not positive or the surface is so open that the inertia is none.
     """
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
+    # Signed volumes a . (b x c) / 6 of the tetrahedra: parts outside the surface cancel.
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
     volume = float(volumes.sum())
     if not volume > 0:
         return None
     s = a + b + c
+    # A tetrahedron with one corner at the origin has its center at (a + b + c) / 4.
     center = (volumes[:, None] * s).sum(axis=0) / (4 * volume)
+    # Second moments over such a tetrahedron: V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c.
+    # The inertia about the origin is tr(S) 1 - S; Steiner takes it to the center.
     weighted = volumes[:, None] / 20
     second = sum(((weighted * x).T @ x for x in (s, a, b, c)), np.zeros((3, 3)))
     about_origin = REFERENCE_DENSITY * (np.trace(second) * np.eye(3) - second)

@@ -64,6 +64,8 @@ def coupled(motor: Node, motors: list[Node]) -> list[Node]:
 
 def coupled_limits(motor: Node, other: Node) -> Limits:
     """The limits of a motor that is coupled to another one, by the ratio of their multipliers."""
+    # Coupled motors get the same command, each times its multiplier: limits scale by the ratio of these. A
+    # negative ratio exchanges the lower and the upper limit.
     ratio = _multiplier(other) / _multiplier(motor)
     low, high = sorted(number(motor, name) * ratio for name in ("minPosition", "maxPosition"))
     speed = abs(number(motor, "maxVelocity")) * abs(ratio)

@@ -25,6 +25,8 @@ def read_settings(world: World) -> Settings:
     if info is None:
         return Settings(None, gravity=scaled(up, -9.81), up=up, north=north)
     gravity = info.get("gravity")
+    # Up to R2020a gravity was a vector, and up is opposite to it; later it is a size along the axis that
+    # coordinateSystem calls up.
     if isinstance(gravity, tuple):
         up = unit(scaled(gravity, -1.0)) or up
         north = _level(info.get("northDirection"), up) or north

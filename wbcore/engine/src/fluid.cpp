@@ -34,6 +34,8 @@ Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surfac
   }
   // The projected areas of a partly immersed sphere are 0: this is how the original behaves.
   const double height = depth + r;
+  // Spherical cap of height h: V = pi h^2 (3 r - h) / 3 with 3 r - h = 2 r - depth, area 2 pi r h. Its
+  // centroid is 3 (2 r - h)^2 / (4 (3 r - h)) from the center of the sphere.
   part.volume = kPi / 3 * height * height * (2 * r - depth);
   part.area = 2 * kPi * r * height;
   const double below = 3 * (2 * r - height) * (2 * r - height) / (4 * (3 * r - height));
@@ -83,6 +85,7 @@ class Cut {
     const double v = dot(a - tip_, twice) / 6;
     part_.area += norm(twice) / 2;
     part_.volume += v;
+    // Centroid of the tetrahedron from the tip: a quarter of the sum of the other corners.
     moment_ += (a + b + c - tip_ * 3) * (v / 4);
     vector_sum_ += twice * 0.5;
     for (int i = 0; i < 3; ++i) facing_[i] += std::fabs(dot(column(axes_, i), twice)) / 2;

@@ -26,6 +26,7 @@ Pose joint_motion(const Joint &joint, const double *positions) {
   if (joint.kind == JointKind::fixed) return {};
   if (joint.kind == JointKind::slider) return {joint.axes[0].direction * positions[0], kIdentity};
   const Mat3 r = turn_of(joint, positions);
+  // The anchor stays where it is: p = a - R a.
   return {joint.anchor_in_parent - r * joint.anchor_in_parent, r};
 }
 
@@ -65,6 +66,7 @@ std::array<Vec3, 3> hinge2_directions(const Joint &joint, const Mat3 &turn) {
 }
 
 std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &d) {
+  // Reciprocal basis: r_i . d_j is 1 for i = j and else 0, so r_i . w is the rate about axis i.
   const Vec3 c = cross(d[1], d[2]);
   // At the gimbal lock the axes lie in a plane; the bound keeps the result finite there.
   double volume = dot(d[0], c);

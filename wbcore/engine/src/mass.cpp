@@ -98,6 +98,7 @@ Mass Mass::mesh(double density, std::span<const double> vertices, std::span<cons
   const Vec3 center = moments.first * (1 / moments.volume);
   const Mat3 &s = moments.second;
   const double trace = s[0] + s[4] + s[8];
+  // I = tr(S) 1 - S for second moments S about the origin; Steiner takes it to the center.
   const Mat3 about_origin = sum(diagonal(density * trace, density * trace, density * trace), s, -density);
   return {m, center, sum(about_origin, point_inertia(m, center), -1)};
 }

@@ -11,7 +11,8 @@ namespace {
 
 // Position errors below this end the motion of a motor without physics.
 constexpr double kArrived = 1e-6;
-// Position errors count up to this size, so that the sums of the controller stay finite for targets like DBL_MAX.
+// Position errors count up to this size, so that the sums of the controller stay finite for targets like
+// DBL_MAX.
 constexpr double kMostError = 1e100;
 
 bool cut(double value, double low, double high, double &result) {
@@ -88,6 +89,8 @@ double Motor::velocity_for(double position, double dt) {
     return current_velocity;
   }
   const double error = std::clamp(target_position - position, -kMostError, kMostError);
+  // PID on the position (manual, Motor: controlPID) gives the velocity wanted, which the velocity and then
+  // the acceleration limit.
   integral += error * dt;
   double output = p * error + i * integral;
   if (d != 0) output += d * (error - previous_error) / dt;

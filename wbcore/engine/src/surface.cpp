@@ -19,6 +19,8 @@ uint64_t key(uint32_t a, uint32_t b) { return static_cast<uint64_t>(std::min(a, 
 
 dSurfaceParameters base_of(const ContactProperties &p) {
   dSurfaceParameters s{};
+  // Friction pyramid (ODE manual, dContactApprox1): the tangential force is bounded by mu times the normal
+  // one.
   s.mode = dContactApprox1 | dContactSoftCFM | dContactSoftERP;
   s.soft_cfm = p.soft_cfm;
   s.soft_erp = p.soft_erp;
@@ -44,8 +46,8 @@ dSurfaceParameters base_of(const ContactProperties &p) {
   return s;
 }
 
-// Axes of the shape's own frame in the world. ODE keeps none of a plane, and that of a shape that stands along
-// y is turned.
+// Axes of the shape's own frame in the world. ODE keeps none of a plane, and that of a shape that stands
+// along y is turned.
 Mat3 own_axes(const Geom &g) {
   if (g.shape.kind == ShapeKind::plane) return g.plane_axes;
   const dReal *r = dGeomGetRotation(g.ode.id());

@@ -120,7 +120,10 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   const Vec3 v = vec(dBodyGetLinearVel(body)) - fluid.stream_velocity;
   Vec3 w = vec(dBodyGetAngularVel(body));
   if (norm(w) > kMostSpin) w = w * (kMostSpin / norm(w));
+  // Archimedes: the weight of the displaced fluid, against gravity.
   Vec3 force = settings_.gravity * (-part.volume * fluid.density), torque = kZero;
+  // Quadratic drag (manual: ImmersionProperties): -rho A c |v| v on the immersed area, or per axis of the
+  // body on the area projected along it. A turn about an axis is braked by the areas across the other two.
   if (immersion.reference == ReferenceArea::immersed) {
     force += v * (-fluid.density * part.area * immersion.drag_force[0] * norm(v));
     torque += w * (-fluid.density * part.area * immersion.drag_torque[0] * norm(w));
@@ -134,6 +137,7 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
           column(r, i) * (-fluid.density * immersion.drag_torque[i] * others * wb[i] * std::fabs(wb[i]));
     }
   }
+  // Viscous resistance is linear in the velocity and grows with the immersed share of the surface.
   const double resistance = part.area / part.full_area * fluid.viscosity;
   force += v * (-resistance * immersion.viscous_force);
   torque += w * (-resistance * immersion.viscous_torque);
@@ -152,6 +156,7 @@ void World::drive_propeller(Propeller &p) {
   const Pose pose = body_pose(p.body);
   const Vec3 at = pose * p.center, axis = pose.rotation * p.axis;
   const double advance = dot(point_velocity(p.body, at), axis);
+  // Manual, Propeller: T = t1 |w| w - t2 |w| V and Q = q1 |w| w - q2 |w| V, V the speed of advance.
   p.thrust = std::fabs(w) * (p.thrust_constants[0] * w - p.thrust_constants[1] * advance);
   p.torque = std::fabs(w) * (p.torque_constants[0] * w - p.torque_constants[1] * advance);
   p.torque = std::clamp(p.torque, -p.motor.max_force, p.motor.max_force);
@@ -183,10 +188,12 @@ void World::run_belt(const Geom &geom, bool second, Contact &c) {
   const Vec3 normal = vec(c.ode.geom.normal), n = second ? -normal : normal;
   const double up = std::clamp(dot(n, column(pose.rotation, 2)), -1.0, 1.0);
   const bool below = up < 0;
+  // 1 on the top and bottom of the belt, 0 on its sides, linear in the angle between.
   const double share = std::fabs(std::acos(up) * 2 / std::numbers::pi - 1);
   // ODE's sense of the motion depends on which of the two geoms comes first: is the normal's one above?
   const bool sinks = norm(settings_.gravity) > 0 ? dot(normal, settings_.gravity) > 0 : normal[2] < 0;
   const double sign = sinks == below ? 1 : -1;
+  // ODE takes the first friction direction as a unit vector across the normal.
   Vec3 along = column(pose.rotation, 0) * (below ? -1.0 : 1.0);
   along = along - normal * dot(along, normal);
   if (norm(along) > 1e-6) {
