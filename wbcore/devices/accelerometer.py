@@ -40,6 +40,7 @@ class Accelerometer(AxesSensor):
         lx, ly, lz = self._velocity
         self._velocity = velocity
         gx, gy, gz = self.simulation.physics.plan.settings.gravity
+        # A mass on a spring shows (v - v_last) / dt - g: at rest it reads g upward, in free fall 0.
         if not 0 < elapsed < math.inf:
             return self.mount.to_local((-gx, -gy, -gz))
         return self.mount.to_local(

@@ -34,6 +34,7 @@ class Drift:
 
     def next(self, kept: float, random: Random) -> list[float]:
         """New values, of which `kept` (0 to 1) comes from the last ones."""
+        # First-order Gauss-Markov noise, x' = k x + sqrt(1 - k^2) n: the deviation stays 1 whatever k is.
         fresh = sqrt(1 - kept * kept)
         self.values = [kept * one + fresh * random.gaussian() for one in self.values]
         return self.values

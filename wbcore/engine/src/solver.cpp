@@ -57,6 +57,7 @@ void Solver::join(uint32_t a, uint32_t b) {
 }
 
 void Solver::choose(const ExactLimits &limits) {
+  // The exact solver factorizes a matrix per island: its time grows with the cube of the rows.
   const auto cube = [](double rows) { return rows * rows * rows; };
   heaps_.clear();
   for (uint32_t i = 0; i < members_.size(); ++i) {
