@@ -10,6 +10,6 @@ CODEC = Codec(
     commands=(Message(1, "enable", "period:u16"),),
     messages=(
         Message(0, "constants", "coordinate_system:i32"),
-        Message(2, "values", "values:f64*3 speed:f64 speed_vector:f64*3"),
+        Message(2, "values", "position:f64*3 speed:f64 velocity:f64*3"),
     ),
 )

@@ -10,6 +10,6 @@ CODEC = Codec(
     commands=(Message(1, "enable", "period:u16"),),
     messages=(
         Message(0, "constants", "noise:f64 coordinate_system:str"),
-        Message(54, "quaternion", "quaternion:f64*4"),
+        Message(54, "quaternion", "xyzw:f64*4"),
     ),
 )
