@@ -115,7 +115,8 @@ static void start(Robot *robot, int mode, const char *arg) {
 }
 
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
-  if (mode == robot->mode && mode == WB_MODE_SIMULATION) return; /* remote control may change to another robot */
+  if (mode == robot->mode && mode == WB_MODE_SIMULATION)
+    return; /* remote control may change to another robot */
   if (robot->has_gateway) {
     if (ask(robot, robot->channel, mode, arg)) {
       robot_close(robot);

@@ -1,6 +1,7 @@
 /* The kinds of devices; the table is made by the generator from the files in devices. */
-#include "device.h"
 #include "generated/kinds.h"
+
+#include "device.h"
 
 enum { TYPES = sizeof KINDS / sizeof *KINDS };
 

@@ -105,8 +105,8 @@ void robot_make_current(Robot *robot);
 Robot *robot_new(Channel *channel);
 void robot_free(Robot *robot);
 
-/* commands.c: a command of the robot itself for the next packet: in place of one with the same code, or behind all
- * others. */
+/* commands.c: a command of the robot itself for the next packet: in place of one with the same code, or
+ * behind all others. */
 Buffer *robot_command(Robot *robot, int code);
 Buffer *robot_queue(Robot *robot, int code);
 

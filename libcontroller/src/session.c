@@ -61,7 +61,7 @@ static void leave_at_exit(void) {
   if (getpid() == owner) wb_robot_cleanup();
 }
 
-/* Whole lines leave at once: what a program has printed is seen while it runs, and not lost when it crashes. */
+/* Whole lines leave at once: output is seen while a program runs, and not lost when it crashes. */
 static void print_lines(void) {
   if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }

@@ -6,7 +6,7 @@
 
 #define REFUSED "FAILED\n" /* of wbridge; the names of robots follow, one per line */
 
-/* Robots that wait on this machine, as the end of a message; "" for a simulator on another one. To be freed. */
+/* Robots that wait on this machine, as the end of a message; "" for a simulator elsewhere. To be freed. */
 char *hint_from_here(const Address *address);
 
 /* Robots that a simulator has named behind REFUSED; "" when it is another reply. To be freed. */

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.lint_c import GROUPS, Group, tidy_problems
+from scripts.lint_c import GROUPS, Group, format_problems, tidy_problems
 from tests.project.files import CHECKOUT
 
 PROGRAMS = Path(sysconfig.get_path("scripts"))
@@ -30,6 +30,10 @@ def test_the_javascript_of_the_pages_has_no_warnings():
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_clang_format_has_nothing_to_change():
+    assert format_problems() == ""
 
 
 def _name(group: Group) -> str:

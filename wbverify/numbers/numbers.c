@@ -1,5 +1,5 @@
-/* Shows how a board stores and rounds numbers: computes with values that the compiler cannot know, and prints the bytes
-   of the results as they lie in memory. wbverify/rounding.py knows what they have to be. */
+/* Shows how a board stores and rounds numbers: computes with values that the compiler cannot know, and prints
+   the bytes of the results as they lie in memory. wbverify/rounding.py knows what they have to be. */
 #include <stdint.h>
 #include <stdio.h>
 #include <webots/robot.h>
@@ -14,10 +14,10 @@ static void show(const void *number, unsigned int size) {
   puts(text);
 }
 
-#define SHOW(type, expression)          \
-  do {                                  \
-    const type result = (expression);   \
-    show(&result, sizeof result);       \
+#define SHOW(type, expression)        \
+  do {                                \
+    const type result = (expression); \
+    show(&result, sizeof result);     \
   } while (0)
 
 static void show_floats(void) {

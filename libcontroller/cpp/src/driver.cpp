@@ -1,11 +1,10 @@
 /* The driver of a car, which is a robot that knows its car. */
-#include <webots/vehicle/Driver.hpp>
 #include <webots/vehicle/driver.h>
+
+#include <webots/vehicle/Driver.hpp>
 
 namespace webots {
 
-Driver::Driver() {
-  wbu_driver_init();
-}
+Driver::Driver() { wbu_driver_init(); }
 
-}
+}  // namespace webots

@@ -12,6 +12,6 @@ class Robot;
 /* The object of a device, by the type of its node; null for devices that have no class. */
 Device *makeDevice(const Robot &robot, WbDeviceTag tag);
 
-}
+}  // namespace webots
 
 #endif

@@ -1,6 +1,5 @@
 /* Nodes, fields and PROTOs: one object for each reference of the C API, kept until the robot ends. */
 #include <map>
-
 #include <webots/Field.hpp>
 #include <webots/Node.hpp>
 #include <webots/Proto.hpp>
@@ -13,63 +12,48 @@ namespace {
 std::map<WbNodeRef, Node *> nodes;
 std::map<WbFieldRef, Field *> fields;
 std::map<WbProtoRef, Proto *> protos;
-}
+}  // namespace
 
 Node *Node::findNode(WbNodeRef ref) {
-  if (ref == nullptr)
-    return nullptr;
+  if (ref == nullptr) return nullptr;
   Node *&found = nodes[ref];
-  if (found == nullptr)
-    found = new Node(ref);
+  if (found == nullptr) found = new Node(ref);
   return found;
 }
 
 Field *Field::findField(WbFieldRef ref) {
-  if (ref == nullptr)
-    return nullptr;
+  if (ref == nullptr) return nullptr;
   Field *&found = fields[ref];
-  if (found == nullptr)
-    found = new Field(ref);
+  if (found == nullptr) found = new Field(ref);
   return found;
 }
 
 Proto *Proto::findProto(WbProtoRef ref) {
-  if (ref == nullptr)
-    return nullptr;
+  if (ref == nullptr) return nullptr;
   Proto *&found = protos[ref];
-  if (found == nullptr)
-    found = new Proto(ref);
+  if (found == nullptr) found = new Proto(ref);
   return found;
 }
 
 void Node::cleanup() {
-  for (const auto &one : nodes)
-    delete one.second;
+  for (const auto &one : nodes) delete one.second;
   nodes.clear();
 }
 
 void Field::cleanup() {
-  for (const auto &one : fields)
-    delete one.second;
+  for (const auto &one : fields) delete one.second;
   fields.clear();
 }
 
 void Proto::cleanup() {
-  for (const auto &one : protos)
-    delete one.second;
+  for (const auto &one : protos) delete one.second;
   protos.clear();
 }
 
-WbNodeRef refOf(const Node *node) {
-  return node == nullptr ? nullptr : node->ref;
-}
+WbNodeRef refOf(const Node *node) { return node == nullptr ? nullptr : node->ref; }
 
-WbFieldRef refOf(const Field *field) {
-  return field == nullptr ? nullptr : field->ref;
-}
+WbFieldRef refOf(const Field *field) { return field == nullptr ? nullptr : field->ref; }
 
-WbProtoRef refOf(const Proto *proto) {
-  return proto == nullptr ? nullptr : proto->ref;
-}
+WbProtoRef refOf(const Proto *proto) { return proto == nullptr ? nullptr : proto->ref; }
 
-}
+}  // namespace webots

@@ -2,10 +2,10 @@
 #ifndef TEXT_HPP
 #define TEXT_HPP
 
-#include <string>
-
-#include <webots/ImageRef.hpp>
 #include <webots/types.h>
+
+#include <string>
+#include <webots/ImageRef.hpp>
 
 namespace webots {
 
@@ -19,7 +19,8 @@ inline std::string text(const char *content) {
 }
 
 /* The tag of a device; 0: none. */
-template <typename Kind> WbDeviceTag tagOf(const Kind *device) {
+template <typename Kind>
+WbDeviceTag tagOf(const Kind *device) {
   return device == nullptr ? 0 : static_cast<WbDeviceTag>(device->getTag());
 }
 
@@ -28,14 +29,10 @@ WbNodeRef refOf(const Node *node);
 WbFieldRef refOf(const Field *field);
 WbProtoRef refOf(const Proto *proto);
 
-inline WbImageRef refOf(ImageRef *image) {
-  return image == nullptr ? nullptr : image->getImageRef();
-}
+inline WbImageRef refOf(ImageRef *image) { return image == nullptr ? nullptr : image->getImageRef(); }
 
-inline ImageRef *imageOf(WbImageRef image) {
-  return image == nullptr ? nullptr : new ImageRef(image);
-}
+inline ImageRef *imageOf(WbImageRef image) { return image == nullptr ? nullptr : new ImageRef(image); }
 
-}
+}  // namespace webots
 
 #endif

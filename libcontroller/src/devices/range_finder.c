@@ -39,15 +39,10 @@ static void take_image(Device *device, unsigned code, unsigned char *pixels, siz
 static void end(Device *device) { image_free(&((RangeFinder *)device)->image.shared); }
 
 /* What they do is the same for all devices with pictures: they use nothing of a Camera but its first part. */
-static const char *const FORMER[] = {"wb_camera_enable",
-                                     "wb_camera_disable",
-                                     "wb_camera_get_sampling_period",
-                                     "wb_camera_get_width",
-                                     "wb_camera_get_height",
-                                     "wb_camera_get_fov",
-                                     "wb_camera_get_near",
-                                     "wb_camera_save_image",
-                                     NULL};
+static const char *const FORMER[] = {
+    "wb_camera_enable",    "wb_camera_disable",    "wb_camera_get_sampling_period",
+    "wb_camera_get_width", "wb_camera_get_height", "wb_camera_get_fov",
+    "wb_camera_get_near",  "wb_camera_save_image", NULL};
 
 const Kind range_finder_kind = {.class_name = "RangeFinder",
                                 .size = sizeof(RangeFinder),

@@ -220,9 +220,7 @@ const char *wb_supervisor_node_get_def(WbNodeRef node) {
   return is_known(node, __func__) ? node->def_name : "";
 }
 
-bool wb_supervisor_node_is_proto(WbNodeRef node) {
-  return is_known(node, __func__) ? node->is_proto : false;
-}
+bool wb_supervisor_node_is_proto(WbNodeRef node) { return is_known(node, __func__) ? node->is_proto : false; }
 
 WbNodeRef wb_supervisor_node_get_parent_node(WbNodeRef node) {
   if (!is_known(node, __func__) || node->parent < 0) return NULL;

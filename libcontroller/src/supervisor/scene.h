@@ -75,8 +75,8 @@ struct WbNodeInternal {
   Field *fields, *gone_fields;
   Proto *protos;
   NodePose *poses;
-  Contacts contacts[2]; /* without and with descendants */
-  int tracked_contacts; /* which of them; -1: none */
+  Contacts contacts[2];  /* without and with descendants */
+  int tracked_contacts;  /* which of them; -1: none */
   bool counted_contacts; /* which of them were counted last */
   double position[3], orientation[9], center_of_mass[3], velocity[6];
 };

@@ -21,9 +21,7 @@ struct Timing {
   double before = 0;
   uint64_t since = 0;
   double dt = 0;
-  double at(uint64_t steps) const {
-    return (before + static_cast<double>(steps - since) * dt) * 1000;
-  }
+  double at(uint64_t steps) const { return (before + static_cast<double>(steps - since) * dt) * 1000; }
 };
 
 // A command that sets a target: where its number is found, and whose it is.
@@ -46,8 +44,8 @@ struct Gauge {
 
 // Steps made, when the last one was asked for, when it is due if it has not ended, and for each gauge when it
 // was read last, and whether that is not told yet.
-using Progress = std::tuple<uint64_t, std::optional<double>, std::optional<double>,
-                            std::vector<std::tuple<double, bool>>>;
+using Progress =
+    std::tuple<uint64_t, std::optional<double>, std::optional<double>, std::vector<std::tuple<double, bool>>>;
 
 class Lane {
  public:
@@ -255,8 +253,7 @@ void bind_lane(nb::module_ &m) {
            "Ends the permission. Basic steps made; the time (ms) of the last request; when it is due, if it "
            "has not ended; and for the readings the time of the last ones, and whether they are not told "
            "yet.")
-      .def("raise_failure", &Lane::raise_failure,
-           "Raises what went wrong in the world's step, if anything.");
+      .def("raise_failure", &Lane::raise_failure, "Raises what went wrong in the world's step, if anything.");
 }
 
 }  // namespace wb

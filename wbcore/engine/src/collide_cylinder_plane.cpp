@@ -1,4 +1,4 @@
-// A cylinder on a plane. ODE finds one or two points unless the axis is exactly upright, so cylinders rock on it.
+// A cylinder on a plane. ODE finds one or two points unless the axis is exactly upright, so cylinders rock.
 #include "colliders.h"
 #include "supports.h"
 

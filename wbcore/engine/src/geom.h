@@ -30,7 +30,7 @@ struct Geom {
   bool enabled = true;
   uint32_t track = kNone, fluid = kNone;
 
-  dVector4 plane{};              // normal and distance in the world, if it is a plane
+  dVector4 plane{};             // normal and distance in the world, if it is a plane
   Mat3 plane_axes = kIdentity;  // and how it lies there
 
   std::vector<Facet> facets;  // made when the geom is first immersed
@@ -38,8 +38,8 @@ struct Geom {
   // Bounds now, and the leaf of the tree with some room around them. Planes have none.
   Box bounds;
   uint32_t leaf = kNone;
-  bool moved = true;  // pose set by hand since the last look
-  bool fresh = true;  // new, or of another shape, since the last collision pass: wakes what it touches
+  bool moved = true;    // pose set by hand since the last look
+  bool fresh = true;    // new, or of another shape, since the last collision pass: wakes what it touches
   uint64_t places = 0;  // how often its pose may have changed
   bool bounded() const { return shape.kind != ShapeKind::plane; }
 };

@@ -14,8 +14,8 @@ Vec3 joint_angles(const Joint &joint, const Mat3 &turn);
 // Directions of the axes in the parent's frame at the present positions.
 std::array<Vec3, 3> joint_directions(const Joint &joint, const Vec3 &angles);
 
-// Directions of the two axes of a hinge2 in the parent's frame, and across both: where they are for the child's
-// rotation `turn`, whatever the lock between them has let through.
+// Directions of the two axes of a hinge2 in the parent's frame, and across both: where they are for the
+// child's rotation `turn`, whatever the lock between them has let through.
 std::array<Vec3, 3> hinge2_directions(const Joint &joint, const Mat3 &turn);
 
 // Vectors r with dot(r[i], spin) = rate of axis i, for a relative spin made of the axes' rates.

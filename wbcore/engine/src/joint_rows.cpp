@@ -295,8 +295,8 @@ void World::control_rows(Joint &j) {
     const double angle = std::atan2(norm(across), dot(first, second));
     set_row_axis(j.control, 0, 0, parent.rotation * across);
     dJointSetAMotorAngle(j.control, 0, angle - j.lock_angle);
-    // The lock lets the axes lean a little while a wheel turns fast. Rows along the axes themselves would take
-    // a part of the wheel's rate for one of the steering.
+    // The lock lets the axes lean a little while a wheel turns fast. Rows along the axes themselves would
+    // take a part of the wheel's rate for one of the steering.
     const auto rows = reciprocal(directions);
     for (int i = 0; i < 2; ++i) set_row_axis(j.control, 1 + i, 0, parent.rotation * rows[i]);
   } else {

@@ -1,5 +1,6 @@
-// Contacts of a box, sphere, capsule or cylinder with a mesh. ODE goes triangle by triangle: on a flat floor of
-// many triangles it finds inner edges too, with normals that push sideways, and it misses rims of flat cylinders.
+// Contacts of a box, sphere, capsule or cylinder with a mesh. ODE goes triangle by triangle: on a flat floor
+// of many triangles it finds inner edges too, with normals that push sideways, and it misses rims of flat
+// cylinders.
 #include <algorithm>
 
 #include "colliders.h"
@@ -30,7 +31,8 @@ bool over(const Face &f, const Vec3 &p) {
 
 double depth_below(const Face &f, const Vec3 &p) { return dot(f.normal, f.corner[0] - p); }
 
-// Whether another face lies between a point and the face that it is below: then it did not come through this one.
+// Whether another face lies between a point and the face that it is below: then it did not come through this
+// one.
 bool hidden(const std::vector<Face> &faces, const Face &face, const Vec3 &p, double depth) {
   for (const Face &f : faces) {
     const double lean = dot(f.normal, face.normal);

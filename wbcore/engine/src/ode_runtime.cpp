@@ -22,7 +22,8 @@ std::string format(const char *text, va_list arguments) {
 
 void on_message(int, const char *text, va_list arguments) {
   if (std::strstr(text, "LCP internal error")) {
-    ++this_thread.exact_failures;  // the step is made again by the other solver, which is counted and no fault
+    ++this_thread
+          .exact_failures;  // the step is made again by the other solver, which is counted and no fault
     return;
   }
   std::vector<std::string> *log = this_thread.log;

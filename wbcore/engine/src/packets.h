@@ -15,7 +15,8 @@ static_assert(std::endian::native == std::endian::little, "packets hold little-e
 // Bytes with places for numbers of 8 bytes.
 class Frame {
  public:
-  Frame(std::string bytes, std::vector<size_t> places) : bytes_(std::move(bytes)), places_(std::move(places)) {
+  Frame(std::string bytes, std::vector<size_t> places)
+      : bytes_(std::move(bytes)), places_(std::move(places)) {
     size_t end = 0;
     for (size_t place : places_) {
       require(place >= end && place + sizeof(double) <= bytes_.size(), "place",

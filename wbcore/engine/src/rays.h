@@ -48,7 +48,7 @@ struct RaySet {
   bool front_only = false;  // surfaces are hit from outside only, as pictures show them
   std::vector<Vec3> origins, directions;
   std::vector<double> lengths;
-  Box reach;  // of all rays, in the frame of the set
+  Box reach;             // of all rays, in the frame of the set
   void measure_reach();  // to be called after a change of the rays
   uint64_t every = 0,
            next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only

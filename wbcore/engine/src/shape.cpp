@@ -59,7 +59,8 @@ double thinnest(const std::vector<double> &points) {
   double least = HUGE_VAL;
   for (size_t axis = 0; axis < 3; ++axis) {
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t i = axis; i < points.size(); i += 3) low = std::min(low, points[i]), high = std::max(high, points[i]);
+    for (size_t i = axis; i < points.size(); i += 3)
+      low = std::min(low, points[i]), high = std::max(high, points[i]);
     least = std::min(least, high - low);
   }
   return least;
@@ -132,7 +133,8 @@ Shape Shape::heightfield(HeightGrid grid) {
 Box Shape::height_bounds(const Pose &ode_pose) const {
   const double floor = grid->low - grid->thickness;
   const Vec3 middle = ode_pose * Vec3{0, (floor + grid->high) / 2, 0};
-  const Vec3 size{(grid->columns - 1) * grid->x_spacing, grid->high - floor, (grid->rows - 1) * grid->y_spacing};
+  const Vec3 size{(grid->columns - 1) * grid->x_spacing, grid->high - floor,
+                  (grid->rows - 1) * grid->y_spacing};
   const Vec3 half = reach_of_box(size, ode_pose.rotation);
   return {middle - half, middle + half};
 }

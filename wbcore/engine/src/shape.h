@@ -71,7 +71,8 @@ struct Shape {
   Mass mass(double density) const;
 };
 
-// Half of what a shape measures where it is thinnest (m): a body that goes farther in a step may pass a surface.
+// Half of what a shape measures where it is thinnest (m): a body that goes farther in a step may pass a
+// surface.
 double half_thickness(const Shape &shape);
 
 // An owned ODE geom. Height fields need data that lives as long as the geom.

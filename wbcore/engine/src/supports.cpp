@@ -6,8 +6,9 @@
 namespace wb {
 namespace {
 
-// Squares of sines of the angle between a cylinder's axis and the plane's normal, as in Webots' collider: up to
-// 1.8 degrees the cylinder has four fixed points on a rim, up to 18.4 degrees four that follow the lowest one.
+// Squares of sines of the angle between a cylinder's axis and the plane's normal, as in Webots' collider: up
+// to 1.8 degrees the cylinder has four fixed points on a rim, up to 18.4 degrees four that follow the lowest
+// one.
 constexpr double kUpright = 0.001, kStanding = 0.1;
 
 // Share of the radius between a circle and the square of four points on it.

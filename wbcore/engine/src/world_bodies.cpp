@@ -263,8 +263,8 @@ void World::move_frames() {
     if (bodies[slot].parent != kNone) place_frame(slot);
 }
 
-// First the place, then the orientation. The end point of a joint without physics takes the joint's position 0
-// along.
+// First the place, then the orientation. The end point of a joint without physics takes the joint's position
+// 0 along.
 void World::advance_frame(uint32_t slot) {
   Body &b = bodies[slot];
   const bool follows = b.parent != kNone;

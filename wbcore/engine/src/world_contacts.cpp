@@ -100,7 +100,8 @@ const std::vector<Contact> &World::resting_contacts() {
   Walk walk(walking_);
   resting_.clear();
   for (Pair &pair : pairs_.listed())
-    if (asleep(geoms[pair.a], geoms[pair.b]) && may_touch(pair, Verdict::contact)) collide_pair(pair, resting_);
+    if (asleep(geoms[pair.a], geoms[pair.b]) && may_touch(pair, Verdict::contact))
+      collide_pair(pair, resting_);
   resting_of_ = sleepers_;
   return resting_;
 }
