@@ -2,79 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import CHECKOUT, require_tool
-from tests.project.files import tracked
-from wbcore.engine import _engine
+from tests.conftest import require_tool
+from tests.project.recipes import Copy, files_of
 
-PAGE = (CHECKOUT / "docs" / "adding-a-device.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
-"""The files of the page."""
+BLOCKS = files_of("adding-a-device.md")
 CATALOGUE = "hal/catalogue/devices.json"
 NEXT = '"TouchSensor": {'
 """The entry of the catalogue before which the new one goes."""
 GENERATORS = ("node_types", "schema", "api", "controller_modules", "c_headers", "firmware_api", "coverage")
 MOST_FILES = 4
-SITE = """import sys
-
-sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in type(one).__module__]
-"""
-"""Lets programs import the copy, where wbridge is installed as editable."""
 
 
-class Copy:
-    """A copy of the repository, and commands in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for file in tracked():
-            if file.parts[0] not in ("tests", "docs", "benchmarks", "worlds"):
-                (folder / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(CHECKOUT / file, folder / file)
-        (folder / "docs").mkdir()
-        shutil.copy(str(_engine.__file__), folder / "wbcore" / "engine")
-        (folder / "sitecustomize.py").write_text(SITE)
-
-    def write(self, name: str, text: str) -> None:
-        """Write a file of the page; the entry of the catalogue goes into the file."""
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if name == CATALOGUE:
-            old = path.read_text(encoding="utf-8")
-            assert old.count(NEXT) == 1
-            text = old.replace(NEXT, text + NEXT)
-        path.write_text(text, encoding="utf-8")
-
-    def run(self, *arguments: str) -> str:
-        """What a Python program of the copy prints."""
-        paths = (str(self.folder), sysconfig.get_path("purelib"))
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(paths),
-                "XDG_CACHE_HOME": str(self.folder / "cache"),
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def wbridge(self, *arguments: str) -> str:
-        """What a command of wbridge prints."""
-        return self.run("-m", "wbridge", *arguments)
+def _write(copy: Copy, name: str, text: str) -> None:
+    """Write a file of the page; the entry of the catalogue goes into the file."""
+    if name == CATALOGUE:
+        old = (copy.folder / name).read_text(encoding="utf-8")
+        assert old.count(NEXT) == 1
+        text = old.replace(NEXT, text + NEXT)
+    copy.write(name, text)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +32,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """The repository with all that the page adds."""
     made = Copy(tmp_path_factory.mktemp("repository"))
     for name, text in BLOCKS.items():
-        made.write(name, text)
+        _write(made, name, text)
     for name in GENERATORS:
         made.run(f"scripts/generate_{name}.py")
     return made

@@ -26,7 +26,8 @@ class SocketPipe:
             patience: longest time to wait for a peer that does not read, in s.
         """
         self._socket, self.patience = connection, patience
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, data: bytes) -> None:
         """Send some bytes."""

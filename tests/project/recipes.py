@@ -1,0 +1,81 @@
+"""Pages of docs/ that show how something is added, followed in a copy of the repository."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.conftest import CHECKOUT
+from tests.project.files import tracked
+from wbcore.engine import _engine
+
+SITE = """import sys
+
+sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in type(one).__module__]
+"""
+"""Lets programs import the copy, where wbridge is installed as editable."""
+
+
+def files_of(page: str) -> dict[str, str]:
+    """The files that a page of docs/ shows, by their names: blocks whose fence says `LANGUAGE NAME`."""
+    text = (CHECKOUT / "docs" / page).read_text(encoding="utf-8")
+    return dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+
+
+class Copy:
+    """A copy of the repository, and commands in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for file in tracked():
+            if file.parts[0] not in ("tests", "docs", "benchmarks", "worlds"):
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(CHECKOUT / file, folder / file)
+        (folder / "docs").mkdir()
+        shutil.copy(str(_engine.__file__), folder / "wbcore" / "engine")
+        (folder / "sitecustomize.py").write_text(SITE)
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the page."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def environment(self) -> Mapping[str, str]:
+        """Environment variables with which Python imports the copy."""
+        paths = os.pathsep.join((str(self.folder), sysconfig.get_path("purelib")))
+        return {**os.environ, "PYTHONPATH": paths, "XDG_CACHE_HOME": str(self.folder / "cache")}
+
+    def run(self, *arguments: str) -> str:
+        """What a Python program of the copy prints."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def wbridge(self, *arguments: str) -> str:
+        """What a command of wbridge prints."""
+        return self.run("-m", "wbridge", *arguments)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """A command of wbridge that goes on running; its messages are in `stderr`."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "wbridge", *arguments],
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
