@@ -21,6 +21,15 @@ REGISTERS = """#include <stdint.h>
 #define TWINT 7
 extern volatile uint8_t TWBR, TWSR, TWCR, TWDR;
 """
+STATUS = """#define TW_STATUS (TWSR & 0xF8)
+#define TW_START 0x08
+#define TW_REP_START 0x10
+#define TW_MT_SLA_ACK 0x18
+#define TW_MT_DATA_ACK 0x28
+#define TW_MR_SLA_ACK 0x40
+#define TW_READ 1
+"""
+"""Status codes of the ATmega328P's data sheet, tables 22-3 and 22-4."""
 INTERRUPTS = "#define ISR(vector) void vector(void); void vector(void)\n"
 
 
@@ -32,6 +41,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "avr").mkdir()
     (folder / "avr" / "io.h").write_text(REGISTERS)
     (folder / "avr" / "interrupt.h").write_text(INTERRUPTS)
+    (folder / "util").mkdir()
+    (folder / "util" / "twi.h").write_text(STATUS)
     uno, project = templates_path() / "boards" / "arduino-uno", templates_path() / "project"
     sources = [uno / "i2c.c", Path(__file__).with_name("stuck_bus.c")]
     options = ["-Wall", "-Wextra", "-Werror", f"-I{folder}", f"-I{uno}", f"-I{project}"]

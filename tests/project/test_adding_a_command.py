@@ -35,7 +35,8 @@ def test_help_and_the_generated_page_list_it(copy: Copy):
 def test_wrong_input_is_reported_as_the_page_says(copy: Copy):
     copy.write("worlds/broken.wbt", "#VRML_SIM R2025a utf8\nPointLihgt { }\n")
     program = (
-        "from wbridge.main import main; print(main(['nodes', 'worlds/broken.wbt']), main(['nodes', 'none.wbt']))"
+        "from wbridge.main import main\n"
+        "print(main(['nodes', 'worlds/broken.wbt']), main(['nodes', 'none.wbt']))\n"
     )
     told = copy.run("-c", program)
     assert told.startswith("2 2\n")

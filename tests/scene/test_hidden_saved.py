@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from wbcore.scene import hidden
-from wbcore.scene.load import World, load_world
+from wbcore.scene.load import World, load_text, load_world
+from wbcore.scene.node import first_difference
 from wbcore.scene.writer import node_text, world_text
 
 from .helpers import messages, project
@@ -129,3 +130,10 @@ def test_an_instance_in_a_parameter_is_kept_by_the_outermost(tmp_path: Path) -> 
     solids[inner][1][3].set("position", 0.5)
     assert world_text(loaded).count("hidden") == 1
     assert f"  hidden position_{inner}_3 0.5\n  slot [" in world_text(loaded)
+
+
+def test_where_hidden_fields_stand_among_the_others_does_not_matter(tmp_path: Path) -> None:
+    loaded = load(tmp_path, "Arm { hidden position_0_3 0.5 unknown 1 hidden translation_1 0 0 1 start 2 }")
+    again = load_text(world_text(loaded), loaded.path)
+    assert first_difference(loaded.nodes, again.nodes) is None
+    assert world_text(again) == world_text(loaded)

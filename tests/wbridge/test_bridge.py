@@ -65,7 +65,7 @@ def test_it_says_where_the_robots_are_and_ends_by_a_signal(program: subprocess.P
     [
         (["--robot", "leeder"], 'no robot named "leeder"; there are: "leader", "follower"'),
         (["--url", "tcp://127.0.0.1:8080"], "serves one robot, but there are 2"),
-        (["--url", "nonsense"], "no address of a robot"),
+        (["--url", "nonsense"], "is not the address of a robot"),
         (["--url", "tpc://{robot}"], 'there is no transport "tpc"'),
     ],
 )

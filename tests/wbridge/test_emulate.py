@@ -92,7 +92,7 @@ def test_what_can_be_set_is_listed(name: str, capsys: pytest.CaptureFixture[str]
         (["epuck", "--set", "ps0=-1"], "ps0 is -1; allowed are 0 to 4095"),
         (["epuck", "--url", "mqtt://broker/x"], "mqtt cannot listen for plain bytes; these can: pty"),
         (["epuck", "--url", "pty:///none/of/this"], "pty:///none/of/this: "),
-        (["epuck", "--url", "tcp://8.8.8.8:8080"], "this is no address of this computer"),
+        (["epuck", "--url", "tcp://8.8.8.8:8080"], "this computer does not have that address"),
     ],
 )
 def test_errors_of_the_user(arguments: list[str], told: str, capsys, caplog: pytest.LogCaptureFixture):

@@ -311,10 +311,15 @@ def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, Any, An
     if x.use_of is not None:
         return None
     here = f"{path}/{x.def_name or x.type}"
-    mine = [(name, field) for name, field in x.fields.items() if field.is_written]
-    theirs = [(name, field) for name, field in y.fields.items() if field.is_written]
+    mine, theirs = _written_fields(x), _written_fields(y)
     if [(n, f.hidden, f.is_name) for n, f in mine] != [(n, f.hidden, f.is_name) for n, f in theirs]:
         return f"{here}: fields {[n for n, _ in mine]} and {[n for n, _ in theirs]}"
     pairs = zip(mine, theirs, strict=True)
     stack.extend(reversed([(f"{here}.{name}", f.value, g.value) for (name, f), (_, g) in pairs]))
     return None
+
+
+def _written_fields(node: Node) -> list[tuple[str, Field]]:
+    """The fields that a file has, hidden ones first as in saved files."""
+    written = [(name, field) for name, field in node.fields.items() if field.is_written]
+    return sorted(written, key=lambda one: not one[1].hidden)
