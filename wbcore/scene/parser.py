@@ -58,6 +58,8 @@ class Parser:
         """The parameters that an IS in this text names."""
         self.definitions: dict[str, Node] = {}
         self._stack: list[tuple[Node, list[Node] | None]] = []
+        self._offering: list[tuple[int, Node]] = []
+        """Open instances whose default values have DEF names, and their places in the stack."""
         self._open_names: set[Node] = set()
         self._filling: tuple[Node, str] | None = None
         self._weights: dict[Node, int] = {}
@@ -190,6 +192,8 @@ class Parser:
         if len(self._stack) >= MAX_DEPTH:
             self._error("too-deep", f"nodes are nested more than {MAX_DEPTH} deep; this one is left out", at)
             return lexer.skip_balanced(self.text, match.end() - 1), None
+        if proto is not None and proto.default_names:
+            self._offers().append((len(self._stack), node))
         self._stack.append((node, None))
         return match.end(), node
 
@@ -216,14 +220,22 @@ class Parser:
 
     def _in_defaults(self, name: str) -> Node | None:
         """The node with a DEF name in a default value that an instance around this place has not replaced."""
-        for node, items in reversed(self._stack):
-            if items is None and node.proto is not None:
-                parameter = node.proto.default_names.get(name)
-                free = parameter not in node.fields and self._filling != (node, parameter)
-                if parameter is not None and free:
-                    self._give_default(node, parameter)
-                    return self.definitions[name]
+        for _, node in reversed(self._offers()):
+            parameter = node.proto.default_names.get(name) if node.proto is not None else None
+            if parameter is None or parameter in node.fields or self._filling == (node, parameter):
+                continue
+            self._give_default(node, parameter)
+            return self.definitions[name]
         return None
+
+    def _offers(self) -> list[tuple[int, Node]]:
+        """`_offering` without the instances that have ended; these are at its end."""
+        while self._offering:
+            place, node = self._offering[-1]
+            if place < len(self._stack) and self._stack[place][0] is node:
+                break
+            self._offering.pop()
+        return self._offering
 
     def _give_defaults(self, node: Node) -> None:
         """An instance ends: nodes behind it may name those in its default values, as in Webots."""
