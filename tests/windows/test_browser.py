@@ -9,6 +9,7 @@ import pytest
 
 from tests.controllers.project import Project, robot
 from tests.windows.browser import ROOT, run
+from tests.windows.test_simulation_handler import KEYS
 from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
 
 pytestmark = pytest.mark.browser
@@ -169,8 +170,6 @@ def test_a_page_of_a_robot_that_is_not_there_leads_to_those_that_are(visit: Visi
 
 
 def test_keys_pressed_in_the_page_reach_the_controller(visit: Visit, tmp_path: Path):
-    from tests.windows.test_desk import KEYS
-
     project = Project(tmp_path / "project")
     with run(project.write(robot("a", "keys"), keys=KEYS)) as on:
         page = generic(visit, on, "a")
