@@ -1,4 +1,4 @@
-"""How packets travel between a controller and its simulator."""
+"""Channels that carry packets between a controller and its simulator."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hal.protocol.packet import Answer, AnswerReader
 if TYPE_CHECKING:
     from socket import socket
 
-__all__ = ["Channel", "ConnectionLost", "Lane", "SocketChannel"]
+__all__ = ["Channel", "ConnectionLost", "DirectStepper", "SocketChannel"]
 
 CHUNK = 1 << 14
 
@@ -21,49 +21,55 @@ class ConnectionLost(ConnectionError):
     """The simulator has closed the connection."""
 
 
-class Lane(Protocol):
-    """Makes steps for a controller inside of the simulator's process, without packets."""
+class DirectStepper(Protocol):
+    """Makes steps without packets for a controller in the simulator's process."""
 
     def step(self, duration: int, numbers: dict[int, float]) -> int:
-        """Let time (ms) pass after commands with one number (see hal.modes.device.key_of_command).
+        """Apply commands with one number each and simulate for `duration` ms.
+
+        Args:
+            duration: in ms.
+            numbers: by key (see hal.modes.device.key_of_command); emptied unless 0 is returned.
 
         Returns:
-            1: done, what is new was told, and the numbers are taken. 0: that is not possible now, nothing has
-            happened. -1: the step has begun, the numbers are taken, and an answer will come by the channel.
+            1: the step is done and new values were delivered. 0: a direct step is not possible now; nothing
+            has changed. -1: the step has begun, and its answer arrives through the channel.
         """
 
 
 class Channel(Protocol):
-    """A connection: requests go out, answers come in.
+    """A connection that sends requests and receives answers.
 
-    One inside of the simulator's process may have an attribute `native`: an object with the classes
-    NumberWriter and NumberReader of the simulator's engine, which do in native code what hal.protocol.shape
-    does.
+    A channel in the simulator's process may have an attribute `native`: an object with the engine's classes
+    NumberWriter and NumberReader, the native counterparts of hal.protocol.shape.
     """
 
     def send(self, packet: bytes) -> None:
-        """Send a whole request."""
+        """Send a complete request."""
 
     def receive(self) -> Answer | bytes:
-        """Wait for the next answer; it may be left as the whole packet of a local connection.
+        """Wait for the next answer.
+
+        Returns:
+            The answer, or the unparsed packet of a local connection.
 
         Raises:
-            ConnectionLost: none will come.
-            ProtocolError: the bytes are no answer.
+            ConnectionLost: the connection is closed.
+            ProtocolError: the bytes are not a valid answer.
         """
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
 
 
 class SocketChannel:
-    """A connection by a socket."""
+    """A channel over a socket."""
 
     def __init__(self, connection: socket, tcp: bool) -> None:
         """
         Args:
-            connection: connected, and through the handshake.
-            tcp: answers come in chunks, as over TCP.
+            connection: connected, after the handshake.
+            tcp: answers arrive in chunks, as over TCP.
         """
         self._socket = connection
         self._receive = LowLatencyReceiver(connection).receive
@@ -71,7 +77,7 @@ class SocketChannel:
         self._waiting: deque[Answer] = deque()
 
     def send(self, packet: bytes) -> None:
-        """Send a whole request."""
+        """Send a complete request."""
         try:
             self._socket.sendall(packet)
         except OSError as error:
@@ -99,13 +105,13 @@ class SocketChannel:
 
     @property
     def has_waiting(self) -> bool:
-        """An answer has come that `receive` gives without waiting."""
+        """True if `receive` can return an answer without waiting."""
         return bool(self._waiting)
 
     def fileno(self) -> int:
-        """Can be read when more has come."""
+        """The file descriptor, which is readable when data has arrived."""
         return self._socket.fileno()
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._socket.close()

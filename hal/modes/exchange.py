@@ -1,4 +1,4 @@
-"""The exchange of packets with the simulator: commands that wait, requests, answers."""
+"""The exchange of packets with the simulator: pending commands, requests, and answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, NoReturn, Protocol
 
 from hal.modes import report
-from hal.modes.channel import Channel, ConnectionLost, Lane
+from hal.modes.channel import Channel, ConnectionLost, DirectStepper
 from hal.modes.device import Device, key_of_command
 from hal.modes.device_registry import DeviceRegistry
 from hal.modes.dispatcher import Dispatcher
@@ -25,19 +25,19 @@ LEAVE = 38
 
 
 class CommandFilter(Protocol):
-    """Takes commands that are not for the simulator."""
+    """Diverts commands from the simulator, for example to a real robot."""
 
     active: bool
 
     def divert(self, device: Device) -> bool:
-        """Take commands of a device; True when it had no others."""
+        """Take commands of a device; True if none remain for the simulator."""
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
-        """Take commands of the robot itself."""
+        """Take commands of the robot node itself."""
 
 
 class Exchange:
-    """Requests to the simulator, made of the commands that wait, and its answers."""
+    """Builds requests from the pending commands, sends them, and handles the answers."""
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -49,34 +49,34 @@ class Exchange:
         self.messages = Dispatcher(self.devices, native)
         self._requests, self._answers = RequestShapes(self.devices, native), self.messages.shapes
         self.duration = 0
-        """Of the packet that is being written, in ms."""
+        """Duration of the step in the current packet, in ms."""
         self.busy: set[int] = set()
-        """Tags of devices with something to say in the next packet."""
+        """Tags of devices with commands for the next packet."""
         self.numbers: dict[int, float] = {}
-        """Commands of devices that have one number, by `key_of_command`, for the next packet."""
+        """Device commands with one number for the next packet, by `key_of_command`."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
         self.diversion: CommandFilter | None = None
-        """The plugin of remote control, once it was loaded."""
-        self.lane: Lane | None = None
-        """Makes steps without packets, while the simulator allows it."""
+        """The remote-control plugin, once it is loaded."""
+        self.direct_stepper: DirectStepper | None = None
+        """Makes steps without packets while the simulator allows it; else None."""
         self.stepping = self.quitting = self.closed = False
         self.turn = RLock()
-        """Threads of a controller take turns: one asks, and has its answer, before another one asks."""
+        """Serializes the threads of a controller: a request and its answer are one critical section."""
         self.is_cut_off = False
-        """An answer was waited for when something else happened: nothing can be asked any more."""
+        """True if an exception interrupted the wait for an answer; no more requests are possible."""
 
-    # Commands of the robot itself.
+    # Commands of the robot node.
 
     def command(self, code: int, *values: Any) -> None:
-        """Send a command with the next packet; it takes the place of an earlier one with the same code."""
+        """Add a command to the next packet, replacing an earlier one with the same code."""
         self.pending[code] = values
 
     def queue(self, code: int, *values: Any) -> None:
-        """Send a command with the next packet, behind all that are queued."""
+        """Append a command to the queue for the next packet."""
         self.queued.append((code, values))
 
-    # For whoever makes steps without packets (see hal.modes.channel.Lane).
+    # For direct steps (see hal.modes.channel.DirectStepper).
 
     @staticmethod
     def command_key(tag: int, code: int) -> int:
@@ -84,24 +84,24 @@ class Exchange:
         return key_of_command(tag, code)
 
     def listener(self, tag: int, code: int) -> Callable[..., None]:
-        """Who takes messages with this code, of a device or (tag 0) of the robot."""
+        """The handler of messages with a code, for a device or, with tag 0, for the robot."""
         return self.messages.listener(tag, code)
 
     # Requests.
 
     def may_ask(self, function: str) -> bool:
-        """False, with a warning, while a step is under way."""
+        """Return False, and print a warning, during a step."""
         with self.turn:
             if self.stepping:
                 text = (
-                    "ignored: it needs an answer at once, which is not possible between step_begin and "
+                    "ignored: it needs an immediate answer, which is not possible between step_begin and "
                     "step_end."
                 )
                 report.warning(function, text, once=False)
             return not self.stepping
 
     def round_trip(self) -> bool:
-        """Send all that waits and take the answer, no time passing; False when the simulation has ended."""
+        """Send pending commands and handle the answer at the same time; False if the simulation has ended."""
         with self.turn:
             if self.quitting or self.closed:
                 return False
@@ -110,7 +110,7 @@ class Exchange:
             return not self.closed
 
     def send(self, duration: int) -> None:
-        """Send all that waits, for a step of `duration` ms."""
+        """Send the pending commands with a request for a step of `duration` ms."""
         self.duration = duration
         diversion = self.diversion if self.diversion is not None and self.diversion.active else None
         if self.numbers:
@@ -155,8 +155,7 @@ class Exchange:
         return device is not None and device.waiting
 
     def pack_numbers(self, duration: int) -> bytes | None:
-        """The request for a step of `duration` ms that has nothing but commands with one number, and is known
-        already; None for others."""
+        """Pack a request for a `duration` in ms with one number per command; None if its shape is new."""
         return self._requests.pack(duration, self.numbers)
 
     def send_packet(self, packet: bytes) -> None:
@@ -169,7 +168,7 @@ class Exchange:
     # Answers.
 
     def receive(self) -> int:
-        """Wait for the answer to a request; by how many ms the simulation was ahead."""
+        """Wait for the answer to a request, and return by how many ms the simulation was ahead."""
         while True:
             try:
                 packet = self.channel.receive()
@@ -181,14 +180,14 @@ class Exchange:
                 self.take(answer)
             except (ConnectionLost, ProtocolError) as error:
                 self.lose(error)
-            except BaseException:  # the user's interruption, for example
+            except BaseException:  # for example KeyboardInterrupt
                 self.is_cut_off = True
                 raise
             if answer.delay != UNASKED:
                 return answer.delay
 
     def take(self, answer: Answer) -> None:
-        """Give the messages of an answer to those who take them."""
+        """Pass the messages of an answer to their handlers."""
         if not self._answers.take(write_answer(0, answer.data)):
             self.messages.take(answer.data)
         if answer.images:
@@ -197,7 +196,7 @@ class Exchange:
     # The end.
 
     def lose(self, error: Exception) -> NoReturn:
-        """The simulator is gone: so goes the controller, as with Webots' own library.
+        """End the controller because the connection is lost, as Webots' own library does.
 
         Raises:
             SystemExit: always.
@@ -208,11 +207,11 @@ class Exchange:
 
     @property
     def is_over(self) -> bool:
-        """Nothing can be sent any more."""
+        """True if no more requests can be sent."""
         return self.closed or self.quitting or self.is_cut_off
 
     def leave(self) -> None:
-        """Tell the simulator that the controller has done its work."""
+        """Notify the simulator that the controller has finished."""
         self.pending[LEAVE] = ()
         if self.round_trip():
             try:
@@ -221,7 +220,7 @@ class Exchange:
                 self.closed = True
 
     def close(self) -> None:
-        """End the connection without a word."""
+        """Close the connection without notifying the simulator."""
         if not self.closed:
             self.closed = True
             self.channel.close()

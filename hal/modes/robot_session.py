@@ -1,4 +1,4 @@
-"""The session of a robot with its simulator: configuration, what the simulator tells, steps, and the end."""
+"""A robot's session with its simulator: configuration, messages, steps, and the end."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ __all__ = ["RobotSession"]
 JOYSTICK = 35
 PAUSED = 0
 END = -1
-"""What a step returns when the simulation ends."""
+"""Return value of a step when the simulation ends."""
 LONGEST_STEP = 2**31 - 1
 
 
 class RobotSession:
-    """One robot, connected to its simulator; `hal.modes.robot` adds the functions of the API."""
+    """A robot connected to its simulator; `hal.modes.robot` adds the API functions."""
 
     exchange_class = Exchange
 
@@ -46,7 +46,7 @@ class RobotSession:
         self.exchange.messages.configure = self._take_devices
         self.devices = self.exchange.devices
         self.device: Callable[[int], Device | None] = self.devices.device
-        """The device with a tag; None when there is none."""
+        """The device with a tag, or None."""
         self.own: SelfNode | None = None
         self.time = 0.0
         self.custom_data = self.model = self.urdf = ""
@@ -60,24 +60,24 @@ class RobotSession:
         self.battery, self.window = Battery(exchange), Window(exchange)
         self._scene: Scene | None = None
         self.alone = False
-        """There is no simulation: the controller drives a real robot, or ends."""
+        """True without a simulation: the controller drives a real robot."""
         self.remote_control = RemoteSwitch(self)
         self.attached: dict[type, Any] = {}
-        """What libraries on top keep as long as the robot, one object of a class: the car, for example."""
+        """One object per class that a library on top stores for the robot's lifetime, for example the car."""
 
     @property
     def info(self) -> RobotInfo:
-        """How the robot was configured."""
+        """The robot's configuration."""
         return self.exchange.info
 
     @property
     def dialect(self) -> Dialect:
-        """Which release of the protocol the simulator speaks."""
+        """The release of the protocol that the simulator uses."""
         return self.exchange.dialect
 
     @property
     def scene(self) -> Scene:
-        """The scene that a supervisor sees."""
+        """The supervisor's view of the scene."""
         if self._scene is None:
             from hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
 
@@ -86,7 +86,7 @@ class RobotSession:
         return self._scene
 
     def start(self) -> None:
-        """Send the first request and take the configure packet."""
+        """Send the first request and handle the configure packet."""
         self.exchange.command(JOYSTICK, 0)
         self.exchange.send(0)
         self.exchange.receive()
@@ -120,50 +120,50 @@ class RobotSession:
     def _add_devices(self, entries: tuple[Entry, ...]) -> None:
         self.devices.add(entries, self.exchange)
 
-    # What comes with the answers.
+    # Handlers of messages in the answers.
 
     def take_time(self, seconds: float) -> None:
-        """The simulated time; one that goes back means that the simulation was reset."""
+        """Store the simulated time; a decrease means that the simulation was reset."""
         if self.alone and self.remote_control.is_active:
-            return  # the clock of the room counts: the stand-in for a simulator knows of no late steps
+            return  # real time counts, as the simulated clock does not include late steps
         if seconds < self.time and self._scene is not None:
             self._scene.take_simulation_was_reset()
         self.time = seconds
 
     def take_quit(self) -> None:
-        """The simulation ends."""
+        """Note that the simulation ends."""
         self.exchange.quitting = True
 
     def take_simulation_mode(self, mode: int) -> None:
-        """The speed has changed."""
+        """Store the simulation mode."""
         self.simulation_mode = mode
         if mode == PAUSED:
             self.remote_control.pause()
 
     def take_custom_data(self, data: str) -> None:
-        """Somebody else changed the custom data."""
+        """Store custom data that the simulator changed."""
         self.custom_data = data
 
     def take_supervisor(self, supervisor: bool) -> None:
-        """The robot has become a supervisor, or is none any more."""
+        """Store whether the robot is a supervisor."""
         self.supervisor = supervisor
 
     def take_model(self, model: str) -> None:
-        """The model has changed."""
+        """Store the model."""
         self.model = model
 
     def take_urdf(self, text: str) -> None:
-        """The URDF that was asked for."""
+        """Store the requested URDF."""
         self.urdf = text
 
     def take_event(self, events: int) -> None:
-        """An event that was waited for has happened."""
+        """Store the events that occurred."""
         self.events = events
 
     # Steps.
 
     def step_begin(self, duration: int) -> int:
-        """Begin a step; the simulation goes on while the controller computes (see `step_end`).
+        """Begin a step; the simulation advances while the controller computes (see `step_end`).
 
         Args:
             duration: in ms, a multiple of the basic time step.
@@ -173,7 +173,7 @@ class RobotSession:
         """
         exchange, duration = self.exchange, int(duration)
         if not 0 <= duration <= LONGEST_STEP:
-            report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed are 0 and more.")
+            report.error("wb_robot_step", f"called with a duration of {duration} ms; allowed: 0 or more.")
             return 0
         if exchange.stepping:
             report.error("wb_robot_step", "called between step_begin and step_end; call step_end first.")
@@ -195,7 +195,8 @@ class RobotSession:
         """Wait for the end of the step that `step_begin` began.
 
         Returns:
-            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends.
+            0 for a synchronous robot, else the number of ms by which the simulation was ahead; -1 when the
+            simulation ends.
         """
         exchange = self.exchange
         if not exchange.stepping:
@@ -211,22 +212,22 @@ class RobotSession:
         return self._end() if exchange.quitting else delay if late is None else late
 
     def step(self, duration: int) -> int:
-        """Let the simulation run: send commands, wait, and take the sensors' values.
+        """Simulate for some time: send commands, wait, and update the sensor values.
 
         Args:
-            duration: in simulated ms, a multiple of the basic time step.
+            duration: simulated time in ms, a multiple of the basic time step.
 
         Returns:
-            0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
-            controller has then a second to clean up.
+            0 for a synchronous robot, else the number of ms by which the simulation was ahead; -1 when the
+            simulation ends: the controller then has one second to clean up.
         """
         exchange = self.exchange
         with exchange.turn:
             says_more = exchange.busy or exchange.pending or exchange.queued or exchange.stepping
             if not (says_more or self.motions or self._scene is not None or exchange.diversion is not None):
-                lane = exchange.lane
-                if lane is not None:
-                    done = lane.step(duration, exchange.numbers)
+                stepper = exchange.direct_stepper
+                if stepper is not None:
+                    done = stepper.step(duration, exchange.numbers)
                     if done:
                         return 0 if done > 0 else self._await_end(duration)
                 if exchange.numbers and type(duration) is int and 0 <= duration <= LONGEST_STEP:
@@ -240,7 +241,7 @@ class RobotSession:
             return self.step_end() if exchange.stepping else 0
 
     def _await_end(self, duration: int) -> int:
-        """Wait for the end of a step that has begun, with nothing to do meanwhile."""
+        """Wait for the end of a step."""
         exchange = self.exchange
         exchange.duration = duration
         exchange.stepping = True
@@ -260,7 +261,7 @@ class RobotSession:
         return END
 
     def cleanup(self) -> None:
-        """Tell the simulator that the controller has done its work, and leave."""
+        """Notify the simulator that the controller has finished, and disconnect."""
         exchange = self.exchange
         with exchange.turn:
             if exchange.stepping and not exchange.is_over:

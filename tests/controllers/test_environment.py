@@ -95,7 +95,7 @@ def test_problems_of_runtime_ini_have_their_lines(tmp_path: Path):
     ini = RuntimeIni(path, wrong + "[environment variables]\nB = 2\n")
     first, second, third = ini.problems
     assert first.startswith(f"{path}:1: ")
-    assert second == f"{path}:3: unknown key COMAND; allowed are COMMAND and OPTIONS"
+    assert second == f"{path}:3: unknown key COMAND; allowed: COMMAND and OPTIONS"
     assert third.startswith(f"{path}:5: A is in the unknown section")
     assert "did you mean 'environment variables'" in third
     environment: dict[str, str] = {}

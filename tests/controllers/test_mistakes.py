@@ -19,7 +19,7 @@ INLINE = pytest.mark.parametrize("inline", [False, True], ids=["process", "inlin
     ("line", "said"),
     [
         ("robot.getDevice('m').setVelocity('fast')", "ValueError: could not convert string to float: 'fast'"),
-        ("robot.getDevice(5)", 'TypeError: the name of a device is a text, such as "motor", not 5'),
+        ("robot.getDevice(5)", 'TypeError: the name of a device must be a string such as "motor", not 5'),
         (
             "robot.getDevice('emitter').send(5)",
             "TypeError: send() takes a text, bytes or a list of numbers, not 5",
@@ -56,9 +56,9 @@ def test_calls_that_cannot_be_are_told_with_their_line(
     project.write(robot("a", "wrong", children=MOTOR), wrong=code)
     project.run(inline=inline)
     assert capfd.readouterr().err.splitlines() == [
-        'Error: wb_robot_get_device() called with "motor", which is no device of this robot; '
+        'Error: wb_robot_get_device() called with "motor", which is not a device of this robot; '
         'it has "m", "emitter". (wrong.py:3)',
-        "Error: wb_robot_step() called with a duration of -1 ms; allowed are 0 and more. (wrong.py:5)",
+        "Error: wb_robot_step() called with a duration of -1 ms; allowed: 0 or more. (wrong.py:5)",
     ]
 
 
@@ -129,7 +129,7 @@ def test_an_error_in_a_loop_is_said_ten_times(
         project.run(30, inline=inline)
         said = capfd.readouterr().err.splitlines()
         text = "Error: wb_motor_set_position() called with an invalid 'position' argument (NaN). (wrong.py:5)"
-        assert said == [*[text] * 9, f"{text} This is not said again."]
+        assert said == [*[text] * 9, f"{text} This message is not repeated."]
 
 
 @INLINE

@@ -115,7 +115,7 @@ class ControllerExchange:
                 f"the next multiple of basicTimeStep ({step:g} ms)"
             )
 
-    # Steps that are made without packets (see wbcore.controllers.lane).
+    # Direct steps, without packets (see wbcore.controllers.direct_stepping).
 
     @property
     def is_plain(self) -> bool:

@@ -39,7 +39,7 @@ from wbcore.engine import _engine
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from wbcore.controllers.lane import Lane
+    from wbcore.controllers.direct_stepping import DirectStepping
 
 __all__ = ["InlineControllers"]
 
@@ -220,16 +220,18 @@ class InlineControllers:
     """
 
     def __init__(
-        self, on_end: Callable[[ControllerSession, int], object] | None = None, lane: Lane | None = None
+        self,
+        on_end: Callable[[ControllerSession, int], object] | None = None,
+        direct_stepping: DirectStepping | None = None,
     ) -> None:
         """
         Args:
             on_end: is called when a controller has ended, with its exit code: 0, what it gave to `sys.exit`,
                 1 after an exception (whose traceback is on stderr then), -9 after `stop`.
-            lane: makes steps while there is only one controller.
+            direct_stepping: steps the engine without packets while there is only one controller.
         """
         self._on_end = on_end
-        self._lane = lane
+        self._direct_stepping = direct_stepping
         self._controllers: dict[ControllerSession, InlineController] = {}
         self._board = WorldSwitch()
 
@@ -284,8 +286,8 @@ class InlineControllers:
                         self._resume(one)
             finally:
                 self._board.switch_to(None)
-            if self._lane is not None:
-                self._lane.finish()
+            if self._direct_stepping is not None:
+                self._direct_stepping.finish()
             for one in able:
                 one.take_requests()
                 if one.exit_code is not None and self._controllers.get(one.session) is one:
@@ -293,16 +295,16 @@ class InlineControllers:
             able = [one for one in able if one.exit_code is None and one.can_run]
 
     def _resume(self, one: InlineController) -> None:
-        """Let a controller run; the only one may make steps by itself."""
-        lane = self._lane
-        if lane is None or len(self._controllers) > 1:
+        """Let a controller run; a single one may make direct steps."""
+        stepping = self._direct_stepping
+        if stepping is None or len(self._controllers) > 1:
             one.resume()
             return
-        lane.open(one.session, one.robot and one.robot.exchange)
+        stepping.open(one.session, one.robot and one.robot.exchange)
         try:
             one.resume()
         finally:
-            lane.close()
+            stepping.close()
 
     def stop(self, session: ControllerSession) -> None:
         """End the controller of a session at once, whatever it does; without one do nothing."""
@@ -330,8 +332,8 @@ class InlineControllers:
 
     def _end(self, session: ControllerSession, one: InlineController) -> None:
         del self._controllers[session]
-        if self._lane is not None:
-            self._lane.forget()
+        if self._direct_stepping is not None:
+            self._direct_stepping.forget()
         one.world.close()
         session.leave(expected=False)
         if self._on_end is not None:

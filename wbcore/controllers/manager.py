@@ -22,8 +22,8 @@ from wbcore.tables.device_tables import robots as robot_nodes
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from wbcore.controllers.direct_stepping import DirectStepping
     from wbcore.controllers.inline import InlineControllers
-    from wbcore.controllers.lane import Lane
     from wbcore.controllers.lockstep import ControllerSession, Lockstep
     from wbcore.controllers.output import Output
     from wbcore.controllers.process import Process
@@ -84,8 +84,8 @@ class ControllerManager:
         self.has_free = False
         """True if a robot is asynchronous: its requests are read only when the sockets are polled."""
         self._wants_inline = inline
-        self.lane: Lane | None = None
-        """Makes steps for the only controller if it runs inside this process."""
+        self.direct_stepping: DirectStepping | None = None
+        """Steps the engine without packets for a single inline controller."""
         self._inline: InlineControllers | None = None
         self._leaving: set[Process] = set()
         server.on_connect, server.on_leave = self._connected, self._left
@@ -212,7 +212,7 @@ class ControllerManager:
         from wbcore.controllers.inline import InlineControllers  # start-up: 13 ms, not for processes
 
         if self._inline is None:
-            self._inline = InlineControllers(self._ended_inside, self.lane)
+            self._inline = InlineControllers(self._ended_inside, self.direct_stepping)
         program = task.program()
         variables = task.own_variables(program)
         out, err = self._streams(task.robot)

@@ -109,7 +109,7 @@ class Runner:
         self.on_step: Callable[[Simulation], object] = _nothing
         """Is called before the first step, and after each `look_every`th."""
         self.look_every = 1
-        """A run in which somebody looks less often is faster (see wbcore.controllers.lane)."""
+        """A run in which somebody looks less often is faster (see wbcore.controllers.direct_stepping)."""
         self.on_wait: Callable[[], object] | None = None
         """Is called several times a second while no step is made: somebody attends to the run, may pause
         it and let it go on, so it has no end of its own."""
@@ -132,9 +132,9 @@ class Runner:
         self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
         if self.options.inline:
-            from wbcore.controllers.lane import Lane  # start-up: 100 ms for the engine, not for processes
+            from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms for the engine
 
-            self.controllers.lane = Lane(self)
+            self.controllers.direct_stepping = DirectStepping(self)
         try:
             self._open(world, self.options.controllers)
         except BaseException:
@@ -212,7 +212,7 @@ class Runner:
 
     def free_steps(self) -> tuple[int, float]:
         """How many steps a controller may make by itself, and for how long (s), as nobody looks on (see
-        wbcore.controllers.lane); (0, 0) when each step is attended to."""
+        wbcore.controllers.direct_stepping); (0, 0) when each step is attended to."""
         if self._outcome is not None or self._requests or self._pace is not None or self.on_wait is not None:
             return 0, 0.0
         if not self.steps or self.simulation.mode != FAST or self.controllers.has_free:

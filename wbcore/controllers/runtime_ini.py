@@ -65,7 +65,7 @@ class RuntimeIni:
             return True
         if entry.section in LANGUAGES:
             if entry.key not in KEYS:
-                self._complain(entry.line, f"unknown key {entry.key}; allowed are {' and '.join(KEYS)}")
+                self._complain(entry.line, f"unknown key {entry.key}; allowed: {' and '.join(KEYS)}")
             return entry.key in KEYS
         if entry.section not in ELSEWHERE:
             known = (*PATHS, *PLAIN, *sorted(ELSEWHERE), *LANGUAGES)

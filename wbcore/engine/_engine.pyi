@@ -1320,21 +1320,23 @@ class World:
     def geom(self, id: int) -> Geom:
         """The geom with this id."""
 
-class Lane:
+class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
 
     def __init__(self, world: World) -> None: ...
     def add_target(self, key: int, motor: Motor, is_velocity: bool) -> None:
-        """A command is known by its key; in the order of keys."""
+        """
+        Adds a motor's command with its key. Add the targets in the order of their keys.
+        """
 
     def add_listener(self, listener: Callable[[float], None]) -> None:
-        """It is called with the time (s) after each step."""
+        """Adds a function that is called with the time (s) after each step."""
 
-    def add_gauge(
+    def add_readings(
         self, readings: Readings, period: float, listeners: Sequence[Callable[[float], None]]
     ) -> None:
         """
-        Readings with the period (ms) at which they are read, and who is called with each of them.
+        Adds readings with their sampling period (ms) and one listener per value.
         """
 
     def open(
@@ -1348,22 +1350,23 @@ class Lane:
         lasts: Sequence[float],
     ) -> None:
         """
-        Allows some basic steps, for some time of the room. The clock is at `before` (s) at the step
-        `since`. `asked`: the time (ms) of the last request; `lasts`: of the last readings.
+        Allows `steps` basic steps within `seconds` of real time. The clock is at `before` (s) at step
+        `since`. `asked`: time (ms) of the last request; `lasts`: times of the last readings.
         """
 
     def step(self, duration: int | None, numbers: dict[int, float]) -> int:
         """
-        Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: this
-        is not allowed, not known or not the usual; nothing has happened. -1: it was begun, and `close` says
-        how far it came.
+        Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and all
+        listeners were called; 0 if the request needs a packet, without any effect; -1 if the step has begun
+        and `close` returns its progress.
         """
 
     def close(self) -> tuple[int, float | None, float | None, list[tuple[float, bool]]]:
         """
-        Ends the permission. Basic steps made; the time (ms) of the last request; when it is due, if it has
-        not ended; and for the readings the time of the last ones, and whether they are not told yet.
+        Disallows further steps. Returns the number of basic steps made, the time (ms) of the last request,
+        the time (ms) at which an unfinished step ends, and for each set of readings the time of its last
+        sample and whether its listeners have not received it yet.
         """
 
     def raise_failure(self) -> None:
-        """Raises what went wrong in the world's step, if anything."""
+        """Raises the error of the last step, if it failed."""

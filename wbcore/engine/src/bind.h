@@ -125,6 +125,6 @@ void bind_rays(nb::module_ &m);
 void bind_drives(nb::module_ &m);
 void bind_packets(nb::module_ &m);
 void bind_world(nb::module_ &m);
-void bind_lane(nb::module_ &m);
+void bind_direct_stepper(nb::module_ &m);
 
 }  // namespace wb

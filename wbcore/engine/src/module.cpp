@@ -46,5 +46,5 @@ NB_MODULE(_engine, m) {
   wb::bind_drives(m);
   wb::bind_packets(m);
   wb::bind_world(m);
-  wb::bind_lane(m);
+  wb::bind_direct_stepper(m);
 }

@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import HEADER, STEP_MS, Project, robot
-from wbcore.controllers.lane import Lane
+from wbcore.controllers.direct_stepping import DirectStepping
 from wbcore.controllers.runner import Outcome, Runner
 from wbcore.devices.distance_sensor import DistanceSensor
 from wbcore.physics.errors import UnstableError
@@ -191,11 +191,11 @@ class Counted:
     """Counts the steps that a controller makes by itself."""
 
     def __init__(self, runner: Runner) -> None:
-        lane = runner.controllers.lane
-        assert lane is not None
+        stepping = runner.controllers.direct_stepping
+        assert stepping is not None
         self.steps = 0
-        self._close, self._runner = lane.close, runner
-        lane.close = self  # type: ignore[method-assign]
+        self._close, self._runner = stepping.close, runner
+        stepping.close = self  # type: ignore[method-assign]
 
     def __call__(self) -> None:
         before = self._runner.steps
@@ -414,14 +414,14 @@ def test_whoever_has_no_use_for_it_is_left_alone(project: Project):
     write(project, code)
     opened: list[int] = []
     with project.runner(1000, inline=True) as runner:
-        lane = runner.controllers.lane
-        assert isinstance(lane, Lane)
-        find = lane._parts_for
+        stepping = runner.controllers.direct_stepping
+        assert isinstance(stepping, DirectStepping)
+        find = stepping._stepper_for
 
         def count(*args: object) -> object:
             opened.append(runner.steps)
             return find(*args)  # type: ignore[arg-type]
 
-        lane._parts_for = count  # type: ignore[assignment, method-assign]
+        stepping._stepper_for = count  # type: ignore[assignment, method-assign]
         runner.run()
     assert 1 <= len(opened) < 1000 / 20

@@ -24,7 +24,7 @@ struct Timing {
   double at(uint64_t steps) const { return (before + static_cast<double>(steps - since) * dt) * 1000; }
 };
 
-// A command that sets a target: where its number is found, and whose it is.
+// A command that sets a motor's target, and the key of its number.
 struct Target {
   nb::int_ key;
   MotorHandle motor;
@@ -33,8 +33,8 @@ struct Target {
   double value = 0;
 };
 
-// Readings that are due at the same times, and who is told each of them.
-struct Gauge {
+// Readings with one sampling period, and a listener for each value.
+struct SampledReadings {
   nb::object owner;
   Readings *readings;
   std::vector<Listener> listeners;
@@ -42,14 +42,14 @@ struct Gauge {
   bool waits = false;
 };
 
-// Steps made, when the last one was asked for, when it is due if it has not ended, and for each gauge when it
-// was read last, and whether that is not told yet.
+// The number of basic steps, the time of the last request, the time at which an unfinished step ends, and for
+// each set of readings the time of its last sample and whether the listeners have not received it yet.
 using Progress =
     std::tuple<uint64_t, std::optional<double>, std::optional<double>, std::vector<std::tuple<double, bool>>>;
 
-class Lane {
+class DirectStepper {
  public:
-  explicit Lane(const nb::typed<nb::object, PyWorld> &world)
+  explicit DirectStepper(const nb::typed<nb::object, PyWorld> &world)
       : owner_(world), world_(nb::cast<PyWorld *>(world)->world) {}
 
   void add_target(int64_t key, const MotorHandle &motor, bool is_velocity) {
@@ -58,19 +58,19 @@ class Lane {
 
   void add_listener(const Listener &listener) { listeners_.push_back(listener); }
 
-  void add_gauge(const nb::typed<nb::object, Readings> &readings, double period,
-                 const std::vector<Listener> &listeners) {
+  void add_readings(const nb::typed<nb::object, Readings> &readings, double period,
+                    const std::vector<Listener> &listeners) {
     auto *found = nb::cast<Readings *>(readings);
     require_count("number of listeners", listeners.size(), found->values().size());
-    gauges_.push_back({readings, found, listeners, period});
+    readings_.push_back({readings, found, listeners, period});
   }
 
   void open(uint64_t steps, double seconds, double before, uint64_t since, double dt,
             std::optional<double> asked, const std::vector<double> &lasts) {
-    require_count("number of samples", lasts.size(), gauges_.size());
+    require_count("number of samples", lasts.size(), readings_.size());
     timing_ = {before, since, dt};
     asked_ = asked.value_or(NAN);
-    for (size_t i = 0; i < gauges_.size(); ++i) gauges_[i].last = lasts[i], gauges_[i].waits = false;
+    for (size_t i = 0; i < readings_.size(); ++i) readings_[i].last = lasts[i], readings_[i].waits = false;
     made_ = 0;
     left_ = steps;
     due_.reset();
@@ -79,13 +79,13 @@ class Lane {
     until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(allowed);
   }
 
-  // 1: done; 0: refused, nothing has happened; -1: begun, somebody else has to end it.
+  // 1: the step is done; 0: refused without any effect; -1: begun, and the caller must finish it.
   int step(const nb::typed<nb::object, int> &duration, const nb::typed<nb::dict, int, double> &numbers) {
     if (left_ == 0 || !PyLong_CheckExact(duration.ptr())) return 0;
     const int64_t ms = PyLong_AsLongLong(duration.ptr());
     if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
     const double now = timing_.at(world_->steps);
-    // an answer that is late says so, which is not done here
+    // A late answer has to report its delay, which this path cannot.
     if (ms <= 0 || now - asked_ - static_cast<double>(ms) > 0.5) return 0;
     const double due = now + static_cast<double>(ms);
     const uint64_t end = end_at(due);
@@ -104,7 +104,7 @@ class Lane {
 
   Progress close() {
     std::vector<std::tuple<double, bool>> samples;
-    for (const Gauge &one : gauges_) samples.emplace_back(one.last, one.waits);
+    for (const SampledReadings &one : readings_) samples.emplace_back(one.last, one.waits);
     left_ = 0;
     return {made_, std::isnan(asked_) ? std::optional<double>() : asked_, due_, samples};
   }
@@ -117,16 +117,16 @@ class Lane {
   void visit(Visit visit) {
     visit(owner_);
     for (Listener &one : listeners_) visit(one);
-    for (Gauge &gauge : gauges_) {
-      visit(gauge.owner);
-      for (Listener &one : gauge.listeners) visit(one);
+    for (SampledReadings &group : readings_) {
+      visit(group.owner);
+      for (Listener &one : group.listeners) visit(one);
     }
   }
 
   void clear() {
     left_ = 0;
     listeners_.clear();
-    gauges_.clear();
+    readings_.clear();
     targets_.clear();
   }
 
@@ -139,7 +139,7 @@ class Lane {
     return end;
   }
 
-  // All of the numbers or none.
+  // Sets all targets, or none.
   bool take(const nb::dict &numbers) {
     size_t found = 0;
     for (Target &one : targets_) {
@@ -159,7 +159,7 @@ class Lane {
       is_cut |= one.is_velocity ? motor.set_velocity(one.value) : motor.set_position(one.value);
       one.motor.wake();
     }
-    return !is_cut;  // the long way sets them again, and tells it
+    return !is_cut;  // the path with packets sets them again and prints the warning
   }
 
   bool advance() {
@@ -177,7 +177,7 @@ class Lane {
     ++made_;
     --left_;
     const double now = timing_.at(world_->steps);
-    for (Gauge &one : gauges_) {
+    for (SampledReadings &one : readings_) {
       if (now - one.last < one.period - kSlack) continue;
       if (!one.readings->read()) return false;
       one.last = now;
@@ -189,7 +189,7 @@ class Lane {
   void tell() {
     const double seconds = timing_.at(world_->steps) / 1000;
     for (const Listener &one : listeners_) one(seconds);
-    for (Gauge &one : gauges_) {
+    for (SampledReadings &one : readings_) {
       if (!one.waits) continue;
       one.waits = false;
       const std::vector<double> &values = one.readings->values();
@@ -200,11 +200,11 @@ class Lane {
   nb::object owner_;
   std::shared_ptr<World> world_;
   std::vector<Target> targets_;
-  std::vector<Gauge> gauges_;
-  std::vector<Listener> listeners_;  // to the time
+  std::vector<SampledReadings> readings_;
+  std::vector<Listener> listeners_;  // of the time
   Timing timing_;
   uint64_t made_ = 0, left_ = 0;
-  double asked_ = NAN;  // none: not a number, which is never late
+  double asked_ = NAN;  // no request yet: NaN, which is never late
   std::optional<double> due_;
   std::exception_ptr failure_;
   Clock::time_point until_;
@@ -214,14 +214,14 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));
   int result = 0;
   if (nb::inst_ready(self))
-    nb::inst_ptr<Lane>(self)->visit([&](nb::object &one) {
+    nb::inst_ptr<DirectStepper>(self)->visit([&](nb::object &one) {
       if (result == 0 && one.is_valid()) result = visit(one.ptr(), arg);
     });
   return result;
 }
 
 int clear(PyObject *self) {
-  nb::inst_ptr<Lane>(self)->clear();
+  nb::inst_ptr<DirectStepper>(self)->clear();
   return 0;
 }
 
@@ -231,29 +231,30 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
 
 }  // namespace
 
-void bind_lane(nb::module_ &m) {
-  nb::class_<Lane>(m, "Lane", "Steps of a robot whose controller runs in the same thread.",
-                   nb::type_slots(slots))
+void bind_direct_stepper(nb::module_ &m) {
+  nb::class_<DirectStepper>(m, "DirectStepper", "Steps of a robot whose controller runs in the same thread.",
+                            nb::type_slots(slots))
       .def(nb::init<nb::typed<nb::object, PyWorld>>(), "world"_a)
-      .def("add_target", &Lane::add_target, "key"_a, "motor"_a, "is_velocity"_a,
-           "A command is known by its key; in the order of keys.")
-      .def("add_listener", &Lane::add_listener, "listener"_a,
-           "It is called with the time (s) after each step.")
-      .def("add_gauge", &Lane::add_gauge, "readings"_a, "period"_a, "listeners"_a,
-           "Readings with the period (ms) at which they are read, and who is called with each of them.")
-      .def("open", &Lane::open, "steps"_a, "seconds"_a, "before"_a, "since"_a, "dt"_a, "asked"_a.none(),
-           "lasts"_a,
-           "Allows some basic steps, for some time of the room. The clock is at `before` (s) at the step "
-           "`since`. `asked`: the time (ms) of the last request; `lasts`: of the last readings.")
-      .def("step", &Lane::step, "duration"_a.none(), "numbers"_a,
-           "Lets time (ms) pass after commands, by their keys. 1: done, and all listeners were called. 0: "
-           "this is not allowed, not known or not the usual; nothing has happened. -1: it was begun, and "
-           "`close` says how far it came.")
-      .def("close", &Lane::close,
-           "Ends the permission. Basic steps made; the time (ms) of the last request; when it is due, if it "
-           "has not ended; and for the readings the time of the last ones, and whether they are not told "
-           "yet.")
-      .def("raise_failure", &Lane::raise_failure, "Raises what went wrong in the world's step, if anything.");
+      .def("add_target", &DirectStepper::add_target, "key"_a, "motor"_a, "is_velocity"_a,
+           "Adds a motor's command with its key. Add the targets in the order of their keys.")
+      .def("add_listener", &DirectStepper::add_listener, "listener"_a,
+           "Adds a function that is called with the time (s) after each step.")
+      .def("add_readings", &DirectStepper::add_readings, "readings"_a, "period"_a, "listeners"_a,
+           "Adds readings with their sampling period (ms) and one listener per value.")
+      .def("open", &DirectStepper::open, "steps"_a, "seconds"_a, "before"_a, "since"_a, "dt"_a,
+           "asked"_a.none(), "lasts"_a,
+           "Allows `steps` basic steps within `seconds` of real time. The clock is at `before` (s) at step "
+           "`since`. `asked`: time (ms) of the last request; `lasts`: times of the last readings.")
+      .def("step", &DirectStepper::step, "duration"_a.none(), "numbers"_a,
+           "Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and "
+           "all listeners were called; 0 if the request needs a packet, without any effect; -1 if the "
+           "step has begun and `close` returns its progress.")
+      .def("close", &DirectStepper::close,
+           "Disallows further steps. Returns the number of basic steps made, the time (ms) of the last "
+           "request, the time (ms) at which an unfinished step ends, and for each set of readings the "
+           "time of its last sample and whether its listeners have not received it yet.")
+      .def("raise_failure", &DirectStepper::raise_failure,
+           "Raises the error of the last step, if it failed.");
 }
 
 }  // namespace wb
