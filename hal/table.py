@@ -260,7 +260,7 @@ class _Reader:
         if found is data:
             self.problems += [f"{where}{key}: is missing" for key in wanted if key not in found]
         self.problems += [
-            f"{where}{key}: no key of a table; allowed are {', '.join(wanted)}"
+            f"{where}{key}: no key of a table; allowed: {', '.join(wanted)}"
             for key in found
             if key not in wanted
         ]

@@ -89,7 +89,7 @@ class Plugin(ByteStreamPlugin):
         """Take the mode."""
         full = options.get("full", 0)
         if full not in (0, 1):
-            raise AddressError(f"full={full}: allowed are 0 and 1")
+            raise AddressError(f"full={full}: expected 0 or 1")
         self._full = bool(full)
 
     def _forget(self) -> None:

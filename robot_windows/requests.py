@@ -36,7 +36,7 @@ def read_object(text: str | bytes) -> dict[str, Any]:
     if isinstance(text, bytes):
         raise BadRequest("expected text, not bytes")
     if len(text) > LONGEST:
-        raise BadRequest(f"{len(text)} characters; allowed are {LONGEST}")
+        raise BadRequest(f"{len(text)} characters; allowed: {LONGEST}")
     try:
         data = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):

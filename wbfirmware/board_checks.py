@@ -52,16 +52,16 @@ def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
     annotations = {name: getattr(one, "__forward_arg__", one) for name, one in kind.__annotations__.items()}
     fields = {name: text for name, text in annotations.items() if name not in GIVEN}
     problems = [
-        f"{prefix}{key}: no key of a board; allowed are {', '.join(fields)}{nearest(key, fields)}"
+        f"{prefix}{key}: no key of a board; allowed: {', '.join(fields)}{nearest(key, fields)}"
         for key in data
         if key not in fields
     ]
     for name, text in fields.items():
         if name not in data:
             if name not in kind._field_defaults:
-                problems.append(f"{prefix}{name} is missing; expected is {KINDS[text][1]}")
+                problems.append(f"{prefix}{name} is missing; expected {KINDS[text][1]}")
         elif not isinstance(data[name], KINDS[text][0]) or (text != "bool" and isinstance(data[name], bool)):
-            problems.append(f"{prefix}{name}: found {data[name]!r}; expected is {KINDS[text][1]}")
+            problems.append(f"{prefix}{name}: found {data[name]!r}; expected {KINDS[text][1]}")
     return problems
 
 
@@ -69,13 +69,13 @@ def _functions(pins: dict[str, Any]) -> list[str]:
     problems = []
     for pin, functions in pins.items():
         if not isinstance(functions, list) or not all(isinstance(one, str) for one in functions):
-            problems.append(f"pins.{pin}: expected is a list of texts")
+            problems.append(f"pins.{pin}: expected a list of texts")
             continue
         for one in functions:
             name = one.partition(":")[0]
             if name not in FUNCTIONS:
                 allowed = ", ".join(FUNCTIONS)
-                problems.append(f'pins.{pin}: found "{one}"; allowed are {allowed}{nearest(name, FUNCTIONS)}')
+                problems.append(f'pins.{pin}: found "{one}"; allowed: {allowed}{nearest(name, FUNCTIONS)}')
     return problems
 
 

@@ -145,7 +145,7 @@ def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Pa
         listed = ", ".join(f'"{other}"' for other in able) or "none"
         source.wrong(
             (*wiring.keys, one.name),
-            f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected is a device with the driver '
+            f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected a device with the driver '
             f"{one.driver}: {listed}{nearest(wanted, able)}",
         )
 

@@ -54,7 +54,7 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
     """
     named = source.data.get("controller", "")
     if not isinstance(named, str):
-        source.wrong(KEY, f"controller: found {named!r}; expected is the path of a .c file or of a folder")
+        source.wrong(KEY, f"controller: found {named!r}; expected the path of a .c file or of a folder")
         return None
     if named:
         return _at(source, named, source.path.parent / named)

@@ -103,7 +103,7 @@ def robot_of(path: Path) -> tuple[Path, str]:
     for key in ("world", "robot"):
         value = source.data.get(key)
         if not isinstance(value, str) or not value:
-            source.wrong((key,), f'{key}: expected is a text, for example {key} = "{_example(key)}"')
+            source.wrong((key,), f'{key}: expected a text, for example {key} = "{_example(key)}"')
         names.append(str(value))
     if source.problems:
         raise HardwareError(path, source.problems)
@@ -153,7 +153,7 @@ def _unbounded(source: Source) -> bool:
     """Is a stack without a bound allowed?"""
     found = source.data.get(UNBOUNDED, False)
     if not isinstance(found, bool):
-        source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed are true and false")
+        source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed: true and false")
     return found is True
 
 
@@ -162,7 +162,7 @@ def _heap(source: Source) -> int:
     found = source.data.get(HEAP, 0)
     if type(found) is int and (found == 0 or LEAST_HEAP <= found <= MOST_HEAP):
         return found
-    allowed = f"allowed are 0 (none) and {LEAST_HEAP} to {MOST_HEAP} bytes"
+    allowed = f"allowed: 0 (none) and {LEAST_HEAP} to {MOST_HEAP} bytes"
     source.wrong((HEAP,), f"{HEAP}: found {found!r}; {allowed}")
     return 0
 
@@ -172,13 +172,13 @@ def _check_head(source: Source) -> None:
     for key in data:
         if key not in KEYS:
             source.wrong(
-                (key,), f"{key}: no key of a hardware map; allowed are {', '.join(KEYS)}{nearest(key, KEYS)}"
+                (key,), f"{key}: no key of a hardware map; allowed: {', '.join(KEYS)}{nearest(key, KEYS)}"
             )
     if data.get("format") != FORMAT:
         source.wrong(("format",), f"format: found {data.get('format')!r}; this version reads {FORMAT}")
     if data.get("flavor", FLAVORS[0]) not in FLAVORS:
         hint = nearest(str(data["flavor"]), FLAVORS)
-        source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed are {', '.join(FLAVORS)}{hint}")
+        source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed: {', '.join(FLAVORS)}{hint}")
     elif "controller" in data and not load_flavor(_flavor(data)).controller:
         with_one = ", ".join(name for name in FLAVORS if load_flavor(name).controller)
         source.wrong(
@@ -214,7 +214,7 @@ def _link(source: Source, board: Board) -> Link:
     data = source.data["link"]
     for key in data:
         if key not in LINK_KEYS:
-            allowed = f"allowed are {', '.join(LINK_KEYS)}{nearest(key, LINK_KEYS)}"
+            allowed = f"allowed: {', '.join(LINK_KEYS)}{nearest(key, LINK_KEYS)}"
             source.wrong(("link", key), f"link.{key}: no key of a link; {allowed}")
     link = Link(
         data.get("wire", board.wires[0]),
@@ -234,13 +234,13 @@ def _check_link(source: Source, board: Board, link: Link) -> None:
     if link.wire not in board.wires:
         wrong("wire", f"{board.title} has {', '.join(board.wires)}")
     if type(link.message) is not int or not LEAST_MESSAGE <= link.message <= MOST_MESSAGE:
-        wrong("message", f"allowed are {LEAST_MESSAGE} to {MOST_MESSAGE} bytes")
+        wrong("message", f"allowed: {LEAST_MESSAGE} to {MOST_MESSAGE} bytes")
     if link.table not in (True, False):
-        wrong("table", "allowed are true and false")
+        wrong("table", "allowed: true and false")
     if link.real not in (4, 8) or link.real > board.real:
         wrong("real", f"{board.title} has reals of {'4 and 8' if board.real == 8 else '4'} bytes")
     if type(link.baud) is not int or not 1200 <= link.baud <= 4_000_000:
-        wrong("baud", "allowed are 1200 to 4000000")
+        wrong("baud", "allowed: 1200 to 4000000")
     elif board.baud:
         _check_baud(board, link.baud, wrong)
 

@@ -106,9 +106,9 @@ def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boa
     if not _is_number(value):
         wrong(f"a number is expected ({one.about})")
     elif one.above is not None and value <= one.above:
-        wrong(f"expected is a number above {one.above:g}")
+        wrong(f"expected a number above {one.above:g}")
     elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
-        wrong(f"allowed are {one.start:g} to {one.to:g} ({one.about})")
+        wrong(f"allowed: {one.start:g} to {one.to:g} ({one.about})")
     else:
         _limits(wrong, value, one, device)
 
@@ -135,13 +135,13 @@ def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Bo
 
 def _flag(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not isinstance(value, bool):
-        wrong("allowed are true and false")
+        wrong("allowed: true and false")
 
 
 def _choice(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not _is_number(value) or value not in one.choices:
         allowed = ", ".join(hex(int(n)) if one.name == "address" else f"{n:g}" for n in one.choices)
-        wrong(f"allowed are {allowed}")
+        wrong(f"allowed: {allowed}")
 
 
 def _axes(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
@@ -154,7 +154,7 @@ def _vector(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boa
     if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
         wrong("three numbers are expected, for example [0.0, 0.0, 0.0]")
     elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
-        wrong(f"allowed are {one.start:g} to {one.to:g} each")
+        wrong(f"allowed: {one.start:g} to {one.to:g} each")
 
 
 def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:

@@ -46,7 +46,7 @@ class TableRow(NamedTuple):
         return difference if math.isfinite(difference) else math.inf
 
     def __str__(self) -> str:
-        allowed = "they must be equal" if self.bound == 0 else f"allowed are {self.bound:.3g}"
+        allowed = "they must be equal" if self.bound == 0 else f"allowed: {self.bound:.3g}"
         return (
             f"step {self.step} ({self.time_ms:g} ms), {self.device}.{self.value}: {self.desktop!r} on the "
             f"desktop, {self.board!r} on the board ({self.place}); they are {self.apart:.3g} apart, {allowed}"

@@ -38,7 +38,7 @@ def wb_brake_set_damping_constant(tag: int, damping_constant: float) -> None:
     """Set how strongly the brake works against the motion.
 
     Args:
-        damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 and more.
+        damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
     """
     device = find(tag, Brake, "wb_brake_set_damping_constant")
     if device is not None:

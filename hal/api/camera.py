@@ -46,18 +46,18 @@ __all__ = [
 
 
 def wb_camera_disable(tag: int) -> None:
-    """Stop sampling; the last value stays."""
+    """Disable the sensor; it keeps its last value."""
     device = find(tag, Camera, "wb_camera_disable")
     if device is not None:
         device.disable()
 
 
 def wb_camera_enable(tag: int, sampling_period: int) -> None:
-    """Start sampling, at the earliest one period from now.
+    """Enable the sensor; the first sample arrives after one sampling period.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling. A multiple of the basic time step
-            is exact; others are rounded up to the next step.
+        sampling_period: in ms; 0 disables the sensor. A period that is not a multiple of the basic time
+            step is rounded up to the next multiple.
     """
     device = find(tag, Camera, "wb_camera_enable")
     if device is not None:
@@ -131,7 +131,7 @@ def wb_camera_get_near(tag: int) -> float:
 
 
 def wb_camera_get_sampling_period(tag: int) -> int:
-    """The sampling period in ms; 0 when the device is off."""
+    """The sampling period in ms, or 0 if the device is disabled."""
     device = find(tag, Camera, "wb_camera_get_sampling_period")
     return device.get_sampling_period() if device is not None else 0
 
@@ -243,7 +243,7 @@ def wb_camera_save_image(tag: int, filename: str, quality: int) -> int:
 
 
 def wb_camera_set_exposure(tag: int, exposure: float) -> None:
-    """Set the exposure, in J/m^2; 0 and more."""
+    """Set the exposure, in J/m^2; 0 or more."""
     device = find(tag, Camera, "wb_camera_set_exposure")
     if device is not None:
         device.set_exposure(exposure)

@@ -24,18 +24,18 @@ __all__ = [
 
 
 def wb_distance_sensor_disable(tag: int) -> None:
-    """Stop sampling; the last value stays."""
+    """Disable the sensor; it keeps its last value."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_disable")
     if device is not None:
         device.disable()
 
 
 def wb_distance_sensor_enable(tag: int, sampling_period: int) -> None:
-    """Start sampling, at the earliest one period from now.
+    """Enable the sensor; the first sample arrives after one sampling period.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling. A multiple of the basic time step
-            is exact; others are rounded up to the next step.
+        sampling_period: in ms; 0 disables the sensor. A period that is not a multiple of the basic time
+            step is rounded up to the next multiple.
     """
     device = find(tag, DistanceSensor, "wb_distance_sensor_enable")
     if device is not None:
@@ -49,13 +49,13 @@ def wb_distance_sensor_get_aperture(tag: int) -> float:
 
 
 def wb_distance_sensor_get_lookup_table(tag: int) -> list[float]:
-    """The lookup table, row after row: measured quantity, returned value, relative noise."""
+    """The lookup table, row by row: measured quantity, returned value, relative noise."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_lookup_table")
     return device.get_lookup_table() if device is not None else []
 
 
 def wb_distance_sensor_get_lookup_table_size(tag: int) -> int:
-    """Number of rows of the lookup table."""
+    """The number of rows of the lookup table."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_lookup_table_size")
     return device.get_lookup_table_size() if device is not None else 0
 
@@ -73,7 +73,7 @@ def wb_distance_sensor_get_min_value(tag: int) -> float:
 
 
 def wb_distance_sensor_get_sampling_period(tag: int) -> int:
-    """The sampling period in ms; 0 when the device is off."""
+    """The sampling period in ms, or 0 if the device is disabled."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_sampling_period")
     return device.get_sampling_period() if device is not None else 0
 

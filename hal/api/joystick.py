@@ -27,79 +27,79 @@ __all__ = [
 
 
 def wb_joystick_disable() -> None:
-    """Stop sampling."""
+    """Disable the device."""
     current().joystick.disable()
 
 
 def wb_joystick_enable(sampling_period: int) -> None:
-    """Start sampling.
+    """Enable the device.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling.
+        sampling_period: in ms; 0 disables the device.
     """
     current().joystick.enable(sampling_period)
 
 
 def wb_joystick_get_axis_value(axis: int) -> int:
-    """The position of an axis, from 0 on: -32768 to 32767; 0 for an axis that is not there."""
+    """The position of an axis (counted from 0): -32768 to 32767; 0 for an axis that does not exist."""
     return current().joystick.get_axis_value(axis)
 
 
 def wb_joystick_get_model() -> str:
-    """The name of the joystick; "" without one."""
+    """The model name of the joystick, or "" if none is connected."""
     return current().joystick.get_model()
 
 
 def wb_joystick_get_number_of_axes() -> int:
-    """Number of axes; -1 without a joystick."""
+    """The number of axes, or -1 if no joystick is connected."""
     return current().joystick.get_number_of_axes()
 
 
 def wb_joystick_get_number_of_povs() -> int:
-    """Number of hats; -1 without a joystick."""
+    """The number of points of view (hats), or -1 if no joystick is connected."""
     return current().joystick.get_number_of_povs()
 
 
 def wb_joystick_get_pov_value(pov: int) -> int:
-    """The directions in which a hat is pushed, as bits; 0: none."""
+    """The directions in which a point of view (hat) is pushed, as bits; 0: none."""
     return current().joystick.get_pov_value(pov)
 
 
 def wb_joystick_get_pressed_button() -> int:
-    """One of the buttons that are pressed; each call gives the next one, -1 when there are no more."""
+    """The next pressed button of the current sample, or -1 if there are no more."""
     return current().joystick.get_pressed_button()
 
 
 def wb_joystick_get_sampling_period() -> int:
-    """The sampling period in ms; 0 when it is off."""
+    """The sampling period in ms, or 0 if it is disabled."""
     return current().joystick.get_sampling_period()
 
 
 def wb_joystick_is_connected() -> bool:
-    """True when there is a joystick."""
+    """True if a joystick is connected."""
     return current().joystick.is_connected()
 
 
 def wb_joystick_set_auto_centering_gain(gain: float) -> None:
-    """Set how strongly the stick returns to its middle: 0 to 1."""
+    """Set the gain of the auto-centering effect: 0 to 1."""
     current().joystick.set_auto_centering_gain(gain)
 
 
 def wb_joystick_set_constant_force(level: int) -> None:
-    """Push with a constant force; the range of levels is the driver's."""
+    """Apply a constant force; the joystick's driver defines the range of levels."""
     current().joystick.set_constant_force(level)
 
 
 def wb_joystick_set_constant_force_duration(duration: float) -> None:
-    """Set how long the constant force lasts, in s."""
+    """Set the duration of the constant force, in s."""
     current().joystick.set_constant_force_duration(duration)
 
 
 def wb_joystick_set_force_axis(axis: int) -> None:
-    """Choose the axis on which forces act."""
+    """Select the axis on which force effects act."""
     current().joystick.set_force_axis(axis)
 
 
 def wb_joystick_set_resistance_gain(gain: float) -> None:
-    """Set how strongly the stick resists: 0 to 1."""
+    """Set the gain of the resistance effect: 0 to 1."""
     current().joystick.set_resistance_gain(gain)

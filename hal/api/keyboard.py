@@ -16,28 +16,28 @@ __all__ = [
 
 
 def wb_keyboard_disable() -> None:
-    """Stop sampling."""
+    """Disable the device."""
     current().keyboard.disable()
 
 
 def wb_keyboard_enable(sampling_period: int) -> None:
-    """Start sampling.
+    """Enable the device.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling.
+        sampling_period: in ms; 0 disables the device.
     """
     current().keyboard.enable(sampling_period)
 
 
 def wb_keyboard_get_key() -> int:
-    """One of the keys that are pressed; each call gives the next one, -1 when there are no more.
+    """The next pressed key of the current sample, or -1 if there are no more.
 
-    The low 16 bits are the key: the code of its character (upper case for letters) or a constant such
-    as `Keyboard.UP`; added to it are `Keyboard.SHIFT`, `CONTROL` and `ALT` when they are pressed.
+    The low 16 bits hold the character code of the key (upper case for letters) or a constant such as
+    `Keyboard.UP`, combined with the pressed modifiers `Keyboard.SHIFT`, `CONTROL` and `ALT`.
     """
     return current().keyboard.get_key()
 
 
 def wb_keyboard_get_sampling_period() -> int:
-    """The sampling period in ms; 0 when it is off."""
+    """The sampling period in ms, or 0 if it is disabled."""
     return current().keyboard.get_sampling_period()

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def wb_lidar_disable(tag: int) -> None:
-    """Stop sampling; the last value stays."""
+    """Disable the sensor; it keeps its last value."""
     device = find(tag, Lidar, "wb_lidar_disable")
     if device is not None:
         device.disable()
@@ -50,11 +50,11 @@ def wb_lidar_disable_point_cloud(tag: int) -> None:
 
 
 def wb_lidar_enable(tag: int, sampling_period: int) -> None:
-    """Start sampling, at the earliest one period from now.
+    """Enable the sensor; the first sample arrives after one sampling period.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling. A multiple of the basic time step
-            is exact; others are rounded up to the next step.
+        sampling_period: in ms; 0 disables the sensor. A period that is not a multiple of the basic time
+            step is rounded up to the next multiple.
     """
     device = find(tag, Lidar, "wb_lidar_enable")
     if device is not None:
@@ -153,7 +153,7 @@ def wb_lidar_get_range_image(tag: int) -> memoryview[float] | None:
 
 
 def wb_lidar_get_sampling_period(tag: int) -> int:
-    """The sampling period in ms; 0 when the device is off."""
+    """The sampling period in ms, or 0 if the device is disabled."""
     device = find(tag, Lidar, "wb_lidar_get_sampling_period")
     return device.get_sampling_period() if device is not None else 0
 

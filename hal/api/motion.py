@@ -21,45 +21,45 @@ __all__ = [
 
 
 def wbu_motion_delete(motion: Motion) -> None:
-    """Forget the motion."""
+    """Delete the motion."""
     motion.delete()
 
 
 def wbu_motion_get_duration(motion: Motion) -> int:
-    """The time of the last pose, in ms."""
+    """The duration of the motion, in ms."""
     return motion.get_duration()
 
 
 def wbu_motion_get_time(motion: Motion) -> int:
-    """Where the playback is, in ms."""
+    """The current position of the playback, in ms."""
     return motion.get_time()
 
 
 def wbu_motion_is_over(motion: Motion) -> bool:
-    """True when the last pose of the direction was given to the motors; never while looping."""
+    """True if the playback has ended; always False in loop mode."""
     return motion.is_over()
 
 
 def wbu_motion_play(motion: Motion) -> None:
-    """Play, from where it stopped; the motors move with the steps of the robot."""
+    """Start or resume the playback; the motors move with the steps of the robot."""
     motion.play()
 
 
 def wbu_motion_set_loop(motion: Motion, loop: bool) -> None:
-    """Begin anew at the end, or not (at first)."""
+    """Repeat the motion when it ends (default: False)."""
     motion.set_loop(loop)
 
 
 def wbu_motion_set_reverse(motion: Motion, reverse: bool) -> None:
-    """Play backward, or forward (at first)."""
+    """Play the motion backward (default: False)."""
     motion.set_reverse(reverse)
 
 
 def wbu_motion_set_time(motion: Motion, time: int) -> None:
-    """Go to a time in ms, from 0 to the duration; others are brought into that range."""
+    """Move the playback to a time in ms, clamped to the range from 0 to the duration."""
     motion.set_time(time)
 
 
 def wbu_motion_stop(motion: Motion) -> None:
-    """Stop where it is."""
+    """Pause the playback at the current position."""
     motion.stop()

@@ -213,8 +213,8 @@ def wb_motor_set_control_pid(tag: int, p: float, i: float, d: float) -> None:
 
     Args:
         p: proportional gain, in 1/s; above 0.
-        i: integral gain, in 1/s^2; 0 and more.
-        d: derivative gain, without unit; 0 and more.
+        i: integral gain, in 1/s^2; 0 or more.
+        d: derivative gain, without unit; 0 or more.
     """
     device = find(tag, Motor, "wb_motor_set_control_pid")
     if device is not None:

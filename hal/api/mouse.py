@@ -21,44 +21,44 @@ __all__ = [
 
 
 def wb_mouse_disable() -> None:
-    """Stop sampling."""
+    """Disable the device."""
     current().mouse.disable()
 
 
 def wb_mouse_disable_3d_position() -> None:
-    """Stop finding the place in the world that the mouse points at."""
+    """Disable the 3D position of the object under the pointer."""
     current().mouse.disable_3d_position()
 
 
 def wb_mouse_enable(sampling_period: int) -> None:
-    """Start sampling.
+    """Enable the device.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling.
+        sampling_period: in ms; 0 disables the device.
     """
     current().mouse.enable(sampling_period)
 
 
 def wb_mouse_enable_3d_position() -> None:
-    """Find the place in the world that the mouse points at; this costs time."""
+    """Enable the 3D position of the object under the pointer, which takes additional time."""
     current().mouse.enable_3d_position()
 
 
 def wb_mouse_get_sampling_period() -> int:
-    """The sampling period in ms; 0 when it is off."""
+    """The sampling period in ms, or 0 if it is disabled."""
     return current().mouse.get_sampling_period()
 
 
 def wb_mouse_get_state() -> MouseState:
-    """The newest sample."""
+    """The latest sample."""
     return current().mouse.get_state()
 
 
 def wb_mouse_get_state_pointer() -> MouseState:
-    """The newest sample (for C, where it is not a copy)."""
+    """The latest sample; in C a pointer to it, not a copy."""
     return current().mouse.get_state_pointer()
 
 
 def wb_mouse_is_3d_position_enabled() -> bool:
-    """True when the place in the world is found."""
+    """True if the 3D position is enabled."""
     return current().mouse.is_3d_position_enabled()

@@ -32,18 +32,18 @@ __all__ = [
 
 
 def wb_radio_disable(tag: int) -> None:
-    """Stop sampling; the last value stays."""
+    """Disable the sensor; it keeps its last value."""
     device = find(tag, Radio, "wb_radio_disable")
     if device is not None:
         device.disable()
 
 
 def wb_radio_enable(tag: int, sampling_period: int) -> None:
-    """Start sampling, at the earliest one period from now.
+    """Enable the sensor; the first sample arrives after one sampling period.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops sampling. A multiple of the basic time step
-            is exact; others are rounded up to the next step.
+        sampling_period: in ms; 0 disables the sensor. A period that is not a multiple of the basic time
+            step is rounded up to the next multiple.
     """
     device = find(tag, Radio, "wb_radio_enable")
     if device is not None:

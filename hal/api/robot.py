@@ -50,41 +50,41 @@ __all__ = [
 
 
 def wb_robot_battery_sensor_disable() -> None:
-    """Stop measuring the battery."""
+    """Disable the battery sensor."""
     current().battery_sensor_disable()
 
 
 def wb_robot_battery_sensor_enable(sampling_period: int) -> None:
-    """Start measuring the battery.
+    """Enable the battery sensor.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the sensor.
     """
     current().battery_sensor_enable(sampling_period)
 
 
 def wb_robot_battery_sensor_get_sampling_period() -> int:
-    """The sampling period of the battery in ms; 0 when it is not measured."""
+    """The sampling period of the battery sensor in ms, or 0 if it is disabled."""
     return current().battery_sensor_get_sampling_period()
 
 
 def wb_robot_battery_sensor_get_value() -> float:
-    """The energy in the battery, in J; NaN before the first sample, -1 without a battery."""
+    """The energy of the battery, in J; NaN before the first sample, -1 without a battery."""
     return current().battery_sensor_get_value()
 
 
 def wb_robot_get_basic_time_step() -> float:
-    """The duration of a physics step, in ms."""
+    """The basic time step, in ms."""
     return current().get_basic_time_step()
 
 
 def wb_robot_get_battery_sampling_period() -> int:
-    """The sampling period of the battery in ms; 0 when it is not measured."""
+    """The sampling period of the battery sensor in ms, or 0 if it is disabled."""
     return current().get_battery_sampling_period()
 
 
 def wb_robot_get_controller_arguments() -> str:
-    """The arguments of the controller, in one text."""
+    """The controller's arguments, separated by spaces."""
     return current().get_controller_arguments()
 
 
@@ -104,21 +104,21 @@ def wb_robot_get_data() -> str:
 
 
 def wb_robot_get_device(name: str) -> int:
-    """The tag of the first device with a name; 0, with a message, when there is none.
+    """The tag of the first device with a name; 0, with an error message, if there is none.
 
     Raises:
-        TypeError: the name is no text.
+        TypeError: the name is not a string.
     """
     return current().get_device(name)
 
 
 def wb_robot_get_device_by_index(index: int) -> int:
-    """The tag of the device at an index, from 0 on; 0, with a message, when there is none."""
+    """The tag of the device at an index (from 0); 0, with an error message, if the index is invalid."""
     return current().get_device_by_index(index)
 
 
 def wb_robot_get_mode() -> int:
-    """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
+    """The mode: 0 simulation, 1 cross-compilation, 2 remote control."""
     return current().get_mode()
 
 
@@ -133,22 +133,22 @@ def wb_robot_get_name() -> str:
 
 
 def wb_robot_get_number_of_devices() -> int:
-    """Number of devices."""
+    """The number of devices."""
     return current().get_number_of_devices()
 
 
 def wb_robot_get_project_path() -> str:
-    """The folder of the project, which holds the folders `worlds` and `controllers`."""
+    """The project folder, which contains the folders `worlds` and `controllers`."""
     return current().get_project_path()
 
 
 def wb_robot_get_supervisor() -> bool:
-    """True when the robot may use the functions of a supervisor."""
+    """True if the robot may use the supervisor functions."""
     return current().get_supervisor()
 
 
 def wb_robot_get_synchronization() -> bool:
-    """True when the simulation waits for this controller."""
+    """True if the simulation waits for this controller in each step."""
     return current().get_synchronization()
 
 
@@ -163,70 +163,70 @@ def wb_robot_get_type() -> int:
 
 
 def wb_robot_get_urdf(prefix: str) -> str:
-    """A description of the robot in URDF, names beginning with a prefix. Asks the simulator."""
+    """The robot as URDF, with a prefix before each name. Queries the simulator."""
     return current().get_urdf(prefix)
 
 
 def wb_robot_get_world_path() -> str:
-    """The file of the world."""
+    """The path of the world file."""
     return current().get_world_path()
 
 
 def wb_robot_keyboard_disable() -> None:
-    """Stop sampling the keyboard."""
+    """Disable the keyboard."""
     current().keyboard_disable()
 
 
 def wb_robot_keyboard_enable(ms: int) -> None:
-    """Start sampling the keyboard every `ms` milliseconds; 0 stops it."""
+    """Enable the keyboard with a sampling period in ms; 0 disables it."""
     current().keyboard_enable(ms)
 
 
 def wb_robot_keyboard_get_key() -> int:
-    """One of the keys that are pressed; each call gives the next one, 0 when there are no more."""
+    """The next pressed key of the current sample, or 0 if there are no more."""
     return current().keyboard_get_key()
 
 
 def wb_robot_pin_to_static_environment(pin: bool) -> None:
-    """Fix the robot to the world where it stands (True), or set it free."""
+    """Attach the robot to the static environment at its current pose (True), or release it."""
     current().pin_to_static_environment(pin)
 
 
 def wb_robot_set_custom_data(data: str) -> None:
-    """Set the field `customData` of the robot; supervisors and the world's file see it."""
+    """Set the field `customData` of the robot."""
     current().set_custom_data(data)
 
 
 def wb_robot_set_data(data: str) -> None:
-    """Set the field `customData` of the robot; supervisors and the world's file see it."""
+    """Set the field `customData` of the robot."""
     current().set_data(data)
 
 
 def wb_robot_set_mode(mode: int, arg: str) -> None:
-    """Choose what stands behind the API.
+    """Switch between simulation and remote control.
 
     Args:
         mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
-        arg: for the plugin, for example a port. Another one than before changes to that robot.
+        arg: argument for the plugin, for example a port. A new value switches to another robot.
     """
     current().set_mode(mode, arg)
 
 
 def wb_robot_step(duration: int) -> int:
-    """Let the simulation run: send commands, wait, and take the sensors' values.
+    """Simulate for some time: send commands, wait, and update the sensor values.
 
     Args:
-        duration: in simulated ms, a multiple of the basic time step.
+        duration: simulated time in ms, a multiple of the basic time step.
 
     Returns:
-        0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends: the
-        controller has then a second to clean up.
+        0 for a synchronous robot, else the number of ms by which the simulation was ahead; -1 when the
+        simulation ends: the controller then has one second to clean up.
     """
     return current().step(duration)
 
 
 def wb_robot_step_begin(duration: int) -> int:
-    """Begin a step; the simulation goes on while the controller computes (see `step_end`).
+    """Begin a step; the simulation advances while the controller computes (see `step_end`).
 
     Args:
         duration: in ms, a multiple of the basic time step.
@@ -241,39 +241,40 @@ def wb_robot_step_end() -> int:
     """Wait for the end of the step that `step_begin` began.
 
     Returns:
-        0 for a synchronous robot, else by how many ms the simulation was ahead; -1 when it ends.
+        0 for a synchronous robot, else the number of ms by which the simulation was ahead; -1 when the
+        simulation ends.
     """
     return current().step_end()
 
 
 def wb_robot_wait_for_user_input_event(event_type: int, timeout: int) -> int:
-    """Wait, without simulated time passing, for an event of keyboard, mouse or joystick.
+    """Wait for an event of the keyboard, mouse or joystick without advancing the simulated time.
 
     Args:
-        event_type: a sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 hat.
+        event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view.
         timeout: in ms of real time.
 
     Returns:
-        The events that happened; 0 after the timeout, -1 when the simulation ends.
+        The events that occurred, 0 after the timeout, or -1 when the simulation ends.
     """
     return current().wait_for_user_input_event(event_type, timeout)
 
 
 def wb_robot_wwi_receive() -> bytes | None:
-    """The oldest message of the robot's window; None when there is none."""
+    """Remove and return the oldest message from the robot window, or None."""
     return current().wwi_receive()
 
 
 def wb_robot_wwi_receive_text() -> str | None:
-    """The oldest message of the robot's window as text; None when there is none."""
+    """Remove and return the oldest message from the robot window as a string, or None."""
     return current().wwi_receive_text()
 
 
 def wb_robot_wwi_send(data: bytes | str, size: int | None = None) -> None:
-    """Send bytes, or a text with its NUL, to the robot's window."""
+    """Send bytes, or a string with a terminating NUL, to the robot window."""
     current().wwi_send(data, size)
 
 
 def wb_robot_wwi_send_text(text: str) -> None:
-    """Send a text to the robot's window."""
+    """Send a string to the robot window."""
     current().wwi_send_text(text)

@@ -97,7 +97,7 @@ def wb_supervisor_movie_start_recording(
         height: in pixels.
         codec: not used; 0.
         quality: 1 to 100.
-        acceleration: how many times faster the movie plays; 1 and more.
+        acceleration: how many times faster the movie plays; 1 or more.
         caption: write the acceleration into the movie.
     """
     current().scene.run.movie_start_recording(filename, width, height, codec, quality, acceleration, caption)

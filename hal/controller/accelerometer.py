@@ -30,12 +30,12 @@ class Accelerometer(Sensor):
         return self._device.get_values()
 
     def getLookupTable(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property
     def lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property

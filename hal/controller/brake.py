@@ -28,7 +28,7 @@ class Brake(BrakeBase):
         """Set how strongly the brake works against the motion.
 
         Args:
-            c: added to the damping of the joint; N s/m or N m s/rad, 0 and more.
+            c: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
         """
         self._device.set_damping_constant(c)
 

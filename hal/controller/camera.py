@@ -82,7 +82,7 @@ class Camera(CameraBase):
         return self._device.save_image(filename, quality)
 
     def setExposure(self, exposure: float) -> None:
-        """Set the exposure, in J/m^2; 0 and more."""
+        """Set the exposure, in J/m^2; 0 or more."""
         self._device.set_exposure(exposure)
 
     def setFocalDistance(self, d: float) -> None:

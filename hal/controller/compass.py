@@ -30,7 +30,7 @@ class Compass(Sensor):
         return self._device.get_values()
 
     def getLookupTable(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property
@@ -44,5 +44,5 @@ class Compass(Sensor):
 
     @property
     def lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()

@@ -31,7 +31,7 @@ class DistanceSensor(Sensor):
         return self._device.get_aperture()
 
     def getLookupTable(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     def getMaxValue(self) -> float:
@@ -57,7 +57,7 @@ class DistanceSensor(Sensor):
 
     @property
     def lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property

@@ -12,7 +12,7 @@ __all__ = ["Keyboard"]
 
 
 class Keyboard(KeyboardBase):
-    """The keys that are pressed."""
+    """The keyboard."""
 
     ALT = 262144
     CONTROL = 131072
@@ -34,32 +34,32 @@ class Keyboard(KeyboardBase):
     UP = 315
 
     def enable(self, p: int) -> None:
-        """Start sampling.
+        """Enable the device.
 
         Args:
-            p: between two samples, in ms; 0 stops sampling.
+            p: in ms; 0 disables the device.
         """
         current().keyboard.enable(p)
 
     def disable(self) -> None:
-        """Stop sampling."""
+        """Disable the device."""
         current().keyboard.disable()
 
     def getSamplingPeriod(self) -> int:
-        """The sampling period in ms; 0 when it is off."""
+        """The sampling period in ms, or 0 if it is disabled."""
         return current().keyboard.get_sampling_period()
 
     def getKey(self) -> int:
-        """One of the keys that are pressed; each call gives the next one, -1 when there are no more.
+        """The next pressed key of the current sample, or -1 if there are no more.
 
-        The low 16 bits are the key: the code of its character (upper case for letters) or a constant such
-        as `Keyboard.UP`; added to it are `Keyboard.SHIFT`, `CONTROL` and `ALT` when they are pressed.
+        The low 16 bits hold the character code of the key (upper case for letters) or a constant such as
+        `Keyboard.UP`, combined with the pressed modifiers `Keyboard.SHIFT`, `CONTROL` and `ALT`.
         """
         return current().keyboard.get_key()
 
     @property
     def sampling_period(self) -> int:
-        """The sampling period in ms; 0 when it is off."""
+        """The sampling period in ms, or 0 if it is disabled."""
         return current().keyboard.get_sampling_period()
 
     @sampling_period.setter

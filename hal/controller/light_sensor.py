@@ -22,7 +22,7 @@ class LightSensor(Sensor):
     _device: Work
 
     def getLookupTable(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     def getValue(self) -> float:
@@ -31,7 +31,7 @@ class LightSensor(Sensor):
 
     @property
     def lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property

@@ -17,45 +17,45 @@ __all__ = ["Motion"]
 
 
 class Motion(MotionBase):
-    """A motion file that can be played."""
+    """A motion that was read from a file."""
 
     _ref: Work
 
     def play(self) -> None:
-        """Play, from where it stopped; the motors move with the steps of the robot."""
+        """Start or resume the playback; the motors move with the steps of the robot."""
         self._ref.play()
 
     def stop(self) -> None:
-        """Stop where it is."""
+        """Pause the playback at the current position."""
         self._ref.stop()
 
     def setLoop(self, loop: bool) -> None:
-        """Begin anew at the end, or not (at first)."""
+        """Repeat the motion when it ends (default: False)."""
         self._ref.set_loop(loop)
 
     def setReverse(self, reverse: bool) -> None:
-        """Play backward, or forward (at first)."""
+        """Play the motion backward (default: False)."""
         self._ref.set_reverse(reverse)
 
     def isOver(self) -> bool:
-        """True when the last pose of the direction was given to the motors; never while looping."""
+        """True if the playback has ended; always False in loop mode."""
         return self._ref.is_over()
 
     def getDuration(self) -> int:
-        """The time of the last pose, in ms."""
+        """The duration of the motion, in ms."""
         return self._ref.get_duration()
 
     def getTime(self) -> int:
-        """Where the playback is, in ms."""
+        """The current position of the playback, in ms."""
         return self._ref.get_time()
 
     def setTime(self, time: int) -> None:
-        """Go to a time in ms, from 0 to the duration; others are brought into that range."""
+        """Move the playback to a time in ms, clamped to the range from 0 to the duration."""
         self._ref.set_time(time)
 
     @property
     def time(self) -> int:
-        """Where the playback is, in ms."""
+        """The current position of the playback, in ms."""
         return self._ref.get_time()
 
     @time.setter
@@ -64,5 +64,5 @@ class Motion(MotionBase):
 
     @property
     def duration(self) -> int:
-        """The time of the last pose, in ms."""
+        """The duration of the motion, in ms."""
         return self._ref.get_duration()

@@ -58,8 +58,8 @@ class Motor(MotorBase):
 
         Args:
             p: proportional gain, in 1/s; above 0.
-            i: integral gain, in 1/s^2; 0 and more.
-            d: derivative gain, without unit; 0 and more.
+            i: integral gain, in 1/s^2; 0 or more.
+            d: derivative gain, without unit; 0 or more.
         """
         self._device.set_control_pid(p, i, d)
 

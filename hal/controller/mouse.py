@@ -16,40 +16,40 @@ class Mouse(MouseBase):
     """The mouse in the 3D view."""
 
     def enable(self, p: int) -> None:
-        """Start sampling.
+        """Enable the device.
 
         Args:
-            p: between two samples, in ms; 0 stops sampling.
+            p: in ms; 0 disables the device.
         """
         current().mouse.enable(p)
 
     def disable(self) -> None:
-        """Stop sampling."""
+        """Disable the device."""
         current().mouse.disable()
 
     def getSamplingPeriod(self) -> int:
-        """The sampling period in ms; 0 when it is off."""
+        """The sampling period in ms, or 0 if it is disabled."""
         return current().mouse.get_sampling_period()
 
     def getState(self) -> MouseState:
-        """The newest sample."""
+        """The latest sample."""
         return current().mouse.get_state()
 
     def enable3dPosition(self) -> None:
-        """Find the place in the world that the mouse points at; this costs time."""
+        """Enable the 3D position of the object under the pointer, which takes additional time."""
         current().mouse.enable_3d_position()
 
     def disable3dPosition(self) -> None:
-        """Stop finding the place in the world that the mouse points at."""
+        """Disable the 3D position of the object under the pointer."""
         current().mouse.disable_3d_position()
 
     def is3dPositionEnabled(self) -> bool:
-        """True when the place in the world is found."""
+        """True if the 3D position is enabled."""
         return current().mouse.is_3d_position_enabled()
 
     @property
     def sampling_period(self) -> int:
-        """The sampling period in ms; 0 when it is off."""
+        """The sampling period in ms, or 0 if it is disabled."""
         return current().mouse.get_sampling_period()
 
     @sampling_period.setter

@@ -12,7 +12,7 @@ __all__ = ["Robot"]
 
 
 class Robot(RobotBase):
-    """The robot; methods bear the names of the C functions without `wb_robot_`."""
+    """The robot; methods are named after the C functions without `wb_robot_`."""
 
     EVENT_JOYSTICK_AXIS = 16
     EVENT_JOYSTICK_BUTTON = 8
@@ -27,7 +27,7 @@ class Robot(RobotBase):
     MODE_SIMULATION = 0
 
     def getBasicTimeStep(self) -> float:
-        """The duration of a physics step, in ms."""
+        """The basic time step, in ms."""
         return current().get_basic_time_step()
 
     def getName(self) -> str:
@@ -43,27 +43,27 @@ class Robot(RobotBase):
         return current().get_custom_data()
 
     def setCustomData(self, data: str) -> None:
-        """Set the field `customData` of the robot; supervisors and the world's file see it."""
+        """Set the field `customData` of the robot."""
         current().set_custom_data(data)
 
     def getProjectPath(self) -> str:
-        """The folder of the project, which holds the folders `worlds` and `controllers`."""
+        """The project folder, which contains the folders `worlds` and `controllers`."""
         return current().get_project_path()
 
     def getWorldPath(self) -> str:
-        """The file of the world."""
+        """The path of the world file."""
         return current().get_world_path()
 
     def getSupervisor(self) -> bool:
-        """True when the robot may use the functions of a supervisor."""
+        """True if the robot may use the supervisor functions."""
         return current().get_supervisor()
 
     def getSynchronization(self) -> bool:
-        """True when the simulation waits for this controller."""
+        """True if the simulation waits for this controller in each step."""
         return current().get_synchronization()
 
     def getNumberOfDevices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return current().get_number_of_devices()
 
     def getTime(self) -> float:
@@ -71,61 +71,61 @@ class Robot(RobotBase):
         return current().get_time()
 
     def getUrdf(self, prefix: str = "") -> str:
-        """A description of the robot in URDF, names beginning with a prefix. Asks the simulator."""
+        """The robot as URDF, with a prefix before each name. Queries the simulator."""
         return current().get_urdf(prefix)
 
     def wwiSendText(self, text: str) -> None:
-        """Send a text to the robot's window."""
+        """Send a string to the robot window."""
         current().wwi_send_text(text)
 
     def waitForUserInputEvent(self, event_type: int, timeout: int) -> int:
-        """Wait, without simulated time passing, for an event of keyboard, mouse or joystick.
+        """Wait for an event of the keyboard, mouse or joystick without advancing the simulated time.
 
         Args:
-            event_type: a sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 hat.
+            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view.
             timeout: in ms of real time.
 
         Returns:
-            The events that happened; 0 after the timeout, -1 when the simulation ends.
+            The events that occurred, 0 after the timeout, or -1 when the simulation ends.
         """
         return current().wait_for_user_input_event(event_type, timeout)
 
     def batterySensorEnable(self, sampling_period: int) -> None:
-        """Start measuring the battery.
+        """Enable the battery sensor.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the sensor.
         """
         current().battery_sensor_enable(sampling_period)
 
     def batterySensorDisable(self) -> None:
-        """Stop measuring the battery."""
+        """Disable the battery sensor."""
         current().battery_sensor_disable()
 
     def batterySensorGetSamplingPeriod(self) -> int:
-        """The sampling period of the battery in ms; 0 when it is not measured."""
+        """The sampling period of the battery sensor in ms, or 0 if it is disabled."""
         return current().battery_sensor_get_sampling_period()
 
     def batterySensorGetValue(self) -> float:
-        """The energy in the battery, in J; NaN before the first sample, -1 without a battery."""
+        """The energy of the battery, in J; NaN before the first sample, -1 without a battery."""
         return current().battery_sensor_get_value()
 
     def getMode(self) -> int:
-        """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
+        """The mode: 0 simulation, 1 cross-compilation, 2 remote control."""
         return current().get_mode()
 
     def setMode(self, mode: int, arg: str) -> None:
-        """Choose what stands behind the API.
+        """Switch between simulation and remote control.
 
         Args:
             mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
-            arg: for the plugin, for example a port. Another one than before changes to that robot.
+            arg: argument for the plugin, for example a port. A new value switches to another robot.
         """
         current().set_mode(mode, arg)
 
     @property
     def basic_time_step(self) -> float:
-        """The duration of a physics step, in ms."""
+        """The basic time step, in ms."""
         return current().get_basic_time_step()
 
     @property
@@ -149,22 +149,22 @@ class Robot(RobotBase):
 
     @property
     def project_path(self) -> str:
-        """The folder of the project, which holds the folders `worlds` and `controllers`."""
+        """The project folder, which contains the folders `worlds` and `controllers`."""
         return current().get_project_path()
 
     @property
     def world_path(self) -> str:
-        """The file of the world."""
+        """The path of the world file."""
         return current().get_world_path()
 
     @property
     def supervisor(self) -> bool:
-        """True when the robot may use the functions of a supervisor."""
+        """True if the robot may use the supervisor functions."""
         return current().get_supervisor()
 
     @property
     def synchronization(self) -> bool:
-        """True when the simulation waits for this controller."""
+        """True if the simulation waits for this controller in each step."""
         return current().get_synchronization()
 
     @property
@@ -174,12 +174,12 @@ class Robot(RobotBase):
 
     @property
     def number_of_devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return current().get_number_of_devices()
 
     @property
     def battery_sensor_sampling_period(self) -> int:
-        """The sampling period of the battery in ms; 0 when it is not measured."""
+        """The sampling period of the battery sensor in ms, or 0 if it is disabled."""
         return current().battery_sensor_get_sampling_period()
 
     @battery_sensor_sampling_period.setter
@@ -188,5 +188,5 @@ class Robot(RobotBase):
 
     @property
     def mode(self) -> int:
-        """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
+        """The mode: 0 simulation, 1 cross-compilation, 2 remote control."""
         return current().get_mode()

@@ -108,7 +108,7 @@ class Supervisor(SupervisorBase):
             height: in pixels.
             codec: not used; 0.
             quality: 1 to 100.
-            acceleration: how many times faster the movie plays; 1 and more.
+            acceleration: how many times faster the movie plays; 1 or more.
             caption: write the acceleration into the movie.
         """
         current().scene.run.movie_start_recording(

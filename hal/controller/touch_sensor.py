@@ -37,7 +37,7 @@ class TouchSensor(Sensor):
         return self._device.get_values()
 
     def getLookupTable(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     def getType(self) -> int:
@@ -59,7 +59,7 @@ class TouchSensor(Sensor):
 
     @property
     def lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return self._device.get_lookup_table()
 
     @property

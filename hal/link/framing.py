@@ -174,7 +174,7 @@ class LengthDecoder:
         while len(self._buffer) >= LENGTH.size:
             (size,) = LENGTH.unpack_from(self._buffer)
             if not 0 < size <= self._limit:
-                raise MessageError(f"a message of {size} bytes; allowed are 1 to {self._limit}")
+                raise MessageError(f"a message of {size} bytes; allowed: 1 to {self._limit}")
             end = LENGTH.size + size
             if len(self._buffer) < end:
                 break

@@ -122,7 +122,7 @@ class Master:
             MessageError: the watchdog time is out of range.
         """
         if not 0 < watchdog <= LONGEST_WATCHDOG:
-            raise MessageError(f"a watchdog time of {watchdog} ms; allowed are 1 to {LONGEST_WATCHDOG}")
+            raise MessageError(f"a watchdog time of {watchdog} ms; allowed: 1 to {LONGEST_WATCHDOG}")
         self.numbering = Numbering(table)
         self.build, self.watchdog = build, watchdog
         self.client = _draw(4) if client is None else client
@@ -241,7 +241,7 @@ class Master:
         for the slowest only. Arguments and errors are those of `step`.
         """
         if not 0 <= elapsed <= LONGEST_STEP:
-            raise MessageError(f"a step of {elapsed} ms; allowed are 0 to {LONGEST_STEP}")
+            raise MessageError(f"a step of {elapsed} ms; allowed: 0 to {LONGEST_STEP}")
         self._elapsed, self._is_untold = elapsed, True
         self._untold = elapsed + (self._untold if self.connected else 0)
         if self.connected and not self._requests:

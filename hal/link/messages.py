@@ -278,9 +278,7 @@ def encode_period(slot: Slot, period: int) -> bytes:
     try:
         return PERIOD_ENTRY.pack(PERIOD | slot.number, period)
     except struct.error:
-        raise MessageError(
-            f"{slot.device}: a sampling period of {period} ms; allowed are 0 to 65535"
-        ) from None
+        raise MessageError(f"{slot.device}: a sampling period of {period} ms; allowed: 0 to 65535") from None
 
 
 def encode_sample(channel: LinkChannel, value: Any, real: int) -> bytes:

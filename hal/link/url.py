@@ -16,7 +16,7 @@ LONGEST_MS = 0xFFFF
 """A time in a message has two bytes."""
 NO_PORTS = ("usb",)
 """Schemes whose URLs have another number behind the colon."""
-_EXPECTED: dict[Any, str] = {int: "expected is a whole number", float: "expected is a number"}
+_EXPECTED: dict[Any, str] = {int: "expected a whole number", float: "expected a number"}
 """What Python's own words about a wrong value are replaced by."""
 
 
@@ -75,7 +75,7 @@ def milliseconds(text: str) -> int:
         ValueError: it is none.
     """
     if not text.isdecimal() or not 0 < int(text) <= LONGEST_MS:
-        raise ValueError(f"expected are 1 to {LONGEST_MS} ms")
+        raise ValueError(f"expected 1 to {LONGEST_MS} ms")
     return int(text)
 
 
@@ -86,7 +86,7 @@ def watchdog(text: str) -> int:
         ValueError: it is none, or longer than robots allow.
     """
     if not text.isdecimal() or not 0 < int(text) <= LONGEST_WATCHDOG:
-        raise ValueError(f"expected are 1 to {LONGEST_WATCHDOG} ms")
+        raise ValueError(f"expected 1 to {LONGEST_WATCHDOG} ms")
     return int(text)
 
 
@@ -97,7 +97,7 @@ def switch(text: str) -> bool:
         ValueError: it is neither.
     """
     if text not in ("0", "1"):
-        raise ValueError("allowed are 0 and 1")
+        raise ValueError("expected 0 or 1")
     return text == "1"
 
 
@@ -112,7 +112,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = -1.0
     if not value >= 0:
-        raise ValueError("expected are 0 or more seconds")
+        raise ValueError("expected 0 or more seconds")
     return value
 
 
@@ -134,7 +134,7 @@ def _port(parts: SplitResult) -> int | None:
         return parts.port
     except ValueError:
         given = parts.netloc.rpartition(":")[2]
-        raise ValueError(f'"{given}" is not a port; allowed are 0 to 65535') from None
+        raise ValueError(f'"{given}" is not a port; allowed: 0 to 65535') from None
 
 
 def without_password(text: str) -> str:
@@ -161,7 +161,7 @@ def parse_url(text: str) -> Url:
     if not parts.scheme or "://" not in text:
         meant = f'; did you mean "serial://{text}"?' if text.startswith("/dev/") else ""
         raise AddressError(
-            f'"{text}" is not the address of a robot; expected is for example serial:///dev/ttyUSB0, '
+            f'"{text}" is not the address of a robot; expected for example serial:///dev/ttyUSB0, '
             f"tcp://192.168.1.7:8080 or mqtt://broker/robots/ann{meant}"
         )
     *wrappers, scheme = parts.scheme.split("+")

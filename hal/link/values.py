@@ -113,7 +113,7 @@ def encode_value(channel: LinkChannel, value: Any, real: int) -> bytes:
         return SIZE.pack(len(data)) + data
     if len(data) != size:
         wanted = f"{channel.elements} values of type {channel.type}"
-        raise MessageError(f"{channel.label} cannot take {_shown(value)}: expected are {wanted}")
+        raise MessageError(f"{channel.label} cannot take {_shown(value)}: expected {wanted}")
     return data
 
 
@@ -170,7 +170,7 @@ def _encode(channel: LinkChannel, value: Any, real: int) -> bytes:
         numbers = [bool(one) for one in numbers]
     count = len(numbers) // fields
     if channel.elements is not None and count != channel.elements:
-        raise ValueError(f"expected are {channel.elements} values of type {channel.type}")
+        raise ValueError(f"expected {channel.elements} values of type {channel.type}")
     letters = ELEMENTS[channel.type] * count
     return _pack(letters.replace("R", "f" if real == REAL32 else "d"), numbers)
 

@@ -1,1 +1,1 @@
-"""What stands behind the API: the robot as its controller sees it, and the modes that move its values."""
+"""The controller's view of its robot, and the modes (simulation, remote control) behind the API."""

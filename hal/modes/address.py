@@ -1,4 +1,4 @@
-"""Where a controller's simulator is: environment, folders of local instances, and names of robots."""
+"""Locate a controller's simulator: environment variables, folders of local instances, names of robots."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ INSTANCE_PATH, ROBOT_NAME, URL = "WEBOTS_INSTANCE_PATH", "WEBOTS_ROBOT_NAME", "W
 
 
 class AddressError(ValueError):
-    """The environment names a simulator in a way that cannot be understood."""
+    """The environment variables contain no valid address of a simulator."""
 
 
 class Address(NamedTuple):
-    """Which simulator, and which robot."""
+    """The address of a simulator and the name of a robot."""
 
     scheme: str
-    """ipc, tcp, or intern: a controller that the simulator has started."""
+    """"ipc", "tcp", or "intern" for a controller that the simulator started."""
     robot: str = ""
-    """Its name as given; "": the only one that waits for a controller."""
+    """Name of the robot; "" selects the only robot that waits for a controller."""
     instance: str = ""
-    """ipc: a number, "": the newest; intern: the folder."""
+    """For ipc the instance number ("": the newest instance), for intern the instance folder."""
     host: str = ""
     port: int = 0
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Address:
-    """The address in the environment variables.
+    """Read the address from the environment variables.
 
     Raises:
-        AddressError: the URL is none.
+        AddressError: the URL is invalid.
     """
     folder, robot = environment.get(INSTANCE_PATH), environment.get(ROBOT_NAME)
     if folder and robot:
@@ -44,7 +44,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Address:
 
 
 def parse_url(url: str) -> Address:
-    """The address in a URL: `ipc://INSTANCE[/ROBOT]`, `tcp://HOST:PORT[/ROBOT]`, `ROBOT`, or nothing."""
+    """Parse a URL: `ipc://INSTANCE[/ROBOT]`, `tcp://HOST:PORT[/ROBOT]`, `ROBOT`, or an empty string."""
     scheme, separator, rest = url.partition("://")
     if not separator:
         return Address("ipc", url)
@@ -55,11 +55,11 @@ def parse_url(url: str) -> Address:
     if scheme == "tcp" and host and port.isdigit() and 0 < int(port) < 65536:
         return Address("tcp", robot, "", host, int(port))
     forms = "ipc://1234/robot, tcp://host:1234/robot or the name of a robot"
-    raise AddressError(f'{URL} is "{url}"; expected is {forms}')
+    raise AddressError(f'{URL} is "{url}"; expected {forms}')
 
 
 def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Path, str]]:
-    """Folders that hold the folders of instances, and the prefix of these: newest layout first."""
+    """The parent folders of instance folders, each with the prefix of their names; newest layout first."""
     temporary = Path(os.sep, "tmp")
     home = environment.get("WEBOTS_HOME", "")
     if "/snap/webots" in home:
@@ -70,7 +70,7 @@ def instance_roots(environment: Mapping[str, str] = os.environ) -> list[tuple[Pa
 
 
 def instance_folders(address: Address, environment: Mapping[str, str] = os.environ) -> list[Path]:
-    """The folders that an address may mean: the named one in each layout, else the newest of all."""
+    """The candidate folders of an address: the named instance in each layout, else the newest instance."""
     if address.scheme == "intern":
         return [Path(address.instance)]
     roots = instance_roots(environment)
@@ -81,7 +81,7 @@ def instance_folders(address: Address, environment: Mapping[str, str] = os.envir
 
 
 def local_sockets(address: Address, environment: Mapping[str, str] = os.environ) -> list[Path]:
-    """The sockets that wait for this controller; empty: not (yet) there."""
+    """The sockets that accept this controller; empty if there are none (yet)."""
     kind = "intern" if address.scheme == "intern" else "extern"
     found: list[Path] = []
     for folder in instance_folders(address, environment):
@@ -89,11 +89,11 @@ def local_sockets(address: Address, environment: Mapping[str, str] = os.environ)
             length = len(os.fspath(folder)) + len("/ipc//extern")
             names = folder_names(address.robot, length)
             found += [folder / "ipc" / name / kind for name in names]
-        elif not found:  # the layouts of several releases show the same robots
+        elif not found:  # several layouts list the same robots
             found = sorted(folder.glob(f"ipc/*/{kind}"))
     return [one for one in found if one.exists()]
 
 
 def is_loading(address: Address, environment: Mapping[str, str] = os.environ) -> bool:
-    """True while the simulator loads a world."""
+    """True while the simulator is loading a world."""
     return any((one / "loading").exists() for one in instance_folders(address, environment))

@@ -1,4 +1,4 @@
-"""The robot's battery and its window: what comes with the answers besides devices."""
+"""The robot's battery and the messages of its robot window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENABLE_BATTERY, TO_WINDOW = 31, 81
 
 
 class Battery:
-    """The energy in the robot."""
+    """The robot's battery sensor."""
 
     sampling_period = 0
     energy = NAN
@@ -28,7 +28,7 @@ class Battery:
         self.energy = energy
 
     def enable(self, sampling_period: int) -> None:
-        """Start measuring; the period is in ms, 0 stops it."""
+        """Enable the battery sensor with a sampling period in ms; 0 disables it."""
         self.sampling_period = sampling_period
         self._exchange.command(ENABLE_BATTERY, sampling_period)
 
@@ -39,20 +39,20 @@ class Battery:
 
 
 class Window:
-    """Messages to and from the robot's window."""
+    """Messages to and from the robot window."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
         self.received: list[bytes] = []
 
     def take_from_window(self, data: bytes) -> None:
-        """Messages have come; texts among them end with a NUL."""
+        """Append received messages, which are separated by NUL bytes."""
         self.received += [one for one in data.split(b"\0") if one]
 
     def send(self, data: bytes) -> None:
-        """Queue a message; it leaves with the next packet."""
+        """Queue a message for the next packet."""
         self._exchange.queue(TO_WINDOW, data)
 
     def receive(self) -> bytes | None:
-        """The oldest message; None when there is none."""
+        """Remove and return the oldest message, or None if there is none."""
         return self.received.pop(0) if self.received else None

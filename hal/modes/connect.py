@@ -1,4 +1,4 @@
-"""Connects a controller to its simulator: local sockets and TCP, with patience."""
+"""Connect a controller to its simulator over a local socket or TCP, with retries."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ REFUSED = b"FAILED\n"
 WAIT = 1.0
 """Seconds between two attempts."""
 REPLY = 10
-"""Most bytes of a reply to a greeting."""
+"""Maximum size of a reply to the handshake, in bytes."""
 NAMES = 4096
-"""Most bytes of robots' names behind it."""
+"""Maximum size of the robot names that follow it, in bytes."""
 PATIENCE = 1.0
-"""Seconds for which names are waited for."""
+"""Maximum wait for the robot names, in s."""
 
 
 class CannotConnect(ConnectionError):
-    """There is no simulator, or it does not want this controller."""
+    """No simulator was found, or it rejected this controller."""
 
 
 class NotReady(Exception):
-    """The simulator asks to try again; `count` tells whether this attempt counts."""
+    """The connection should be retried; `count` is False if this attempt does not count."""
 
     def __init__(self, why: str, count: bool = True) -> None:
         super().__init__(why)
@@ -42,16 +42,16 @@ class NotReady(Exception):
 def connect(
     address: Address, attempts: int = ATTEMPTS, sleep: Callable[[float], object] = time.sleep
 ) -> SocketChannel:
-    """A connection to the simulator at an address.
+    """Connect to the simulator at an address.
 
     Args:
-        address: of `hal.modes.address.from_environment`.
-        attempts: how often to try; waiting for a world to load does not count.
-        sleep: waits between two attempts, in s.
+        address: from `hal.modes.address.from_environment`.
+        attempts: maximum number of attempts, not counting those while a world is loading.
+        sleep: waits the given number of seconds between two attempts.
 
     Raises:
-        CannotConnect: nobody answered, or the simulator refused.
-        AddressError: several robots wait and the address names none.
+        CannotConnect: no simulator answered, or it rejected the controller.
+        AddressError: several robots wait, and the address names none of them.
     """
     attempt = _connect_tcp if address.scheme == "tcp" else _connect_local
     tried, said = 0, ""
@@ -95,7 +95,7 @@ def _connect_local(address: Address, tried: int) -> SocketChannel:
 def _connect_tcp(address: Address, tried: int) -> SocketChannel:
     from socket import IPPROTO_TCP, TCP_NODELAY, create_connection  # start-up: see _connect_local
 
-    # Releases differ in who encodes the name: every second attempt gives it as it stands.
+    # Some releases expect the encoded name, others the plain name: alternate between them.
     name = address.robot if tried % 2 else encoded_name(address.robot)
     greeting = "CTR" + (f"\nRobot-Name: {name}" if name else "")
     try:
@@ -126,14 +126,14 @@ def _connect_tcp(address: Address, tried: int) -> SocketChannel:
 
 
 def _whole(connection: socket, reply: bytes) -> bytes:
-    """A reply, with the names of robots that follow a refusal of ours; Webots' ends with its word."""
+    """The complete reply. Unlike Webots, wbridge appends the names of its robots to a refusal."""
     if reply.startswith(REFUSED):
         connection.settimeout(PATIENCE)
         try:
             while len(reply) < NAMES and (more := connection.recv(NAMES - len(reply))):
                 reply += more
         except OSError:
-            pass  # what has come is enough
+            pass  # the names that have arrived are enough
     return reply
 
 

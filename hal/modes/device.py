@@ -1,7 +1,7 @@
-"""A device as its controller knows it: constants, the newest values, commands that wait.
+"""The controller's view of a device: constants, latest values, and pending commands.
 
-Methods bear the names of the C functions without their prefix (`wb_motor_set_velocity` calls
-`Motor.set_velocity`), so the API is made from them. Messages of the simulator arrive at the method
+Methods are named after the C functions without their prefix (`wb_motor_set_velocity` calls
+`Motor.set_velocity`); the API is generated from them. A message from the simulator calls the method
 `take_<name of the message>`.
 """
 
@@ -31,7 +31,7 @@ NAN = float("nan")
 Table = list[float]
 MAX_PERIOD = 65535
 CODES = 1 << 16
-"""More than any code of a command."""
+"""Upper bound of command codes (exclusive)."""
 
 
 def key_of_command(tag: int, code: int) -> int:
@@ -40,42 +40,42 @@ def key_of_command(tag: int, code: int) -> int:
 
 
 def handlers_of(owner: object, codec: Codec) -> dict[int, Callable[..., None]]:
-    """The methods of an object that take the messages of a codec, by code."""
+    """The methods of an object that handle the messages of a codec, by code."""
     found = {code: getattr(owner, f"take_{one.name}", None) for code, one in codec.messages.items()}
     return {code: handler for code, handler in found.items() if handler is not None}
 
 
 class DeviceExchange(Protocol):
-    """What a device needs of the exchange with its simulator."""
+    """The part of the exchange with the simulator that devices use."""
 
     info: RobotInfo
     dialect: Dialect
     duration: int
-    """Of the packet that is being written, in ms."""
+    """Duration of the step in the current packet, in ms."""
     busy: set[int]
-    """Tags of devices with something to say in the next packet."""
+    """Tags of devices with commands for the next packet."""
     numbers: dict[int, float]
-    """Commands that have one number, by `key_of_command`, for the next packet."""
+    """Commands with one number for the next packet, by `key_of_command`."""
 
     def may_ask(self, function: str) -> bool:
-        """False, with a warning that names the function, while a step is under way."""
+        """Return False, and print a warning that names the function, during a step."""
 
     def round_trip(self) -> bool:
-        """Send all that waits and take the answer, no time passing; False when the simulation has ended."""
+        """Send pending commands and handle the answer at the same time; False if the simulation has ended."""
 
     def device(self, tag: int) -> Device | None:
-        """The device of the same robot with a tag; None when there is none."""
+        """The device of the same robot with a tag, or None."""
 
 
 class Device:
-    """What all devices have in common."""
+    """Base class of all devices."""
 
     prefix: ClassVar[str] = ""
-    """Of its C functions; by default made from the name of the class."""
+    """Prefix of the device's C functions; derived from the class name by default."""
     state: ClassVar[tuple[int, ...]] = (ENABLE,)
-    """Commands that say how a device shall be; they are said again when the mode changes."""
+    """Codes of commands that set a lasting state; they are sent again when the mode changes."""
     former_functions: ClassVar[frozenset[str]] = frozenset()
-    """C functions of another kind that are also for this one, as they were in Webots 8."""
+    """C functions of another device type that also accept this one, as in Webots 8."""
 
     def __init__(
         self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
@@ -87,61 +87,59 @@ class Device:
         self.said: dict[int, tuple[Any, ...]] = {}
         self.numbers, self.key = exchange.numbers, key_of_command(tag, 0)
         self.waiting = False
-        """There is more to say than the last packet could take."""
+        """True if commands did not fit into the last packet."""
 
     def command(self, code: int, *values: Any) -> None:
-        """Send a command with the next packet; it takes the place of an earlier one with the same code."""
+        """Add a command to the next packet, replacing an earlier one with the same code."""
         self.pending[code] = values
         self.exchange.busy.add(self.tag)
         if code in self.state:
             self.said[code] = values
 
     def command_number(self, code: int, number: float) -> None:
-        """Send a command that has one number and need not be said again (see `command`), with less work."""
+        """Add a command with one number that need not be repeated; a faster form of `command`."""
         self.numbers[self.key + code] = number
 
     def flush(self, out: bytearray) -> None:
-        """Append the commands that wait, in the order of their codes."""
+        """Append the pending commands to a packet, in the order of their codes."""
         pending, self.pending = self.pending, {}
         for code in sorted(pending):
             self.codec.write_command(out, code, pending[code])
 
     def say_again(self) -> None:
-        """Let all that was commanded to last wait for the next packet."""
+        """Add all commands that set a lasting state to the next packet."""
         for code, values in self.said.items():
             self.command(code, *values)
 
     def say_all(self) -> None:
-        """Let all that a robot must know to go on like the simulated one wait for the next step."""
+        """Add all commands that another robot needs to continue in the current state to the next packet."""
         self.say_again()
 
     def ask(self, function: str, code: int, *values: Any) -> bool:
-        """Send a command at once and wait for the answer; False when that is not possible now."""
+        """Send a command and wait for the answer; False if that is not possible now."""
         if not self.exchange.may_ask(self.function(function)):
             return False
         self.command(code, *values)
         return self.exchange.round_trip()
 
     def function(self, name: str) -> str:
-        """The C function that calls a method."""
+        """The name of the C function that calls a method."""
         return (self.prefix or f"wb_{key_of(type(self).__name__)}_") + name
 
     def error(self, method: str, text: str) -> None:
-        """Tell that a call of the method was wrong."""
+        """Report an invalid call of a method on stderr."""
         report.error(self.function(method), text)
 
     def is_bad_period(self, method: str, period: int) -> bool:
-        """Tell that a sampling period is out of range."""
+        """True, after reporting an error, if a sampling period is out of range."""
         if 0 <= period <= MAX_PERIOD:
             return False
         what = "negative" if period < 0 else "too long a"
-        self.error(
-            method, f"called with {what} sampling period ({period}); allowed are 0 to {MAX_PERIOD} ms."
-        )
+        self.error(method, f"called with {what} sampling period ({period}); allowed: 0 to {MAX_PERIOD} ms.")
         return True
 
     def is_nan(self, method: str, name: str, value: float) -> bool:
-        """Tell that an argument is not a number."""
+        """True, after reporting an error, if an argument is NaN."""
         if value == value:
             return False
         self.error(method, f"called with an invalid '{name}' argument (NaN).")
@@ -149,16 +147,16 @@ class Device:
 
 
 class Sensor(Device):
-    """A device that is sampled."""
+    """A device with a sampling period."""
 
     sampling_period = 0
 
     def enable(self, sampling_period: int) -> None:
-        """Start sampling, at the earliest one period from now.
+        """Enable the sensor; the first sample arrives after one sampling period.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops sampling. A multiple of the basic time step
-                is exact; others are rounded up to the next step.
+            sampling_period: in ms; 0 disables the sensor. A period that is not a multiple of the basic time
+                step is rounded up to the next multiple.
         """
         period = int(sampling_period)
         if not self.is_bad_period("enable", period):
@@ -166,41 +164,41 @@ class Sensor(Device):
             self.command(ENABLE, period)
 
     def disable(self) -> None:
-        """Stop sampling; the last value stays."""
+        """Disable the sensor; it keeps its last value."""
         self.enable(0)
 
     def get_sampling_period(self) -> int:
-        """The sampling period in ms; 0 when the device is off."""
+        """The sampling period in ms, or 0 if the device is disabled."""
         return self.sampling_period
 
     def check_enabled(self, method: str) -> None:
-        """Tell, once, that the device is read while it is off."""
+        """Warn once if the device is read while it is disabled."""
         if self.sampling_period <= 0:
             text = f'called for the disabled device "{self.name}"; call {self.function("enable")}() first.'
             report.warning(self.function(method), text)
 
 
 class LookupSensor(Sensor):
-    """A sensor whose readings pass through a lookup table."""
+    """A sensor with a lookup table."""
 
     lookup_table: tuple[tuple[float, float, float], ...] | list[tuple[float, float, float]] = ()
 
     def get_lookup_table_size(self) -> int:
-        """Number of rows of the lookup table."""
+        """The number of rows of the lookup table."""
         return len(self.lookup_table)
 
     def get_lookup_table(self) -> list[float]:
-        """The lookup table, row after row: measured quantity, returned value, relative noise."""
+        """The lookup table, row by row: measured quantity, returned value, relative noise."""
         return [number for row in self.lookup_table for number in row]
 
 
 class VectorSensor(LookupSensor):
-    """A sensor with a value for each of its axes; a kind says in `get_values` what they are."""
+    """A sensor with one value per axis; subclasses document the values in `get_values`."""
 
     values = (NAN, NAN, NAN)
 
     def take_constants(self, lookup_table: list[tuple[float, float, float]]) -> None:
-        """The lookup table."""
+        """Store the lookup table."""
         self.lookup_table = lookup_table
 
     def take_values(self, values: tuple[float, float, float]) -> None:

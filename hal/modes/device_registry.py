@@ -1,4 +1,4 @@
-"""The devices of a robot as its controller knows them, by tag."""
+"""The controller's devices by tag."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["DeviceRegistry"]
 
 
 class DeviceRegistry(list["Device | None"]):
-    """Devices by tag, from 1 on. None stands for tag 0 and for devices of a kind that is not known."""
+    """Devices by tag, starting at 1. Tag 0 and devices of unknown node types are None."""
 
     def __init__(self) -> None:
         super().__init__([None])
 
     def reset(self) -> None:
-        """Forget all devices."""
+        """Remove all devices."""
         self[:] = [None]
 
     def add(self, entries: tuple[Entry, ...], exchange: DeviceExchange) -> None:
-        """Append devices, given by node type, name and model."""
+        """Append devices, each given by node type, name and model."""
         for node_type, name, model in entries:
             codec, device = codec_of(node_type, exchange.dialect), None
             if codec is not None:
@@ -33,15 +33,15 @@ class DeviceRegistry(list["Device | None"]):
             self.append(device)
 
     def device(self, tag: int) -> Device | None:
-        """The device with a tag; None when there is none."""
+        """The device with a tag, or None."""
         return self[tag] if 0 < tag < len(self) else None
 
     def known(self) -> list[Device]:
-        """All devices of known kinds."""
+        """All devices of known node types."""
         return [one for one in self if one is not None]
 
     def named(self, name: str) -> Device | None:
-        """The first device with a name; None when there is none."""
+        """The first device with a name, or None."""
         return next((one for one in self if one is not None and one.name == name), None)
 
     def names(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Gives the messages in the simulator's answers to those who take them."""
+"""Dispatch the messages in the simulator's answers to their handlers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hal.protocol.supervisor import robot_codec
 __all__ = ["Dispatcher"]
 
 Configure = Callable[[int, bytes, int], int]
-"""Takes a description of the robot or of devices: its code, the bytes, and where it begins in them. Returns
-where it ends."""
+"""Reads a description of the robot or of devices, given its code, the bytes and its offset in them. Returns
+the offset of its end."""
 
 
 class Dispatcher:
-    """Knows who takes which message: methods `take_<message>` of devices and of the robot's parts."""
+    """Calls the handler of each message: a method `take_<message>` of a device or of a part of the robot."""
 
     def __init__(self, devices: DeviceRegistry, native: Any) -> None:
         """
@@ -34,48 +34,48 @@ class Dispatcher:
         self.devices = devices
         self.shapes = AnswerShapes(native)
         self.handlers: dict[int, Callable[..., None]] = {}
-        """Of the robot's own messages, by code."""
+        """Handlers of the robot's own messages, by code."""
         self.configure: Configure = _refuse
         self._codec = robot_codec(R2025A)
 
     def reset(self, dialect: Dialect) -> None:
-        """Forget who takes the robot's messages: there is another robot."""
+        """Remove the handlers of the robot's messages, for a new description of the robot."""
         self._codec = robot_codec(dialect)
         self.handlers = {}
 
     def add(self, owner: object) -> None:
-        """Let an object take the messages of the robot that it has methods for."""
+        """Register the `take_<message>` methods of an object as handlers of the robot's messages."""
         self.add_handlers(handlers_of(owner, self._codec))
 
     def add_handlers(self, handlers: dict[int, Callable[..., None]]) -> None:
-        """Let functions take messages of the robot, by code."""
+        """Register handlers of the robot's messages, by code."""
         self.handlers.update(handlers)
         self.shapes.forget()
 
     def listener(self, tag: int, code: int) -> Callable[..., None]:
-        """Who takes messages with this code, of a device or (tag 0) of the robot."""
+        """The handler of messages with a code, for a device or, with tag 0, for the robot."""
         device = self.devices.device(tag)
         handlers = self.handlers if device is None else device.handlers
         return handlers.get(code, ignore)
 
     def take_images(self, answer: Answer) -> None:
-        """Pictures that came in chunks."""
+        """Pass images that arrived in chunks to their devices."""
         for tag, code, pixels in answer.images:
             take = getattr(self.devices.device(tag), "take_image", None)
             if take is not None:
                 take(code, pixels)
 
     def take(self, data: bytes) -> None:
-        """Messages, one behind the other.
+        """Dispatch a sequence of messages.
 
         Raises:
-            ProtocolError: the bytes are none.
+            ProtocolError: the bytes are not a valid sequence of messages.
         """
         at, end, devices = 0, len(data), self.devices
         known: list[Any] = []
         while at < end:
             if end - at < HEAD.size:
-                raise ProtocolError("the head of a message is cut off")
+                raise ProtocolError("a message header is truncated")
             tag, code = HEAD.unpack_from(data, at)
             at += HEAD.size
             if tag == 0:
@@ -87,7 +87,7 @@ class Dispatcher:
             else:
                 device = devices[tag] if tag < len(devices) else None
                 if device is None:
-                    raise ProtocolError(f"a message {code} for device {tag}, which there is not")
+                    raise ProtocolError(f"message {code} for device {tag}, which does not exist")
                 codec, handlers = device.codec, device.handlers
             values, at = codec.read_message(code, data, at)
             handler: Callable[..., None] = handlers.get(code, ignore)
@@ -98,4 +98,4 @@ class Dispatcher:
 
 
 def _refuse(code: int, data: bytes, at: int) -> int:
-    raise ProtocolError("a description of devices came before anybody could take it")
+    raise ProtocolError("received a description of devices before the exchange was ready for it")

@@ -1,4 +1,4 @@
-"""Where a user's program goes wrong: told at its own lines, as those of the library help nobody."""
+"""Report errors at the lines of the user's program rather than inside the library."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["place", "print_fault", "tell_faults", "tell_stop", "trim"]
 
 OURS = frozenset({"hal", "controller", "vehicle", "wbcore", "wbverify", "wbridge"})
-"""Packages of ours."""
+"""Packages whose frames are hidden."""
 _LIBRARY = os.path.dirname(os.__file__)
 
 
 def place(frame: FrameType | None = None) -> str:
-    """The innermost line of the user's program that is running, as file:line; "" when none is.
+    """The innermost running line of the user's program as file:line, or "".
 
     Args:
-        frame: where to begin, outwards; None: here.
+        frame: the innermost frame to examine; None: the caller's.
     """
     at: FrameType | None = frame or sys._getframe()
     while at is not None:
@@ -32,9 +32,9 @@ def place(frame: FrameType | None = None) -> str:
 
 
 def trim(error: BaseException) -> None:
-    """Let the traceback of an error, and of those that led to it, end at the user's last line.
+    """Cut the traceback of an error, and of its causes, after the last line of the user's program.
 
-    Errors that came about without a line of the user stay as they are; so do all with `python -X dev`.
+    Errors without such a line stay unchanged, as do all errors with `python -X dev`.
     """
     seen: list[BaseException] = []
     one: BaseException | None = error
@@ -52,20 +52,20 @@ def print_fault(error: BaseException) -> None:
 
 
 def tell_faults() -> None:
-    """Print errors that end the program by `print_fault`, unless somebody else has taken care of them."""
+    """Print uncaught exceptions with `print_fault`, unless another `sys.excepthook` is installed."""
     if sys.excepthook is sys.__excepthook__:
         sys.excepthook = _told
 
 
 def tell_stop() -> None:
-    """Say in which line the program is when it is ended by SIGTERM, which then ends it as ever."""
+    """Print the current line of the program on SIGTERM, which then ends the program as usual."""
     if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         return
     own = os.getpid()
 
     def stopped(number: int, frame: FrameType | None) -> None:
         at = place(frame)
-        if at and os.getpid() == own:  # not in processes that the program has forked
+        if at and os.getpid() == own:  # not in forked processes
             os.write(2, f"The program was stopped at {at}\n".encode("utf-8", "replace"))
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -73,7 +73,7 @@ def tell_stop() -> None:
     try:
         signal.signal(signal.SIGTERM, stopped)
     except ValueError:
-        return  # only the first thread may
+        return  # allowed only in the main thread
 
 
 def _told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -82,13 +82,15 @@ def _told(kind: type[BaseException], error: BaseException, trace: TracebackType 
 
 
 def _last_of_user(trace: TracebackType | None) -> TracebackType | None:
-    """What is the user's last before ours begins, or None: nothing is to be left out."""
+    """The last entry of the user's program before the library's, or None if nothing has to be cut."""
     user: TracebackType | None = None
     cut: TracebackType | None = None
     while trace is not None:
         if _is_ours(trace.tb_frame):
             cut = user
-        elif not (cut is not None and _is_library(trace.tb_frame)):  # what ours calls is no user's
+        elif not (
+            cut is not None and _is_library(trace.tb_frame)
+        ):  # code called by the library is not the user's
             user, cut = trace, None
         trace = trace.tb_next
     return cut

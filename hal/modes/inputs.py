@@ -1,4 +1,4 @@
-"""Keyboard, mouse and joystick as the controller sees them; their events come with the answers."""
+"""The controller's keyboard, mouse and joystick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_KEY = -1
 
 
 class Input:
-    """What the three have in common."""
+    """Base class of the input devices."""
 
     prefix, enable_code = "", 0
 
@@ -27,35 +27,35 @@ class Input:
         self.sampling_period = 0
 
     def error(self, method: str, text: str) -> None:
-        """Tell that a call was wrong."""
+        """Report an invalid call of a method on stderr."""
         report.error(self.prefix + method, text)
 
     def enable(self, sampling_period: int) -> None:
-        """Start sampling.
+        """Enable the device.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops sampling.
+            sampling_period: in ms; 0 disables the device.
         """
         period = int(sampling_period)
         if not 0 <= period <= MAX_PERIOD:
             self.error(
-                "enable", f"called with an invalid sampling period ({period}); allowed are 0 to {MAX_PERIOD}."
+                "enable", f"called with an invalid sampling period ({period}); allowed: 0 to {MAX_PERIOD}."
             )
             return
         self.sampling_period = period
         self._exchange.command(self.enable_code, period)
 
     def disable(self) -> None:
-        """Stop sampling."""
+        """Disable the device."""
         self.enable(0)
 
     def get_sampling_period(self) -> int:
-        """The sampling period in ms; 0 when it is off."""
+        """The sampling period in ms, or 0 if it is disabled."""
         return self.sampling_period
 
 
 class Keyboard(Input):
-    """The keys that are pressed."""
+    """The keyboard."""
 
     prefix, enable_code = "wb_keyboard_", ENABLE_KEYBOARD
 
@@ -68,27 +68,27 @@ class Keyboard(Input):
         self.keys = list(keys)
 
     def get_key(self) -> int:
-        """One of the keys that are pressed; each call gives the next one, -1 when there are no more.
+        """The next pressed key of the current sample, or -1 if there are no more.
 
-        The low 16 bits are the key: the code of its character (upper case for letters) or a constant such
-        as `Keyboard.UP`; added to it are `Keyboard.SHIFT`, `CONTROL` and `ALT` when they are pressed.
+        The low 16 bits hold the character code of the key (upper case for letters) or a constant such as
+        `Keyboard.UP`, combined with the pressed modifiers `Keyboard.SHIFT`, `CONTROL` and `ALT`.
         """
         if self.sampling_period <= 0:
             report.warning(
-                "wb_keyboard_get_key", "called for the disabled keyboard; please call wb_keyboard_enable()."
+                "wb_keyboard_get_key", "called for a disabled device; call wb_keyboard_enable() first."
             )
         return self.keys.pop(0) if self.keys else NO_KEY
 
 
 class MouseState(NamedTuple):
-    """Where the mouse points, and its buttons."""
+    """The mouse pointer's position and the buttons."""
 
     u: float = float("nan")
-    """From the left of the 3D view, 0 to 1; NaN outside of it."""
+    """Horizontal position in the 3D view, from 0 (left) to 1; NaN outside."""
     v: float = float("nan")
-    """From the top of the 3D view, 0 to 1."""
+    """Vertical position in the 3D view, from 0 (top) to 1; NaN outside."""
     x: float = float("nan")
-    """Of the thing it points at, in m; NaN when there is none or this is not enabled."""
+    """Position of the object under the pointer, in m; NaN if there is none or 3D positions are disabled."""
     y: float = float("nan")
     z: float = float("nan")
     left: bool = False
@@ -113,19 +113,19 @@ class Mouse(Input):
         self.state = MouseState(u, v, x, y, z, bool(left), bool(middle), bool(right))
 
     def get_state(self) -> MouseState:
-        """The newest sample."""
+        """The latest sample."""
         return self.state
 
     def get_state_pointer(self) -> MouseState:
-        """The newest sample (for C, where it is not a copy)."""
+        """The latest sample; in C a pointer to it, not a copy."""
         return self.state
 
     def enable_3d_position(self) -> None:
-        """Find the place in the world that the mouse points at; this costs time."""
+        """Enable the 3D position of the object under the pointer, which takes additional time."""
         self._find(True)
 
     def disable_3d_position(self) -> None:
-        """Stop finding the place in the world that the mouse points at."""
+        """Disable the 3D position of the object under the pointer."""
         self._find(False)
 
     def _find(self, on: bool) -> None:
@@ -133,7 +133,7 @@ class Mouse(Input):
         self._exchange.command(MOUSE_3D, on)
 
     def is_3d_position_enabled(self) -> bool:
-        """True when the place in the world is found."""
+        """True if the 3D position is enabled."""
         return self.with_position
 
 
@@ -151,7 +151,7 @@ class Joystick(Input):
         self.model = ""
 
     def take_joystick(self, axes: int, buttons: int, povs: int, model: str) -> None:
-        """A joystick was found, or none."""
+        """Store the properties of the joystick."""
         self.number_of_axes, self.number_of_povs, self.model = axes, povs, model
 
     def take_joystick_state(self, buttons: list[int], axes: list[int], povs: list[int]) -> None:
@@ -159,27 +159,27 @@ class Joystick(Input):
         self.buttons, self.axes, self.povs = list(buttons), axes, povs
 
     def is_connected(self) -> bool:
-        """True when there is a joystick."""
+        """True if a joystick is connected."""
         return self.number_of_axes > 0
 
     def get_model(self) -> str:
-        """The name of the joystick; "" without one."""
+        """The model name of the joystick, or "" if none is connected."""
         return self.model
 
     def get_number_of_axes(self) -> int:
-        """Number of axes; -1 without a joystick."""
+        """The number of axes, or -1 if no joystick is connected."""
         return self.number_of_axes
 
     def get_axis_value(self, axis: int) -> int:
-        """The position of an axis, from 0 on: -32768 to 32767; 0 for an axis that is not there."""
+        """The position of an axis (counted from 0): -32768 to 32767; 0 for an axis that does not exist."""
         return self._value("get_axis_value", self.axes, axis)
 
     def get_number_of_povs(self) -> int:
-        """Number of hats; -1 without a joystick."""
+        """The number of points of view (hats), or -1 if no joystick is connected."""
         return self.number_of_povs
 
     def get_pov_value(self, pov: int) -> int:
-        """The directions in which a hat is pushed, as bits; 0: none."""
+        """The directions in which a point of view (hat) is pushed, as bits; 0: none."""
         return self._value("get_pov_value", self.povs, pov)
 
     def _value(self, method: str, values: list[int], index: int) -> int:
@@ -190,25 +190,25 @@ class Joystick(Input):
         return 0
 
     def get_pressed_button(self) -> int:
-        """One of the buttons that are pressed; each call gives the next one, -1 when there are no more."""
+        """The next pressed button of the current sample, or -1 if there are no more."""
         return self.buttons.pop(0) if self.buttons else NO_KEY
 
     def set_constant_force(self, level: int) -> None:
-        """Push with a constant force; the range of levels is the driver's."""
+        """Apply a constant force; the joystick's driver defines the range of levels."""
         self._exchange.command(FORCE, int(level) & MAX_PERIOD)
 
     def set_constant_force_duration(self, duration: float) -> None:
-        """Set how long the constant force lasts, in s."""
+        """Set the duration of the constant force, in s."""
         self._exchange.command(FORCE_DURATION, float(duration))
 
     def set_auto_centering_gain(self, gain: float) -> None:
-        """Set how strongly the stick returns to its middle: 0 to 1."""
+        """Set the gain of the auto-centering effect: 0 to 1."""
         self._exchange.command(CENTERING, float(gain))
 
     def set_resistance_gain(self, gain: float) -> None:
-        """Set how strongly the stick resists: 0 to 1."""
+        """Set the gain of the resistance effect: 0 to 1."""
         self._exchange.command(RESISTANCE, float(gain))
 
     def set_force_axis(self, axis: int) -> None:
-        """Choose the axis on which forces act."""
+        """Select the axis on which force effects act."""
         self._exchange.command(FORCE_AXIS, int(axis))

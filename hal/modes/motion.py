@@ -1,4 +1,4 @@
-"""Motion files: positions of several motors over time, played back with the steps."""
+"""Motion files: positions of several motors over time, played back step by step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES = (1, 1000, 60_000)
 
 
 class MotionError(ValueError):
-    """A motion file that cannot be played; `problems` lists what is wrong with it, with lines."""
+    """A motion file is invalid; `problems` lists its errors with line numbers."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -27,16 +27,16 @@ class MotionError(ValueError):
 
 
 class Pose(NamedTuple):
-    """Positions at one time."""
+    """Motor positions at one time."""
 
     time: int
-    """In ms from the beginning."""
+    """In ms from the start."""
     positions: tuple[float | None, ...]
-    """Of each motor, in rad or m; None: this pose does not say."""
+    """Position of each motor, in rad or m; None: unchanged."""
 
 
 def parse_time(text: str) -> int | None:
-    """`[[minutes:]seconds:]milliseconds` in ms; None when the text is no such time."""
+    """Convert `[[minutes:]seconds:]milliseconds` to ms; None if the format is invalid."""
     parts = text.split(":")
     if len(parts) > len(SIZES) or not all(part.isascii() and part.isdigit() for part in parts):
         return None
@@ -44,13 +44,13 @@ def parse_time(text: str) -> int | None:
 
 
 def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]]:
-    """The names of the motors and the poses of a motion file.
+    """Parse a motion file into motor names and poses.
 
-    The first line is `#WEBOTS_MOTION,V1.0,<motor>,...`, each other one `<time>,<pose>,<position>,...`.
+    The first line is `#WEBOTS_MOTION,V1.0,<motor>,...`, each following line `<time>,<pose>,<position>,...`.
     An empty line ends the file.
 
     Raises:
-        MotionError: all that is wrong, line by line.
+        MotionError: the file has errors; lists all of them.
     """
     lines = text.splitlines()
     head = [one.strip() for one in lines[0].split(",") if one.strip()] if lines else []
@@ -68,7 +68,7 @@ def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]
             problems.append(f"{name}:{number}: {pose}")
     if not problems and not (motors and poses):
         problems.append(
-            f"{name}: found {len(motors)} motors and {len(poses)} poses; expected are one of each at least"
+            f"{name}: found {len(motors)} motors and {len(poses)} poses; expected at least one of each"
         )
     if problems:
         raise MotionError(problems)
@@ -76,16 +76,16 @@ def parse_motion(text: str, name: str = "motion") -> tuple[list[str], list[Pose]
 
 
 def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
-    """One pose, or what is wrong with it."""
+    """Parse one pose; an error is returned as text."""
     time_text, _, rest = line.strip().partition(",")
     time = parse_time(time_text.strip())
     cells = [one.strip() for one in rest.split(",")][1:]
     if time is None:
         return f'found "{time_text}"; expected a time such as 00:01:500'
     if time <= last:
-        return f"the time {time_text} is not after the one before"
+        return f"time {time_text} is not later than the previous time"
     if len(cells) != motors:
-        return f"found {len(cells)} positions; expected is one for each of {motors} motors"
+        return f"found {len(cells)} positions; expected {motors}, one per motor"
     try:
         return Pose(time, tuple(None if one == UNCHANGED else float(one) for one in cells))
     except ValueError as error:
@@ -93,22 +93,22 @@ def _parse_pose(line: str, motors: int, last: int) -> Pose | str:
 
 
 class MotionRobot(Protocol):
-    """The robot as its motions need it."""
+    """The part of the robot that motions use."""
 
     devices: DeviceRegistry
     motions: list[Motion]
-    """Those that play with its steps, the newest first."""
+    """Motions that play with the robot's steps, the newest first."""
 
 
 class Motion:
-    """A motion file that can be played."""
+    """A motion that was read from a file."""
 
     def __init__(self, robot: MotionRobot, filename: str) -> None:
-        """Read a file; the path is relative to the controller's folder.
+        """Read a motion file; the path is relative to the controller's folder.
 
         Raises:
-            MotionError: the file cannot be played.
-            OSError: it cannot be read.
+            MotionError: the file has errors.
+            OSError: the file cannot be read.
         """
         text = Path(filename).read_text(encoding="utf-8-sig", errors="replace")
         self.names, self.poses = parse_motion(text, filename)
@@ -123,51 +123,51 @@ class Motion:
             return found
         hint = report.closest(name, [one.name for one in self.robot.devices if isinstance(one, Motor)])
         report.warning(
-            "wbu_motion_new", f'"{filename}" moves "{name}", which is no motor of this robot{hint}.'
+            "wbu_motion_new", f'"{filename}" moves "{name}", which is not a motor of this robot{hint}.'
         )
         return None
 
     def delete(self) -> None:
-        """Forget the motion."""
+        """Delete the motion."""
         if self in self.robot.motions:
             self.robot.motions.remove(self)
 
     def play(self) -> None:
-        """Play, from where it stopped; the motors move with the steps of the robot."""
+        """Start or resume the playback; the motors move with the steps of the robot."""
         self.playing = True
 
     def stop(self) -> None:
-        """Stop where it is."""
+        """Pause the playback at the current position."""
         self.playing = False
 
     def set_loop(self, loop: bool) -> None:
-        """Begin anew at the end, or not (at first)."""
+        """Repeat the motion when it ends (default: False)."""
         self.loop = bool(loop)
 
     def set_reverse(self, reverse: bool) -> None:
-        """Play backward, or forward (at first)."""
+        """Play the motion backward (default: False)."""
         self.reverse = bool(reverse)
 
     def is_over(self) -> bool:
-        """True when the last pose of the direction was given to the motors; never while looping."""
+        """True if the playback has ended; always False in loop mode."""
         if self.loop:
             return False
         return self.elapsed <= 0 if self.reverse else self.elapsed >= self.get_duration()
 
     def get_duration(self) -> int:
-        """The time of the last pose, in ms."""
+        """The duration of the motion, in ms."""
         return self.poses[-1].time
 
     def get_time(self) -> int:
-        """Where the playback is, in ms."""
+        """The current position of the playback, in ms."""
         return self.elapsed
 
     def set_time(self, time: int) -> None:
-        """Go to a time in ms, from 0 to the duration; others are brought into that range."""
+        """Move the playback to a time in ms, clamped to the range from 0 to the duration."""
         self.elapsed = max(0, min(int(time), self.get_duration()))
 
     def play_step(self, duration: int) -> None:
-        """Give the motors their positions, and go on by a step in ms."""
+        """Set the motors' target positions, and advance the playback by a step in ms."""
         if not self.playing or duration <= 0:
             return
         for k, motor in enumerate(self.motors):
@@ -183,7 +183,7 @@ class Motion:
             self.elapsed, self.playing = last, False
 
     def position(self, motor: int) -> float | None:
-        """The position of a motor now, between two poses by linear interpolation; None: not said."""
+        """The current position of a motor, linearly interpolated between two poses; None: unchanged."""
         before = self.poses[0]
         if self.elapsed >= self.get_duration():
             return self.poses[-1].positions[motor]

@@ -1,7 +1,8 @@
-"""What a controller and its simulator say in most steps, without the work of going through it.
+"""A fast path for packets whose messages repeat from step to step.
 
-Commands with one number wait in one table for all devices. A request that has nothing else, and an answer
-that has the messages of one before it, are packed and unpacked at once (see hal.protocol.shape).
+Device commands with one number are collected in one dictionary. A request with only such commands, and an
+answer with the same messages as an earlier one, are packed and unpacked in one operation (see
+hal.protocol.shape).
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from hal.protocol.shape import Shape
 __all__ = ["AnswerShapes", "RequestShapes", "ignore"]
 
 MOST = 64
-"""Shapes that are kept; a controller that says something else in each step must not fill the memory."""
+"""Maximum number of cached shapes, so that a controller with ever new requests cannot fill the memory."""
 
 
 class RequestShapes:
-    """Packs requests in which each command has one number."""
+    """Packs requests with one number per command."""
 
     def __init__(self, devices: Sequence[Device | None], native: Any = None) -> None:
         """
@@ -33,21 +34,21 @@ class RequestShapes:
         """
         self._devices, self._native = devices, native
         self._write: Callable[[dict[int, float]], bytes | None] = ignore
-        """Writes the request that was written last, in native code; None if it is another."""
+        """Packs a request of the latest shape in native code; returns None for another shape."""
         self._duration = -1
         self._shapes: dict[tuple[int, ...], tuple[Shape, list[int] | None]] = {}
         self._last: tuple[int, ...] = ()
         self._key: tuple[int, ...] = ()
         self._newest: tuple[Shape, list[int] | None] | None = None
-        """The shape that was used last; it belongs to `_key`."""
+        """The latest shape; it belongs to `_key`."""
 
     def pack(self, duration: int, numbers: dict[int, float], learn: bool = False) -> bytes | None:
-        """The request with these commands; None when it is not known yet, or its numbers do not fit.
+        """Pack a request; None if its shape is not known yet or its numbers do not fit.
 
         Args:
-            duration: of the request, in ms.
-            numbers: by `key_of_command`.
-            learn: get to know it when it comes a second time.
+            duration: of the step, in ms.
+            numbers: commands by `key_of_command`.
+            learn: cache the shape when it occurs for the second time in succession.
         """
         if duration == self._duration:
             packet = self._write(numbers)
@@ -58,7 +59,7 @@ class RequestShapes:
         if found is None:
             if not learn:
                 return None
-            # What is said for the first time may never be said again.
+            # A request that occurs for the first time may never occur again.
             is_new, self._last = key != self._last, key
             if is_new:
                 return None
@@ -78,7 +79,7 @@ class RequestShapes:
             self._write = self._native.NumberWriter(shape.frame, shape.places, keys).write
 
     def spread(self, numbers: dict[int, float]) -> None:
-        """Give the commands to their devices, to go with others."""
+        """Move the commands to their devices, to be packed with other commands."""
         for key, number in numbers.items():
             tag, code = divmod(key, CODES)
             device = self._devices[tag]
@@ -91,7 +92,7 @@ class RequestShapes:
         blocks: dict[Device, list[int]] = {}
         for key in order:
             device = self._devices[key // CODES]
-            assert device is not None, "only devices put commands into the table"
+            assert device is not None, "only devices add commands"
             blocks.setdefault(device, []).append(key % CODES)
         parts: list[tuple[bytes, Layout]] = []
         for device, codes in blocks.items():
@@ -112,7 +113,7 @@ class RequestShapes:
 
 
 class AnswerShapes:
-    """Takes answers that have the messages of an earlier one."""
+    """Unpacks answers with the same messages as an earlier answer."""
 
     def __init__(self, native: Any = None) -> None:
         """
@@ -124,8 +125,11 @@ class AnswerShapes:
         self._last: dict[int, tuple[tuple[int, int], ...]] = {}
 
     def take(self, packet: bytes) -> bool:
-        """Give the messages of a packet of a local connection to those who take them; False when they are
-        not known, or the answer came late."""
+        """Pass the messages of a local packet to their handlers.
+
+        Returns:
+            False if the shape of the packet is unknown or the answer is late; nothing has happened then.
+        """
         shape = self._shapes.get(len(packet))
         if shape is None:
             return False
@@ -144,14 +148,14 @@ class AnswerShapes:
         return True
 
     def learn(self, size: int, messages: list[tuple[int, int, Layout, Callable[..., None]]]) -> None:
-        """Note the messages of an answer that was gone through, and the size of their bytes.
+        """Learn the shape of an answer from the size of its bytes and its messages.
 
-        A message is given by tag, code, layout and who takes it.
+        A message consists of tag, code, layout and handler.
         """
         if not messages or any(layout.flat is None for _, _, layout, _ in messages):
             return
         seen = tuple((tag, code) for tag, code, _, _ in messages)
-        if self._last.get(size) != seen:  # it may never come again
+        if self._last.get(size) != seen:  # it may never occur again
             if len(self._last) >= MOST:
                 self._last.clear()
             self._last[size] = seen
@@ -166,10 +170,10 @@ class AnswerShapes:
             shape.read_single = self._native.NumberReader(shape.frame, shape.places).read
 
     def forget(self) -> None:
-        """Devices or the dialect have changed."""
+        """Clear the cache after a change of the devices or the dialect."""
         self._shapes.clear()
         self._last.clear()
 
 
 def ignore(*values: Any) -> None:
-    """Take a message that nobody wants."""
+    """Ignore a message."""

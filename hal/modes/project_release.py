@@ -1,4 +1,4 @@
-"""For which release of Webots a project was written: controllers from before R2023a expect other values."""
+"""The Webots release of a project: controllers written before R2023a expect other values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ HEADER = re.compile(rb"#VRML_SIM\s+(?:V(\d+)|R(\d{4})([a-z]))")
 
 @lru_cache(maxsize=16)
 def is_older(world_path: str, release: str) -> bool:
-    """True when the world's header names an earlier release, for example "R2023a"; False when none is known.
+    """True if the world's header names an earlier release; False if its release is unknown.
 
     Args:
-        world_path: the file of the world; "": it is not known.
-        release: with year and letter.
+        world_path: the world file; "": unknown.
+        release: with year and letter, for example "R2023a".
     """
     try:
         with open(world_path, "rb") as file:

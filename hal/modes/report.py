@@ -1,4 +1,4 @@
-"""Messages to people whose controller asks for something that cannot be: on stderr, as Webots writes them."""
+"""Errors and warnings about a controller's API calls, printed on stderr as by Webots."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from hal.modes.faults import place
 
 __all__ = ["begin", "closest", "error", "warning"]
 
-LAST = " This is not said again."
+LAST = " This message is not repeated."
 
 _said: set[tuple[str, str]] = set()
 _times: dict[str, int] = {}
-"""How often an error was said."""
+"""Number of times that an error was reported."""
 MOST = 10
-"""A call in a loop says its error so often."""
+"""Maximum number of times that the same error is printed."""
 MOST_KEPT = 1000
 
 
 def begin() -> None:
-    """Forget what was said to a former controller."""
+    """Reset the messages for a new controller."""
     _said.clear()
     _times.clear()
 
 
 def error(function: str, text: str) -> None:
-    """Say that a call was wrong, and where it is; the controller goes on with a neutral value.
+    """Print an error about an API call with the line of the call; the controller continues.
 
-    The same words are said ten times at most.
+    The same message is printed at most ten times.
     """
     line = f"Error: {function}() {text}{_where()}"
     times = _times.get(line, 0) + 1
@@ -38,7 +38,7 @@ def error(function: str, text: str) -> None:
 
 
 def warning(function: str, text: str, once: bool = True) -> None:
-    """Say that a call does not do what one may expect; once per function and text."""
+    """Print a warning about an API call, by default once per function and text."""
     if once and (function, text) in _said:
         return
     _said.add((function, text))
@@ -51,7 +51,7 @@ def _where() -> str:
 
 
 def closest(name: str, names: list[str]) -> str:
-    """A hint at the most similar of the names; "" when none is similar."""
+    """A hint with the most similar name, or "" if none is similar."""
     import difflib  # start-up: 5 ms, only for messages
 
     found = difflib.get_close_matches(name, names, 1)

@@ -1,4 +1,4 @@
-"""The robot as its controller knows it: names, paths, modes, battery, custom data, windows."""
+"""The controller's view of the robot: the `wb_robot_` functions."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ CUSTOM_DATA, PIN, URDF, WAIT = 37, 40, 46, 80
 QUIT_EVENT, NO_EVENT = -1, 0
 ALL_EVENTS = 63
 MOST_NAMED = 10
-"""Devices in a message."""
+"""Maximum number of devices that a message lists."""
 
 
 class Robot(RobotSession):
-    """The robot; methods bear the names of the C functions without `wb_robot_`."""
+    """The robot; methods are named after the C functions without `wb_robot_`."""
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
         self.window_plugin: WindowPlugin | None = None
-        """Beside the controller."""
+        """The robot-window plugin in the controller's process."""
 
     @property
     def remote(self) -> RemoteMode | None:
-        """The plugin of remote control, once it was loaded."""
+        """The remote-control plugin, once it is loaded."""
         return self.remote_control.mode
 
     def get_device(self, name: str) -> int:
-        """The tag of the first device with a name; 0, with a message, when there is none.
+        """The tag of the first device with a name; 0, with an error message, if there is none.
 
         Raises:
-            TypeError: the name is no text.
+            TypeError: the name is not a string.
         """
         if not isinstance(name, str):
-            raise TypeError(f'the name of a device is a text, such as "motor", not {name!r}')
+            raise TypeError(f'the name of a device must be a string such as "motor", not {name!r}')
         device = self.devices.named(name)
         if device is not None:
             return device.tag
@@ -53,21 +53,23 @@ class Robot(RobotSession):
             ", ..." if len(names) > MOST_NAMED else ""
         )
         hint = report.closest(name, names) or f"; it has {listed or 'none'}."
-        report.error("wb_robot_get_device", f'called with "{name}", which is no device of this robot{hint}')
+        report.error(
+            "wb_robot_get_device", f'called with "{name}", which is not a device of this robot{hint}'
+        )
         return 0
 
     def get_device_by_index(self, index: int) -> int:
-        """The tag of the device at an index, from 0 on; 0, with a message, when there is none."""
+        """The tag of the device at an index (from 0); 0, with an error message, if the index is invalid."""
         if 0 <= index < self.get_number_of_devices():
             return index + 1
         allowed = f"0 to {self.get_number_of_devices() - 1}"
         report.error(
-            "wb_robot_get_device_by_index", f"called with an invalid index ({index}); allowed are {allowed}."
+            "wb_robot_get_device_by_index", f"called with an invalid index ({index}); allowed: {allowed}."
         )
         return 0
 
     def get_number_of_devices(self) -> int:
-        """Number of devices."""
+        """The number of devices."""
         return len(self.devices) - 1
 
     def get_name(self) -> str:
@@ -83,15 +85,15 @@ class Robot(RobotSession):
         return self.time
 
     def get_basic_time_step(self) -> float:
-        """The duration of a physics step, in ms."""
+        """The basic time step, in ms."""
         return self.info.basic_time_step
 
     def get_project_path(self) -> str:
-        """The folder of the project, which holds the folders `worlds` and `controllers`."""
+        """The project folder, which contains the folders `worlds` and `controllers`."""
         return self.info.project_path
 
     def get_world_path(self) -> str:
-        """The file of the world."""
+        """The path of the world file."""
         return self.info.world_path
 
     def get_controller_name(self) -> str:
@@ -99,15 +101,15 @@ class Robot(RobotSession):
         return self.info.controller
 
     def get_controller_arguments(self) -> str:
-        """The arguments of the controller, in one text."""
+        """The controller's arguments, separated by spaces."""
         return " ".join(sys.argv[1:])
 
     def get_supervisor(self) -> bool:
-        """True when the robot may use the functions of a supervisor."""
+        """True if the robot may use the supervisor functions."""
         return self.supervisor
 
     def get_synchronization(self) -> bool:
-        """True when the simulation waits for this controller."""
+        """True if the simulation waits for this controller in each step."""
         return self.info.synchronization
 
     def get_type(self) -> int:
@@ -119,12 +121,12 @@ class Robot(RobotSession):
         return self.custom_data
 
     def set_custom_data(self, data: str) -> None:
-        """Set the field `customData` of the robot; supervisors and the world's file see it."""
+        """Set the field `customData` of the robot."""
         self.custom_data = data
         self.exchange.command(CUSTOM_DATA, data)
 
     def get_urdf(self, prefix: str) -> str:
-        """A description of the robot in URDF, names beginning with a prefix. Asks the simulator."""
+        """The robot as URDF, with a prefix before each name. Queries the simulator."""
         self.urdf = ""
         if self.exchange.may_ask("wb_robot_get_urdf"):
             self.exchange.command(URDF, prefix)
@@ -132,87 +134,85 @@ class Robot(RobotSession):
         return self.urdf
 
     def pin_to_static_environment(self, pin: bool) -> None:
-        """Fix the robot to the world where it stands (True), or set it free."""
+        """Attach the robot to the static environment at its current pose (True), or release it."""
         self.exchange.command(PIN, bool(pin))
 
     def get_mode(self) -> int:
-        """What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control."""
+        """The mode: 0 simulation, 1 cross-compilation, 2 remote control."""
         return REMOTE_CONTROL if self.remote_control.is_active else SIMULATION
 
     def set_mode(self, mode: int, arg: str) -> None:
-        """Choose what stands behind the API.
+        """Switch between simulation and remote control.
 
         Args:
             mode: 0 simulation; 2 remote control, which needs a plugin in the field `remoteControl`.
-            arg: for the plugin, for example a port. Another one than before changes to that robot.
+            arg: argument for the plugin, for example a port. A new value switches to another robot.
         """
         self.remote_control.set_mode(mode, arg)
 
     def remote_control_custom_function(self, arg: object) -> object:
-        """What the plugin of remote control answers to `arg`; None while there is none."""
+        """Call the custom function of the remote-control plugin; None if no plugin is loaded."""
         return None if self.remote is None else self.remote.plugin.custom_function(arg)
 
     def window_custom_function(self, argument: object) -> object:
-        """What the plugin of the robot's window answers to `argument`; None while there is none."""
+        """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
         return None if self.window_plugin is None else self.window_plugin.custom_function(argument)
 
     def battery_sensor_enable(self, sampling_period: int) -> None:
-        """Start measuring the battery.
+        """Enable the battery sensor.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the sensor.
         """
         period = int(sampling_period)
         if 0 <= period <= MAX_PERIOD:
             self.battery.enable(period)
         else:
-            text = f"called with an invalid sampling period ({period}); allowed are 0 to {MAX_PERIOD} ms."
+            text = f"called with an invalid sampling period ({period}); allowed: 0 to {MAX_PERIOD} ms."
             report.error("wb_robot_battery_sensor_enable", text)
 
     def battery_sensor_disable(self) -> None:
-        """Stop measuring the battery."""
+        """Disable the battery sensor."""
         self.battery.enable(0)
 
     def battery_sensor_get_sampling_period(self) -> int:
-        """The sampling period of the battery in ms; 0 when it is not measured."""
+        """The sampling period of the battery sensor in ms, or 0 if it is disabled."""
         return self.battery.sampling_period
 
     def battery_sensor_get_value(self) -> float:
-        """The energy in the battery, in J; NaN before the first sample, -1 without a battery."""
+        """The energy of the battery, in J; NaN before the first sample, -1 without a battery."""
         return self.battery.energy
 
     def wwi_send(self, data: bytes | str, size: int | None = None) -> None:
-        """Send bytes, or a text with its NUL, to the robot's window."""
+        """Send bytes, or a string with a terminating NUL, to the robot window."""
         raw = data.encode() + b"\0" if isinstance(data, str) else bytes(data)
         self.window.send(raw if size is None else raw[:size])
 
     def wwi_send_text(self, text: str) -> None:
-        """Send a text to the robot's window."""
+        """Send a string to the robot window."""
         self.window.send(text.encode() + b"\0")
 
     def wwi_receive(self) -> bytes | None:
-        """The oldest message of the robot's window; None when there is none."""
+        """Remove and return the oldest message from the robot window, or None."""
         return self.window.receive()
 
     def wwi_receive_text(self) -> str | None:
-        """The oldest message of the robot's window as text; None when there is none."""
+        """Remove and return the oldest message from the robot window as a string, or None."""
         data = self.window.receive()
         return None if data is None else data.decode("utf-8", "replace")
 
     def wait_for_user_input_event(self, event_type: int, timeout: int) -> int:
-        """Wait, without simulated time passing, for an event of keyboard, mouse or joystick.
+        """Wait for an event of the keyboard, mouse or joystick without advancing the simulated time.
 
         Args:
-            event_type: a sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 hat.
+            event_type: sum of events: 1 click, 2 mouse move, 4 key, 8 button, 16 axis, 32 point of view.
             timeout: in ms of real time.
 
         Returns:
-            The events that happened; 0 after the timeout, -1 when the simulation ends.
+            The events that occurred, 0 after the timeout, or -1 when the simulation ends.
         """
         if not 0 < event_type <= ALL_EVENTS or timeout < 0:
-            text = (
-                f"called with events {event_type} and timeout {timeout}; allowed are 1 to {ALL_EVENTS} and 0."
-            )
+            text = f"called with events {event_type} and timeout {timeout}; allowed: 1 to {ALL_EVENTS} and 0."
             report.error("wb_robot_wait_for_user_input_event", text)
             return NO_EVENT
         if not self.exchange.may_ask("wb_robot_wait_for_user_input_event"):
@@ -229,13 +229,13 @@ class Robot(RobotSession):
     get_battery_sampling_period = battery_sensor_get_sampling_period
 
     def keyboard_enable(self, ms: int) -> None:
-        """Start sampling the keyboard every `ms` milliseconds; 0 stops it."""
+        """Enable the keyboard with a sampling period in ms; 0 disables it."""
         self.keyboard.enable(ms)
 
     def keyboard_disable(self) -> None:
-        """Stop sampling the keyboard."""
+        """Disable the keyboard."""
         self.keyboard.disable()
 
     def keyboard_get_key(self) -> int:
-        """One of the keys that are pressed; each call gives the next one, 0 when there are no more."""
+        """The next pressed key of the current sample, or 0 if there are no more."""
         return max(self.keyboard.get_key(), 0)

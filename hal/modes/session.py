@@ -1,4 +1,4 @@
-"""Which robot the functions of the API mean: the one that this program controls."""
+"""The robot that this program controls, on which the API functions act."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def current() -> Robot:
     """The robot of this program.
 
     Raises:
-        NoRobot: there is none yet.
+        NoRobot: `init` was not called yet.
     """
     if _robot is None:
         tell_faults()
@@ -43,14 +43,14 @@ def current() -> Robot:
 def activate(
     robot: Robot | None, connect: Callable[[], Channel] | None = None
 ) -> tuple[Robot | None, Callable[[], Channel] | None]:
-    """Make another robot the current one. For runners of several controllers in one program.
+    """Replace the current robot, to run several controllers in one program.
 
     Args:
-        robot: the robot; None: there is none until `init`.
-        connect: opens the channel to the simulator for `init`; None: as the environment says.
+        robot: the new robot; None: `init` creates it.
+        connect: opens the channel to the simulator for `init`; None: use the environment variables.
 
     Returns:
-        the former robot, and how a robot was connected.
+        The former robot and `connect` function.
     """
     global _robot, _connect
     former, _robot, _connect = (_robot, _connect), robot, connect
@@ -58,7 +58,7 @@ def activate(
 
 
 def attach(channel: Channel) -> Robot:
-    """Connect to a simulator by a channel that is open; its robot becomes the current one."""
+    """Connect to a simulator through an open channel and make its robot the current one."""
     report.begin()
     robot = Robot(channel)
     robot.start()
@@ -71,10 +71,10 @@ def attach(channel: Channel) -> Robot:
 
 
 def init() -> Robot:
-    """Connect to the simulator that the environment names, unless that is done.
+    """Connect to the simulator that the environment variables name, unless already connected.
 
     Raises:
-        SystemExit: there is no simulator; the reason is on stderr.
+        SystemExit: the connection failed; the reason is on stderr.
     """
     if _robot is not None:
         return _robot
@@ -92,7 +92,7 @@ def init() -> Robot:
 
 
 def _print_lines() -> None:
-    """Print whole lines: those of controllers that share a file must not mix, and none may be lost."""
+    """Flush after each line, so that lines of controllers with a shared output do not mix or get lost."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure") and not stream.isatty():
             stream.reconfigure(line_buffering=True, write_through=False)
@@ -110,19 +110,19 @@ def _from_environment() -> Channel:
 
 
 def cleanup() -> None:
-    """Leave the simulation, if there is one."""
+    """Disconnect from the simulation, if connected."""
     former, _ = activate(None, _connect)
     if former is not None:
         former.cleanup()
 
 
 def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
-    """The device with a tag for a function that is made for one kind; None, with a message, for another."""
+    """The device with a tag; None, with an error message, if its type does not match the function."""
     device = current().device(tag)
     if isinstance(device, node_type):
         return device
     if device is not None and function in device.former_functions:
         return cast("Kind", device)
-    found = f"{tag} is no device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
+    found = f"{tag} is not a device" if device is None else f'{tag} is "{device.name}", a {device.node_type}'
     report.error(function, f"called with an invalid device tag ({found}).")
     return None

@@ -1,6 +1,6 @@
-"""The functions of DifferentialWheels, a node of Webots 8, on top of its wheels' motors and position sensors.
+"""The functions of DifferentialWheels, a node of Webots 8, implemented with motors and position sensors.
 
-Speeds are in units of the field `speedUnit`, encoders in increments: rad * `encoderResolution`.
+Speeds are in units of the field `speedUnit`, encoder values in increments: rad * `encoderResolution`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ INFINITY = float("inf")
 
 
 class WheeledRobot(Protocol):
-    """The robot as its wheels need it."""
+    """The part of the robot that its wheels use."""
 
     devices: DeviceRegistry
     attached: dict[type, Any]
 
 
 def wheels_of(robot: WheeledRobot, function: str) -> DifferentialWheels | None:
-    """The wheels of a robot; None, with a message that names the function, for a robot of another kind."""
+    """The wheels of a robot; None, after an error that names the function, for other robot types."""
     found: DifferentialWheels | None = robot.attached.get(DifferentialWheels)
     if found is None:
         parts = _parts(robot)
         if parts is None:
-            report.error(PREFIX + function, "called for a robot that is no DifferentialWheels.")
+            report.error(PREFIX + function, "called for a robot that is not a DifferentialWheels.")
             return None
         found = robot.attached[DifferentialWheels] = DifferentialWheels(*parts)
     return found
@@ -51,7 +51,7 @@ def _parts(robot: WheeledRobot) -> tuple[list[Motor], list[PositionSensor]] | No
 
 
 class DifferentialWheels:
-    """Two wheels; methods bear the names of the C functions without their prefix."""
+    """Two wheels; methods are named after the C functions without their prefix."""
 
     def __init__(self, motors: list[Motor], sensors: list[PositionSensor]) -> None:
         self._motors, self._sensors = motors, sensors
@@ -59,14 +59,14 @@ class DifferentialWheels:
         self._offsets = [0.0, 0.0]
 
     def set_speed(self, left: float, right: float) -> None:
-        """Turn the wheels, from the next step on.
+        """Set the speeds of the wheels, effective from the next step.
 
         Args:
-            left: of the left wheel, in units of `speedUnit` (rad/s); positive drives forward.
-            right: of the right wheel.
+            left: speed of the left wheel, in units of `speedUnit` (rad/s); positive is forward.
+            right: speed of the right wheel.
         """
         if left != left or right != right:
-            report.error(f"{PREFIX}set_speed", f"called with a speed that is no number ({left}, {right}).")
+            report.error(f"{PREFIX}set_speed", f"called with a speed that is not a number ({left}, {right}).")
             return
         self._speeds = (float(left), float(right))
         limit = self.get_max_speed()
@@ -81,18 +81,18 @@ class DifferentialWheels:
             motor.set_velocity(speed)
 
     def get_left_speed(self) -> float:
-        """The speed of the left wheel that was set last; 0 at first."""
+        """The last speed set for the left wheel; initially 0."""
         return self._speeds[0]
 
     def get_right_speed(self) -> float:
-        """The speed of the right wheel that was set last; 0 at first."""
+        """The last speed set for the right wheel; initially 0."""
         return self._speeds[1]
 
     def enable_encoders(self, ms: int) -> None:
-        """Start counting the turns of the wheels.
+        """Enable the wheel encoders.
 
         Args:
-            ms: period between two samples, in ms; 0 stops it.
+            ms: sampling period, in ms; 0 disables the encoders.
         """
         if ms > 0 and not encoder_resolution(self._sensors[0].model):
             report.warning(
@@ -104,21 +104,19 @@ class DifferentialWheels:
             sensor.enable(ms)
 
     def disable_encoders(self) -> None:
-        """Stop counting the turns of the wheels."""
+        """Disable the wheel encoders."""
         self.enable_encoders(0)
 
     def get_encoders_sampling_period(self) -> int:
-        """The sampling period of the encoders in ms; 0 when they are off."""
+        """The sampling period of the encoders in ms, or 0 if they are disabled."""
         return self._sensors[0].get_sampling_period()
 
     def get_left_encoder(self) -> float:
-        """Increments of the left wheel since they were set; 0 without encoders, NaN before the first
-        sample."""
+        """The value of the left encoder, in increments; 0 without encoders, NaN before the first sample."""
         return self._encoder(0)
 
     def get_right_encoder(self) -> float:
-        """Increments of the right wheel since they were set; 0 without encoders, NaN before the first
-        sample."""
+        """The value of the right encoder, in increments; 0 without encoders, NaN before the first sample."""
         return self._encoder(1)
 
     def _encoder(self, side: int) -> float:
@@ -130,11 +128,11 @@ class DifferentialWheels:
         return sensor.value * resolution + self._offsets[side] if resolution else self._offsets[side]
 
     def set_encoders(self, left: float, right: float) -> None:
-        """Let the encoders go on from these values; the wheels do not turn for it.
+        """Set the encoder values without moving the wheels.
 
         Args:
-            left: increments of the left wheel.
-            right: increments of the right wheel.
+            left: value of the left encoder, in increments.
+            right: value of the right encoder, in increments.
         """
         for side, value in enumerate((left, right)):
             sensor = self._sensors[side]
@@ -146,5 +144,5 @@ class DifferentialWheels:
         return self._motors[0].get_max_velocity()
 
     def get_speed_unit(self) -> float:
-        """The field `speedUnit`: what a speed of 1 means, in rad/s."""
+        """The field `speedUnit`: the speed, in rad/s, of one unit."""
         return self._motors[0].get_multiplier()

@@ -1,7 +1,7 @@
-"""Calls a robot-window plugin in the steps of its controller (manual of 8.3.1, chapter Robot).
+"""Call a robot-window plugin in each step of its controller (manual of 8.3.1, chapter Robot).
 
 The order in a step: wbw_write_actuators, wbw_pre_update_gui, the request to the simulator, wbw_update_gui
-until the answer is there, the answer, wbw_read_sensors, wb_robot_window_step.
+until the answer arrives, wbw_read_sensors, wb_robot_window_step.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["WindowPlugin", "attach"]
 
 GUI_S = 0.02
-"""Between two updates while the simulator keeps the controller waiting."""
+"""Interval of the updates while the controller waits for the simulator, in s."""
 END = -1
 
 
 class WindowRobot(Protocol):
-    """The robot as its window's plugin needs it."""
+    """The part of the robot that the window plugin uses."""
 
     exchange: Exchange
 
@@ -48,7 +48,7 @@ class WindowRobot(Protocol):
 
 
 class WindowPlugin:
-    """A plugin beside a controller. Its mistakes are told once and leave the controller alone."""
+    """A robot-window plugin in the controller's process. Its errors are reported once and do not stop it."""
 
     def __init__(self, robot: WindowRobot, module: ModuleType, name: str) -> None:
         self._robot, self._module, self._name = robot, module, name
@@ -57,15 +57,15 @@ class WindowPlugin:
         self._step_begin, self._step_end, self._cleanup = robot.step_begin, robot.step_end, robot.cleanup
 
     def start(self) -> bool:
-        """Initialize it; False when it cannot work with this robot."""
-        # With wbw_init missing there is nothing that could say no.
+        """Initialize the plugin; False if it does not support this robot."""
+        # A plugin without wbw_init supports every robot.
         if self.call("wbw_init", default=True) is False or "wbw_init" in self._broken:
             return False
         self.call("wb_robot_window_init")
         return "wb_robot_window_init" not in self._broken
 
     def divert(self) -> None:
-        """Be called in each step, and at the end."""
+        """Wrap the robot's step and cleanup methods, so that the plugin is called in each step."""
         robot = self._robot
         for name, method in (
             ("step", self.step),
@@ -80,33 +80,33 @@ class WindowPlugin:
             self.take_show_window()
 
     def call(self, function: str, *arguments: Any, default: Any = None) -> Any:
-        """Call a function of the plugin, if it has it."""
+        """Call a function of the plugin, if it exists."""
         found = getattr(self._module, function, None)
         if not callable(found) or function in self._broken:
             return default
         was_inside, self._is_inside = self._is_inside, True
         try:
             return found(*arguments)
-        except Exception as error:  # whatever a window does, the controller goes on
+        except Exception as error:  # errors of a window do not stop the controller
             self._broken.add(function)
-            print(f'Robot window "{self._name}": {function} is not called again:', file=sys.stderr)
+            print(f'Robot window "{self._name}": {function} failed and is disabled:', file=sys.stderr)
             print_fault(error.with_traceback(error.__traceback__ and error.__traceback__.tb_next))
             return default
         finally:
             self._is_inside = was_inside
 
     def take_show_window(self) -> None:
-        """Somebody opens the window."""
+        """Show the window."""
         self.call("wbw_show")
 
     def custom_function(self, argument: Any) -> Any:
-        """What the plugin answers."""
+        """Call the plugin's custom function."""
         return self.call("wbw_robot_window_custom_function", argument)
 
-    # In the place of the robot's methods of the same names.
+    # These replace the robot's methods of the same names.
 
     def step(self, duration: int) -> int:
-        """A step, with the plugin."""
+        """Make a step and call the plugin."""
         if self.step_begin(duration) == END:
             return END
         return self.step_end() if self._robot.exchange.stepping else 0
@@ -114,7 +114,7 @@ class WindowPlugin:
     def step_begin(self, duration: int) -> int:
         """Begin a step."""
         if self._is_inside:
-            report.error("wb_robot_step", "called by a robot window; only the controller makes steps.")
+            report.error("wb_robot_step", "called by a robot window; only the controller may make steps.")
             return 0
         if not self._robot.exchange.stepping and not self._robot.exchange.closed:
             self.call("wbw_write_actuators")
@@ -135,24 +135,24 @@ class WindowPlugin:
         return result
 
     def _keeps_waiting(self) -> bool:
-        """Wait a moment; True when there is no answer. A real robot is not waited for here."""
+        """Wait briefly for the answer of a simulator; True if none has arrived."""
         channel, diversion = self._robot.exchange.channel, self._robot.exchange.diversion
         if not isinstance(channel, SocketChannel) or (diversion is not None and diversion.active):
             return False
         try:
             return not channel.has_waiting and not select.select([channel.fileno()], [], [], GUI_S)[0]
         except (OSError, ValueError):
-            return False  # closed: whoever reads it says so
+            return False  # closed: the next read reports it
 
     def cleanup(self) -> None:
-        """The controller ends."""
+        """Clean up the plugin, then the robot."""
         self.call("wbw_cleanup")
         self.call("wb_robot_window_cleanup")
         self._cleanup()
 
 
 def attach(robot: WindowRobot) -> None:
-    """Load the plugin of a robot that has just been configured, if it has one."""
+    """Load the window plugin of a configured robot, if it has one."""
     name = robot.info.window_library
     try:
         module = find_window_plugin(name, robot.info.project_path)

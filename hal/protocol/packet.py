@@ -91,7 +91,7 @@ def write_request(duration: int, blocks: Iterable[tuple[int, bytes | bytearray]]
     try:
         _REQUEST.pack_into(out, 0, len(out), duration)
     except struct.error:
-        raise ProtocolError(f"a step of {duration!r} ms; allowed are 0 to 4294967295") from None
+        raise ProtocolError(f"a step of {duration!r} ms; allowed: 0 to 4294967295") from None
     return bytes(out)
 
 
@@ -281,10 +281,10 @@ class AnswerReader:
 
 def _check_delay(delay: int) -> int:
     if delay < UNASKED:
-        raise ProtocolError(f"a delay of {delay} ms; allowed are -1 and more")
+        raise ProtocolError(f"a delay of {delay} ms; allowed: -1 or more")
     return delay
 
 
 def _check_size(size: int, least: int, limit: int) -> None:
     if not least <= size <= limit:
-        raise ProtocolError(f"a packet of {size} bytes; allowed are {least} to {limit}")
+        raise ProtocolError(f"a packet of {size} bytes; allowed: {least} to {limit}")

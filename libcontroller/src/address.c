@@ -68,7 +68,7 @@ bool address_from_environment(Address *address) {
   }
   keep_text(&address->instance, "");
   if (parse_url(address, environment(URL))) return true;
-  fprintf(stderr, "Error: %s is \"%s\"; expected is %s\n", URL, environment(URL), FORMS);
+  fprintf(stderr, "Error: %s is \"%s\"; expected %s\n", URL, environment(URL), FORMS);
   return false;
 }
 

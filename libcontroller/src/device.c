@@ -28,7 +28,7 @@ void *device_find(WbDeviceTag tag, const Kind *kind, const char *function) {
     report_error(function, "called with an invalid device tag (%d is \"%s\", a %s).", tag, device->name,
                  node_type_name(device->node_type));
   else
-    report_error(function, "called with an invalid device tag (%d is no device).", tag);
+    report_error(function, "called with an invalid device tag (%d is not a device).", tag);
   return NULL;
 }
 
@@ -38,7 +38,7 @@ bool device_exchange(Device *device) { return robot_exchange(device->robot); }
 
 bool is_bad_period(const char *function, int period) {
   if (0 <= period && period <= MAX_PERIOD) return false;
-  report_error(function, "called with %s sampling period (%d); allowed are 0 to %d ms.",
+  report_error(function, "called with %s sampling period (%d); allowed: 0 to %d ms.",
                period < 0 ? "negative" : "too long a", period, MAX_PERIOD);
   return true;
 }

@@ -11,7 +11,7 @@ bool robot_may_ask(const Robot *robot, const char *function) {
   if (robot->stepping)
     report_warning(
         function, false,
-        "ignored: it needs an answer at once, which is not possible between step_begin and step_end.");
+        "ignored: it needs an immediate answer, which is not possible between step_begin and step_end.");
   return !robot->stepping;
 }
 

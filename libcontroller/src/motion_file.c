@@ -96,10 +96,11 @@ static void read_pose(File *file, char *text, int line) {
     texts_add(&file->problems, "%s:%d: found \"%s\"; expected a time such as 00:01:500", file->path, line,
               time_text);
   else if (time <= last)
-    texts_add(&file->problems, "%s:%d: the time %s is not after the one before", file->path, line, time_text);
+    texts_add(&file->problems, "%s:%d: time %s is not later than the previous time", file->path, line,
+              time_text);
   else if (count != file->names.count)
-    texts_add(&file->problems, "%s:%d: found %d positions; expected is one for each of %d motors", file->path,
-              line, count, file->names.count);
+    texts_add(&file->problems, "%s:%d: found %d positions; expected %d, one per motor", file->path, line,
+              count, file->names.count);
   else if (!fine)
     add_problem(file, line, "expected a number or \"*\"");
   else {
@@ -117,8 +118,8 @@ static void read_lines(File *file, char *text) {
   if (!read_head(file, line)) return;
   for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) read_pose(file, line, number);
   if (!file->problems.count && !(file->names.count && file->motion->pose_count))
-    texts_add(&file->problems, "%s: found %d motors and %d poses; expected are one of each at least",
-              file->path, file->names.count, file->motion->pose_count);
+    texts_add(&file->problems, "%s: found %d motors and %d poses; expected at least one of each", file->path,
+              file->names.count, file->motion->pose_count);
 }
 
 static int find_motor(const File *file, const char *name) {

@@ -14,7 +14,7 @@
 #define KEPT_NUMBERS 8
 #define MOST_TIMES 10 /* a call in a loop says its error so often */
 #define MOST_KEPT 1000
-#define LAST " This is not said again."
+#define LAST " This message is not repeated."
 #define LONGEST_NUMBER 17
 #define FIRST_SMALL (-5) /* exponents between these need none in the text */
 #define FIRST_LARGE 16

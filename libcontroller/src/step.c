@@ -17,7 +17,7 @@ static int end(Robot *robot) {
 int wb_robot_step_begin(int duration) {
   Robot *robot = robot_current();
   if (duration < 0) {
-    report_error("wb_robot_step", "called with a duration of %d ms; allowed are 0 and more.", duration);
+    report_error("wb_robot_step", "called with a duration of %d ms; allowed: 0 or more.", duration);
     return 0;
   }
   if (robot->stepping) {

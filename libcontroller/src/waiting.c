@@ -67,7 +67,7 @@ static char *hint(const Address *address, Texts *places) {
   if (told)
     texts_add(&parts, "%s)", nearest(address, places));
   else
-    texts_add(&parts, " (no robot waits; one does when its controller is \"<extern>\")");
+    texts_add(&parts, " (no robot waits for a controller; set its field `controller` to \"<extern>\")");
   texts_free(places);
   return joined(&parts);
 }

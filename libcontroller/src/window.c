@@ -56,7 +56,7 @@ const char *wb_robot_wwi_receive_text(void) { return wb_robot_wwi_receive(NULL);
 
 void wb_robot_wwi_send(const char *data, int size) {
   if (size < 0) {
-    report_error(__func__, "called with a size of %d bytes; allowed are 0 and more.", size);
+    report_error(__func__, "called with a size of %d bytes; allowed: 0 or more.", size);
     return;
   }
   put_bytes32(robot_queue(robot_current(), TO_WINDOW), data, (size_t)size);

@@ -66,7 +66,7 @@ class EmulatedRobot:
             raise SettingError(f'there is no "{name}"{hint}; there are: {", ".join(self._limits)}')
         _, low, high = self._limits[name]
         if not low <= value <= high:
-            raise SettingError(f"{name} is {value:g}; allowed are {low:g} to {high:g}")
+            raise SettingError(f"{name} is {value:g}; allowed: {low:g} to {high:g}")
         self.values[name] = value
 
     def read(self, name: str) -> int:

@@ -50,28 +50,28 @@ def pin(value: Any) -> str:
         and name[1:].isdigit()
     ):
         return f"{name[0]}{int(name[1:])}"
-    raise WiringFieldError('expected is a pin, for example 7 or "A0"')
+    raise WiringFieldError('expected a pin, for example 7 or "A0"')
 
 
 def number(value: Any) -> float:
     """Any number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
-    raise WiringFieldError("expected is a number")
+    raise WiringFieldError("expected a number")
 
 
 def positive(value: Any) -> float:
     """A number above 0."""
     if number(value) > 0:
         return float(value)
-    raise WiringFieldError("expected is a number above 0")
+    raise WiringFieldError("expected a number above 0")
 
 
 def boolean(value: Any) -> bool:
     """True or false."""
     if isinstance(value, bool):
         return value
-    raise WiringFieldError("expected is true or false")
+    raise WiringFieldError("expected true or false")
 
 
 def curve(value: Any) -> list[tuple[float, float]]:
@@ -81,7 +81,7 @@ def curve(value: Any) -> list[tuple[float, float]]:
     except (TypeError, ValueError):
         points = []
     if len(points) < 2 or points != sorted(points) or len({x for x, _ in points}) < len(points):
-        raise WiringFieldError("expected are at least two points [raw, value], raw growing")
+        raise WiringFieldError("expected at least two points [raw, value], raw growing")
     return points
 
 

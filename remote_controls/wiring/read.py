@@ -96,10 +96,10 @@ class _Reader:
         self._unknown("", data, known)
         sampling = data.get("sampling", DEFAULT_SAMPLING)
         if not isinstance(sampling, int) or not 1 <= sampling <= LONGEST:
-            self.problems.append(f"sampling: found {sampling!r}; expected are 1 to {LONGEST} ms")
+            self.problems.append(f"sampling: found {sampling!r}; expected 1 to {LONGEST} ms")
         tables = data.get("devices", {})
         if not isinstance(tables, dict) or not tables:
-            self.problems.append('devices: expected is a table for each device, [devices."name"]')
+            self.problems.append('devices: expected a table for each device, [devices."name"]')
             return Wirings({}, DEFAULT_SAMPLING)
         parts = {name: self.device(name, table) for name, table in tables.items()}
         return Wirings({name: part for name, part in parts.items() if part is not None}, sampling)
@@ -114,7 +114,7 @@ class _Reader:
             return None
         given = [key for key in kinds() if isinstance(table, dict) and key in table]
         if len(given) != 1:
-            self.problems.append(f"{place}: expected is one of the keys {', '.join(kinds())}")
+            self.problems.append(f"{place}: expected one of the keys {', '.join(kinds())}")
             return None
         kind = kinds()[given[0]]
         if self._devices[name] not in kind.TYPES:
@@ -145,7 +145,7 @@ class _Reader:
 
     def _unknown(self, place: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
         self.problems += [
-            f"{place}{key}: is unknown{closest(key, list(known))}; allowed are {', '.join(known)}"
+            f"{place}{key}: is unknown{closest(key, list(known))}; allowed: {', '.join(known)}"
             for key in table
             if key not in known
         ]

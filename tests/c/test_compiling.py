@@ -36,7 +36,7 @@ def starts(program: Path) -> bool:
     """It is linked with the library, which says that there is no simulator of this name."""
     environment = {**os.environ, "WEBOTS_CONTROLLER_URL": "nonsense://x"}
     done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, check=False)
-    wanted = 'Error: WEBOTS_CONTROLLER_URL is "nonsense://x"; expected is ipc://1234/robot'
+    wanted = 'Error: WEBOTS_CONTROLLER_URL is "nonsense://x"; expected ipc://1234/robot'
     return done.returncode == 1 and done.stderr.startswith(wanted)
 
 

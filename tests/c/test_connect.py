@@ -141,10 +141,10 @@ def first_line(command: list[str], place: dict[str, str]) -> str:
     ("names", "hint"),
     [
         (b"", ""),
-        (b"\n", ' (no robot waits; one does when its controller is "<extern>")'),
+        (b"\n", ' (no robot waits for a controller; set its field `controller` to "<extern>")'),
         (b"\nb\n\x1b[31m\n\na%20b", ' (waiting: HERE/a%20b, HERE/b; did you mean "a%20b"?)'),
         (b"\n8\n7\n6\n5\n4\n3\n2\n1\n0", f" (waiting: {', '.join(f'HERE/{one}' for one in range(8))}, ...)"),
-        (b"\n" + b"x" * 8000, ' (no robot waits; one does when its controller is "<extern>")'),
+        (b"\n" + b"x" * 8000, ' (no robot waits for a controller; set its field `controller` to "<extern>")'),
     ],
 )
 def test_robots_that_a_simulator_names(commands: list[list[str]], names: bytes, hint: str):

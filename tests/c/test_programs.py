@@ -96,7 +96,7 @@ def test_an_error_in_a_loop_is_said_ten_times(project: Project):
     project.write(robot("a", "<none>"))
     said = project.printed(30, controllers={"a": str(program)}).splitlines()
     assert len(said) == 10 and len(set(said[:-1])) == 1
-    assert said[-1] == f"{said[0]} This is not said again."
+    assert said[-1] == f"{said[0]} This message is not repeated."
 
 
 def test_a_camera_of_8_3_that_measures_distances_is_a_camera_in_cpp(project: Project):

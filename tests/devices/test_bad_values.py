@@ -95,5 +95,5 @@ def test_what_is_used_instead_is_told_once(caplog: pytest.LogCaptureFixture):
     for _ in range(2):
         r.set("D", "aperture", 100.0)
         r.step()
-    text = 'ROBOT "robot" > D "d": aperture is 100; allowed is 0 to 6.28319; 1.5708 is used'
+    text = 'ROBOT "robot" > D "d": aperture is 100; allowed: 0 to 6.28319; 1.5708 is used'
     assert caplog.text.count(text) == 1

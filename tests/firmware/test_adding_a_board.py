@@ -78,9 +78,9 @@ WRONG: dict[str, tuple[Callable[[str], str], str]] = {
     "a key": (lambda text: text.replace("supply =", "suply ="), 'suply: no key of a board; .*mean "supply"'),
     "a missing one": (
         lambda text: text.replace("supply = 5.0", ""),
-        "supply is missing; expected is a number",
+        "supply is missing; expected a number",
     ),
-    "a kind": (lambda text: text.replace("ram = 2048", 'ram = "2k"'), "ram: found '2k'; expected is a whole"),
+    "a kind": (lambda text: text.replace("ram = 2048", 'ram = "2k"'), "ram: found '2k'; expected a whole"),
     "a function": (lambda text: text.replace('"analog"', '"anlog"', 1), 'found "anlog"; .*mean "analog"'),
     "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: there is no file pmw.c"),
     "a part": (lambda text: 'parts = ["cortexm"]\n' + text, "no folder cortexm of boards/shared"),
@@ -106,4 +106,4 @@ def test_a_hardware_map_tells_what_is_wrong_with_its_board(project: Path, capsys
     path.write_text(path.read_text().replace("ram = 2048", "ram = true"))
     load_board.cache_clear()
     assert main(["firmware", "build", str(map_file)]) == 2
-    assert "ram: found True; expected is a whole number" in capsys.readouterr().err
+    assert "ram: found True; expected a whole number" in capsys.readouterr().err

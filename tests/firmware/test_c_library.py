@@ -354,8 +354,8 @@ def test_a_wrong_heap_is_told(tmp_path: Path):
         with pytest.raises(HardwareError) as caught:
             onboard.hardware(tmp_path, "host", "hil", "code", text)
         assert [one.line for one in caught.value.problems] == [2, 3]
-        assert "allowed are 0 (none) and 16 to 1048576 bytes" in caught.value.problems[0].text
-        assert "unbounded_stack: found 7; allowed are true and false" in caught.value.problems[1].text
+        assert "allowed: 0 (none) and 16 to 1048576 bytes" in caught.value.problems[0].text
+        assert "unbounded_stack: found 7; allowed: true and false" in caught.value.problems[1].text
 
 
 @pytest.mark.parametrize("board", LIMITED)

@@ -142,7 +142,7 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
     assert told('"python/rover.py"') == (
         '6: controller: "python/rover.py" is no C file; firmware takes controllers in C'
     )
-    assert told("7") == "6: controller: found 7; expected is the path of a .c file or of a folder"
+    assert told("7") == "6: controller: found 7; expected the path of a .c file or of a folder"
     assert told('"code"') == (
         '6: controller: far.c includes "../outside.h", which is outside of the folder code'
     )
@@ -157,7 +157,7 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
         "6: controller: the flavor slave takes none; these do: hil, standalone"
     )
     assert told('"code/avoider.c"', "standalon").endswith(
-        'allowed are slave, hil, standalone; did you mean "standalone"?'
+        'allowed: slave, hil, standalone; did you mean "standalone"?'
     )
     made = hardware(tmp_path, "host", "hil", "code/avoider.c")
     assert made.controller is not None

@@ -41,15 +41,15 @@ WRONG = {
     "format": (replaced(("format = 1", "format = 2")), "format: found 2; this version reads 1"),
     "key": (replaced(("flavor =", "flavour =")), "flavour: no key of a hardware map"),
     "nearest key": (replaced(("flavor =", "flavour =")), 'did you mean "flavor"?'),
-    "flavor": (replaced(('"slave"', '"master"')), "allowed are slave"),
+    "flavor": (replaced(('"slave"', '"master"')), "allowed: slave"),
     "board": (replaced(('"arduino-uno"', '"arduino-one"')), 'did you mean "arduino-uno"?'),
     "wire": (replaced(('wire = "serial"', 'wire = "tcp"')), "Arduino Uno has serial"),
     "baud": (
         replaced(("baud = 115200", "baud = 900000")),
         "the nearest that the clock of Arduino Uno gives is 1000000",
     ),
-    "slow baud": (replaced(("baud = 115200", "baud = 10")), "allowed are 1200 to 4000000"),
-    "message": (replaced(("message = 64", "message = 32")), "allowed are 64 to 16384 bytes"),
+    "slow baud": (replaced(("baud = 115200", "baud = 10")), "allowed: 1200 to 4000000"),
+    "message": (replaced(("message = 64", "message = 32")), "allowed: 64 to 16384 bytes"),
     "reals": (replaced(("[link]", "[link]\nreal = 8")), "Arduino Uno has reals of 4 bytes"),
     "unknown device": (
         replaced(('[devices."front"]', '[devices."frond"]')),
@@ -89,12 +89,12 @@ WRONG = {
         replaced(("full_speed = 12.0", "full_speed = 8.0")),
         "maxVelocity in the world is 12, and it must be reached",
     ),
-    "duty": (replaced(("least_duty = 0.0", "least_duty = 1.5")), "allowed are 0 to 0.9"),
+    "duty": (replaced(("least_duty = 0.0", "least_duty = 1.5")), "allowed: 0 to 0.9"),
     "infinite": (replaced(("full_speed = 12.0", "full_speed = inf")), "a number is expected"),
-    "flag": (replaced(("inverted = false", "inverted = 1")), "allowed are true and false"),
+    "flag": (replaced(("inverted = false", "inverted = 1")), "allowed: true and false"),
     "encoder": (
         replaced(('encoder = "left wheel sensor"', 'encoder = "front"')),
-        "expected is a device with the driver quadrature_encoder",
+        "expected a device with the driver quadrature_encoder",
     ),
     "short curve": (
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0.0, 0.8]]")),
@@ -114,7 +114,7 @@ WRONG = {
     ),
     "servo in degrees": (
         motor(SERVO.replace("low = -", "low = -90 # ")),
-        "low: found -90; allowed are -40 to 40 (position at the pulse low_pulse, in rad",
+        "low: found -90; allowed: -40 to 40 (position at the pulse low_pulse, in rad",
     ),
     "pulse in milliseconds": (
         motor(SERVO + "\nlow_pulse = 1.0"),

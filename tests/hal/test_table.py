@@ -110,7 +110,7 @@ def test_devices_are_found_by_tag_and_name():
         (changed(model=None), "devices[0].model: is missing"),
         (
             changed(speed=1),
-            "devices[0].speed: no key of a table; allowed are tag, name, type, model, constants, channels",
+            "devices[0].speed: no key of a table; allowed: tag, name, type, model, constants, channels",
         ),
         (changed(constants=[1]), "devices[0].constants: found [1]; expected an object"),
         (

@@ -96,7 +96,7 @@ def test_wheels_turn_and_count():
 def test_settings_have_names_and_limits():
     with pytest.raises(SettingError, match='there is no "ps8", did you mean "ps[0-7]"'):
         Emulator().set("ps8", 1)
-    with pytest.raises(SettingError, match="ps0 is 5000; allowed are 0 to 4095"):
+    with pytest.raises(SettingError, match="ps0 is 5000; allowed: 0 to 4095"):
         Emulator().set("ps0", 5000)
 
 

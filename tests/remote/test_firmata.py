@@ -244,15 +244,15 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(pins: Path):
         read_wirings(pins, TYPES)
     told = str(caught.value)
     for one in [
-        "sampling: found 0; expected are 1 to 16383 ms",
-        "speed: is unknown; allowed are devices, sampling",
+        "sampling: found 0; expected 1 to 16383 ms",
+        "speed: is unknown; allowed: devices, sampling",
         'devices.lamb: the robot has no such device, did you mean "lamp"?',
         "devices.lamp: a LED cannot be wired as analog",
-        "devices.ds.analog: found 'B0'; expected is a pin",
+        "devices.ds.analog: found 'B0'; expected a pin",
         'devices.ds.scal: is unknown, did you mean "scale"?',
-        "devices.sharp.curve: found [[1, 2], [1, 3]]; expected are at least two points",
-        f"devices.bumper: expected is one of the keys {', '.join(kinds())}",
-        "devices.left motor.max_velocity: found -1; expected is a number above 0",
+        "devices.sharp.curve: found [[1, 2], [1, 3]]; expected at least two points",
+        f"devices.bumper: expected one of the keys {', '.join(kinds())}",
+        "devices.left motor.max_velocity: found -1; expected a number above 0",
         "devices.right motor: pin D3 is already used by devices.arm",
     ]:
         assert one in told, one
@@ -260,7 +260,7 @@ def test_all_that_is_wrong_with_a_file_is_told_at_once(pins: Path):
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("x = ", "Invalid value"), ("", "devices: expected is a table"), ("devices = 1", "expected is a table")],
+    [("x = ", "Invalid value"), ("", "devices: expected a table"), ("devices = 1", "expected a table")],
 )
 def test_files_that_are_none(pins: Path, text: str, told: str):
     pins.write_text(text)

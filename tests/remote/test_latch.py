@@ -99,7 +99,7 @@ def test_a_robot_stays_stopped_after_its_controller_hung(name: str, capsys: pyte
 def test_another_value_is_refused(name: str, value: str, capsys: pytest.CaptureFixture[str]):
     api.wb_robot_set_mode(REMOTE, f"tcp://127.0.0.1:9?latch={value}")
     assert api.wb_robot_get_mode() != REMOTE
-    assert f'option latch is "{value}": allowed are 0 and 1' in capsys.readouterr().err
+    assert f'option latch is "{value}": expected 0 or 1' in capsys.readouterr().err
 
 
 def _heard(capsys: pytest.CaptureFixture[str]) -> str:

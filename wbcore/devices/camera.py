@@ -62,7 +62,7 @@ class Camera(ImageDevice):
         zoom = self._part("zoom")
         low, high = (zoom.get("minFieldOfView"), zoom.get("maxFieldOfView")) if zoom else (0.0, 2 * pi)
         if not low <= fov <= high:
-            raise ValueError(f"a field of view of {fov} rad; allowed are {low} to {high}")
+            raise ValueError(f"a field of view of {fov} rad; allowed: {low} to {high}")
         self.set_own_field("fieldOfView", fov)
 
     def on_set_focal_distance(self, distance: float) -> None:
@@ -72,13 +72,13 @@ class Camera(ImageDevice):
             raise ValueError("the camera has no Focus node")
         low, high = focus.get("minFocalDistance"), focus.get("maxFocalDistance")
         if not low <= distance <= high:
-            raise ValueError(f"a focal distance of {distance} m; allowed are {low} to {high}")
+            raise ValueError(f"a focal distance of {distance} m; allowed: {low} to {high}")
         self.simulation.world.set(focus, "focalDistance", distance)
 
     def on_set_exposure(self, exposure: float) -> None:
         """Set the exposure in J/m^2."""
         if not (exposure >= 0 and isfinite(exposure)):
-            raise ValueError(f"an exposure of {exposure}; allowed are 0 and more")
+            raise ValueError(f"an exposure of {exposure}; allowed: 0 or more")
         if "exposure" in self.node.spec.fields:
             self.set_own_field("exposure", exposure)
 

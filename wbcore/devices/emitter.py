@@ -133,7 +133,7 @@ def check_channel(channel: int, node: Any) -> None:
         ValueError: it is below -1, or not among the allowed ones.
     """
     if channel < BROADCAST:
-        raise ValueError(f"there is no channel {channel}; allowed are -1 and more")
+        raise ValueError(f"there is no channel {channel}; allowed: -1 or more")
     if allowed(node) and channel not in allowed(node):
         raise ValueError(f"channel {channel} is not in the field allowedChannels {allowed(node)}")
 
@@ -145,4 +145,4 @@ def check_range(range_: float) -> None:
         ValueError: it is neither -1 nor 0 or more.
     """
     if not (range_ == UNLIMITED or range_ >= 0):
-        raise ValueError(f"a range of {range_} m; allowed are 0 and more, and -1 for no limit")
+        raise ValueError(f"a range of {range_} m; allowed: 0 or more, or -1 for no limit")

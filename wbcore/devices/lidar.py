@@ -67,7 +67,7 @@ class Lidar(ImageDevice):
         """Set the frequency of a rotating lidar, in Hz."""
         low, high = self.node.get("minFrequency"), self.node.get("maxFrequency")
         if not low <= frequency <= high:
-            raise ValueError(f"a frequency of {frequency} Hz; allowed are {low} to {high}")
+            raise ValueError(f"a frequency of {frequency} Hz; allowed: {low} to {high}")
         self.frequency = frequency
 
     def on_enable_point_cloud(self) -> None:

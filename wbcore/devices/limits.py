@@ -20,5 +20,5 @@ def limited(device: Device, name: str, fallback: float, low: float = -inf, high:
     if isfinite(value) and low <= value <= high:
         return value
     allowed = f"{low:g} to {high:g}" if high < inf else f"{low:g} or more" if low > -inf else "any number"
-    device.robot.warn(f"{device.path}: {name} is {value:g}; allowed is {allowed}; {fallback:g} is used")
+    device.robot.warn(f"{device.path}: {name} is {value:g}; allowed: {allowed}; {fallback:g} is used")
     return fallback

@@ -29,6 +29,6 @@ class Pen(Device):
     def on_set_ink_color(self, red: int, green: int, blue: int, density: float) -> None:
         """Choose the ink: parts from 0 to 255, density from 0 to 1."""
         if not 0 <= density <= 1:
-            raise ValueError(f"a density of {density}; allowed are 0 to 1")
+            raise ValueError(f"a density of {density}; allowed: 0 to 1")
         self.set_own_field("inkColor", (red / 255, green / 255, blue / 255))
         self.set_own_field("inkDensity", density)

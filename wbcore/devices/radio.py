@@ -60,7 +60,7 @@ class Radio(Sensor):
     def on_set_frequency(self, frequency: float) -> None:
         """Set the frequency in Hz."""
         if not (frequency > 0 and isfinite(frequency)):
-            raise ValueError(f"a frequency of {frequency} Hz; allowed are numbers above 0")
+            raise ValueError(f"a frequency of {frequency} Hz; allowed: numbers above 0")
         self.set_own_field("frequency", frequency)
 
     def on_set_channel(self, channel: int) -> None:

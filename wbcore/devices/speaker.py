@@ -49,7 +49,7 @@ class Speaker(Device):
         for file, volume, pitch, balance, _, loop, content in sounds:
             if not (0 <= volume <= 1 and pitch > 0 and isfinite(pitch) and -1 <= balance <= 1):
                 raise ValueError(
-                    f'"{file}": volume {volume}, pitch {pitch}, balance {balance}; allowed are 0 to 1, '
+                    f'"{file}": volume {volume}, pitch {pitch}, balance {balance}; allowed: 0 to 1, '
                     "numbers above 0, -1 to 1"
                 )
             self._play(file, pitch, bool(loop), content)
@@ -99,7 +99,7 @@ class Speaker(Device):
     def on_speak(self, text: str, volume: float) -> None:
         """Begin to speak a text; a former one ends."""
         if not 0 <= volume <= 1:
-            raise ValueError(f"a volume of {volume}; allowed are 0 to 1")
+            raise ValueError(f"a volume of {volume}; allowed: 0 to 1")
         self.let_work(True)
         self.speech_left = max(len(text) / CHARACTERS_PER_SECOND, self.simulation.step_s)
 

@@ -128,7 +128,7 @@ def code_of(key: str | int) -> int:
     """
     if isinstance(key, int):
         if not 1 <= key <= KEY:
-            raise ValueError(f"there is no key {key}; allowed are 1 to {KEY}")
+            raise ValueError(f"there is no key {key}; allowed: 1 to {KEY}")
         return key
     if len(key) == 1 and ord(key) <= KEY:
         return ord(key.upper()) if len(key.upper()) == 1 else ord(key)
@@ -176,7 +176,7 @@ class Mouse:
             ValueError: it is outside of the view.
         """
         if not (0 <= u <= 1 and 0 <= v <= 1):
-            raise ValueError(f"({u}, {v}) is outside of the view; allowed are 0 to 1")
+            raise ValueError(f"({u}, {v}) is outside of the view; allowed: 0 to 1")
         x, y, z = point
         self.state = self.state._replace(u=u, v=v, x=x, y=y, z=z)
         self._tell(MOVE)

@@ -138,7 +138,7 @@ def _place(spot: Spot, item: int, count: int) -> int:
     """An index among `count`; negative ones count from the end."""
     if -count <= item < count:
         return item % count
-    allowed = f"allowed are {-count} to {count - 1}" if count else "the list is empty"
+    allowed = f"allowed: {-count} to {count - 1}" if count else "the list is empty"
     raise ValueError(f"{node_path(spot.holder)}: there is no place {item} in {spot.name}; {allowed}")
 
 

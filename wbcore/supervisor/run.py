@@ -28,7 +28,7 @@ class Topic(Subject):
     def on_set_mode(self, mode: int) -> None:
         """Pause, or run in real time or as fast as possible."""
         if mode not in MODES:
-            raise ValueError(f"there is no mode {mode}; allowed are 0 (pause), 1 (real time) and 2 (fast)")
+            raise ValueError(f"there is no mode {mode}; allowed: 0 (pause), 1 (real time) and 2 (fast)")
         self.simulation.set_mode(MODES[mode])
 
     def on_reload_world(self) -> None:

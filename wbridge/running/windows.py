@@ -40,7 +40,7 @@ def port_of(text: str) -> int:
     """A port number from an argument."""
     value = int(text) if text.isascii() and text.isdigit() else 0
     if not 0 < value < 65536:
-        raise ArgumentTypeError(f"{text} is not a port; allowed are 1 to 65535")
+        raise ArgumentTypeError(f"{text} is not a port; allowed: 1 to 65535")
     return value
 
 

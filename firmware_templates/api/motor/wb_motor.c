@@ -59,7 +59,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (acceleration < 0 && acceleration != UNLIMITED)
-    SAY("wbridge: an acceleration is 0 and more, or -1\n");
+    SAY("wbridge: an acceleration is 0 or more, or -1\n");
   else
     set(self->acceleration, acceleration);
 }
@@ -73,7 +73,7 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
   const FLASH struct motor *self = motor(tag);
   if (!self) return;
   if (force < 0)
-    SAY("wbridge: an available force is 0 and more\n");
+    SAY("wbridge: an available force is 0 or more\n");
   else
     set(self->available_force, force);
 }
@@ -94,7 +94,7 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   if (p > 0 && i >= 0 && d >= 0)
     channel_set(self->control_pid, (const double[]){p, i, d});
   else
-    SAY("wbridge: gains are P above 0, I and D 0 and more\n");
+    SAY("wbridge: gains are P above 0, I and D 0 or more\n");
 }
 
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {

@@ -29,7 +29,7 @@ struct rcc {
 #define SYSCFG_EXTI ((volatile uint32_t *)0x40013808)
 
 #define ADC_CLOCK (*(volatile uint32_t *)0x40012304)
-#define ADC_BY_4 (1u << 16)     /* 21 MHz; allowed are 36 */
+#define ADC_BY_4 (1u << 16)     /* 21 MHz; allowed: 36 */
 #define ADC_PATIENT 0x24924924u /* each channel samples for 84 cycles */
 
 /* Change a field of some bits that belongs to a pin. */

@@ -13,7 +13,7 @@ struct rcc {
 #define RCC_PLL_BY_6 (4u << 18) /* of half the oscillator's 8 MHz */
 #define RCC_PLL_CHOSEN 2u
 #define RCC_PLL_IN_USE (2u << 2)
-#define RCC_ADC_BY_2 0u                                    /* 12 MHz; allowed are 14 */
+#define RCC_ADC_BY_2 0u                                    /* 12 MHz; allowed: 14 */
 #define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
 #define RCC1_USED (7u | 1u << 17)                          /* timers 2 to 4, USART2 */
 

@@ -135,7 +135,7 @@ def _as(data_type: str, image: memoryview[float] | None) -> Any:
     if data_type == "buffer":
         return bytes(image)
     if data_type != "list":
-        raise ValueError(f'data_type is "{data_type}"; allowed are "list" and "buffer"')
+        raise ValueError(f'data_type is "{data_type}"; allowed: "list" and "buffer"')
     return image.tolist()
 
 

@@ -27,7 +27,7 @@ def chance(text: str) -> float:
     """
     value = float(text)
     if not 0 <= value <= 1:
-        raise ValueError("allowed are 0 to 1")
+        raise ValueError("expected 0 to 1")
     return value
 
 

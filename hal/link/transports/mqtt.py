@@ -57,7 +57,7 @@ def quality(text: str) -> int:
         ValueError: it is none.
     """
     if text not in ("0", "1", "2"):
-        raise ValueError("allowed are 0, 1 and 2")
+        raise ValueError("expected 0, 1 or 2")
     return int(text)
 
 
@@ -320,7 +320,7 @@ def check(url: Url) -> None:
     """
     topic = url.path.strip("/")
     if not url.host or not topic or any(mark in topic for mark in "+#"):
-        raise AddressError(f"{url.text}: expected is {FORM}, for example mqtt://broker/robots/ann")
+        raise AddressError(f"{url.text}: expected {FORM}, for example mqtt://broker/robots/ann")
 
 
 def connect(url: Url) -> Pipe:

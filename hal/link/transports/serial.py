@@ -33,7 +33,7 @@ def bits_per_second(text: str) -> int:
         ValueError: it is none.
     """
     if not text.isdecimal() or not int(text):
-        raise ValueError("expected is the number of bits per second, for example 115200")
+        raise ValueError("expected the number of bits per second, for example 115200")
     return int(text)
 
 
@@ -137,7 +137,7 @@ def open_bytes(url: Url) -> SerialPipe:
 def _port_of(url: Url) -> str:
     port = url.path or url.host.upper()
     if not port:
-        raise AddressError(f"{url.text}: expected is {FORM}, for example serial:///dev/ttyACM0")
+        raise AddressError(f"{url.text}: expected {FORM}, for example serial:///dev/ttyACM0")
     return port
 
 

@@ -120,7 +120,7 @@ def check(url: Url) -> None:
         AddressError: it does not.
     """
     if not url.host or not url.port or (url.user and not url.password):
-        raise AddressError(f"{url.text}: expected is {FORM}, for example tcp://192.168.1.7:8080")
+        raise AddressError(f"{url.text}: expected {FORM}, for example tcp://192.168.1.7:8080")
     if url.scheme == "tcp" and "ca" in url.options:
         raise AddressError(f"{url.text}: ca= is for TLS: tcps://{url.host}:{url.port}")
 

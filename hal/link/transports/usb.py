@@ -89,7 +89,7 @@ def _numbers(url: Url) -> tuple[int, int]:
     """Those of vendor and product."""
     found = NUMBERS.match(url.text.rpartition("+")[2])
     if not found:
-        raise AddressError(f"{url.text}: expected is {FORM}, for example usb://1209:0001")
+        raise AddressError(f"{url.text}: expected {FORM}, for example usb://1209:0001")
     return int(found[1], 16), int(found[2], 16)
 
 

@@ -29,7 +29,7 @@ class Brake(JointDevice):
         """Set how strongly the brake works against the motion.
 
         Args:
-            damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 and more.
+            damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
         """
         if self.is_nan("set_damping_constant", "damping_constant", damping_constant):
             return

@@ -121,7 +121,7 @@ class Camera(ImageDevice):
     def _within(self, method: str, name: str, value: float, low: float, high: float) -> bool:
         if low <= value <= high:
             return True
-        self.error(method, f"called with '{name}' argument {value}; allowed are {low} to {high}.")
+        self.error(method, f"called with '{name}' argument {value}; allowed: {low} to {high}.")
         return False
 
     def get_near(self) -> float:
@@ -133,7 +133,7 @@ class Camera(ImageDevice):
         return self.exposure
 
     def set_exposure(self, exposure: float) -> None:
-        """Set the exposure, in J/m^2; 0 and more."""
+        """Set the exposure, in J/m^2; 0 or more."""
         if self._within("set_exposure", "exposure", exposure, 0.0, float("inf")):
             self.exposure = float(exposure)
             self.command(EXPOSURE, self.exposure)

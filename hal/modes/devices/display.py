@@ -84,7 +84,7 @@ class Display(Device):
     def _within(self, method: str, name: str, value: float, low: float, high: float) -> bool:
         if low <= value <= high:
             return True
-        self.error(method, f"called with an invalid {name} ({value}); allowed are {low} to {high}.")
+        self.error(method, f"called with an invalid {name} ({value}); allowed: {low} to {high}.")
         return False
 
     def set_font(self, font: str, size: int, anti_aliasing: bool) -> None:
@@ -136,7 +136,7 @@ class Display(Device):
 
     def _shape(self, method: str, code: int, xs: Sequence[int], ys: Sequence[int], fill: bool) -> None:
         if xs[1] < 1 or ys[1] < 1:
-            self.error(method, f"called with a size of {xs[1]} x {ys[1]}; allowed are 1 and more.")
+            self.error(method, f"called with a size of {xs[1]} x {ys[1]}; allowed: 1 or more.")
             return
         self.command(code, tuple(map(int, xs)), tuple(map(int, ys)), fill)
 
@@ -150,7 +150,7 @@ class Display(Device):
 
     def _polygon(self, method: str, x: Sequence[int], y: Sequence[int], fill: bool) -> None:
         if len(x) != len(y) or not x:
-            self.error(method, f"called with {len(x)} x and {len(y)} y; wanted are as many, at least 1.")
+            self.error(method, f"called with {len(x)} x and {len(y)} y; expected as many, at least 1.")
             return
         self.command(POLYGON, tuple(map(int, x)), tuple(map(int, y)), fill)
 

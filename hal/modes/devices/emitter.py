@@ -17,7 +17,7 @@ UNLIMITED = -1
 def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
     """Tell that a channel cannot be set."""
     if channel < BROADCAST:
-        device.error("set_channel", f"called with an invalid channel ({channel}); allowed are -1 and more.")
+        device.error("set_channel", f"called with an invalid channel ({channel}); allowed: -1 or more.")
     elif allowed and channel not in allowed:
         device.error("set_channel", f"called with channel {channel}; the field allows {allowed}.")
     else:
@@ -125,9 +125,7 @@ class Emitter(Device):
     def set_range(self, range: float) -> None:
         """Choose how far packets reach, in m, at most the maximum; -1: as far as possible."""
         if not (range >= 0 or range == UNLIMITED):
-            self.error(
-                "set_range", f"called with an invalid range ({range}); allowed are 0 and more, and -1."
-            )
+            self.error("set_range", f"called with an invalid range ({range}); allowed: 0 or more, or -1.")
             return
         wanted = float(range)
         if wanted == UNLIMITED or (self.max_range != UNLIMITED and wanted > self.max_range):

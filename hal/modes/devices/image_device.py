@@ -66,7 +66,7 @@ class ImageDevice(Sensor):
             self.error(method, "called before the first picture.")
             return -1
         if not 1 <= quality <= 100:
-            self.error(method, f"called with an invalid quality ({quality}); allowed are 1 to 100.")
+            self.error(method, f"called with an invalid quality ({quality}); allowed: 1 to 100.")
             return -1
         try:
             write_picture(filename, self.width, self.height, pixels, channels, quality)

@@ -64,7 +64,7 @@ class Lidar(ImageDevice):
     def _is_layer(self, method: str, layer: int) -> bool:
         if 0 <= layer < self.layers:
             return True
-        self.error(method, f"called with an invalid layer ({layer}); allowed are 0 to {self.layers - 1}.")
+        self.error(method, f"called with an invalid layer ({layer}); allowed: 0 to {self.layers - 1}.")
         return False
 
     def enable_point_cloud(self) -> None:
@@ -138,9 +138,7 @@ class Lidar(ImageDevice):
         """Set the frequency of the rotation, in Hz, within its limits."""
         if not self.min_frequency <= frequency <= self.max_frequency:
             limits = f"{self.min_frequency} to {self.max_frequency}"
-            self.error(
-                "set_frequency", f"called with 'frequency' argument {frequency}; allowed are {limits}."
-            )
+            self.error("set_frequency", f"called with 'frequency' argument {frequency}; allowed: {limits}.")
             return
         self.frequency = float(frequency)
         self.command(FREQUENCY, self.frequency)

@@ -13,7 +13,7 @@ class LightSensor(LookupSensor):
     value = NAN
 
     def take_constants(self, lookup_table: list[tuple[float, float, float]]) -> None:
-        """The lookup table."""
+        """Store the lookup table."""
         self.lookup_table = lookup_table
 
     def take_value(self, value: float) -> None:

@@ -118,7 +118,7 @@ class Motor(JointDevice):
         if acceleration < 0 and acceleration != UNLIMITED:
             self.error(
                 "set_acceleration",
-                "called with a negative 'acceleration' argument; allowed are 0 and more, and -1.",
+                "called with a negative 'acceleration' argument; allowed: 0 or more, or -1.",
             )
             return
         self.command(ACCELERATION, float(acceleration))
@@ -146,8 +146,8 @@ class Motor(JointDevice):
 
         Args:
             p: proportional gain, in 1/s; above 0.
-            i: integral gain, in 1/s^2; 0 and more.
-            d: derivative gain, without unit; 0 and more.
+            i: integral gain, in 1/s^2; 0 or more.
+            d: derivative gain, without unit; 0 or more.
         """
         for name, gain, wrong in (("p", p, not p > 0), ("i", i, not i >= 0), ("d", d, not d >= 0)):
             if wrong:

@@ -30,7 +30,7 @@ class Pen(Device):
         """
         if not 0 <= density <= 1:
             self.error(
-                "set_ink_color", f"called with an invalid 'density' argument ({density}); allowed are 0 to 1."
+                "set_ink_color", f"called with an invalid 'density' argument ({density}); allowed: 0 to 1."
             )
             return
         color = int(color)

@@ -49,7 +49,7 @@ class Skin(Device):
         if not self._is_bone(method, index):
             return
         if len(values) != count or any(one != one for one in values):
-            self.error(method, f"called with {list(values)!r}; wanted are {count} numbers.")
+            self.error(method, f"called with {list(values)!r}; expected {count} numbers.")
             return
         self.command(8 * index + code, index, tuple(map(float, values)), bool(absolute))
 

@@ -105,7 +105,7 @@ class Speaker(Device):
     def speak(self, text: str, volume: float) -> None:
         """Speak a text; the volume goes from 0 to 1."""
         if not 0 <= volume <= 1:
-            self.error("speak", f"called with an invalid volume ({volume}); allowed are 0 to 1.")
+            self.error("speak", f"called with an invalid volume ({volume}); allowed: 0 to 1.")
             return
         self.speaking = True
         self.command(SPEAK, text, float(volume))
@@ -144,7 +144,7 @@ def play_sound(
         ("balance", balance, -1, 1),
     ):
         if not low <= value <= high:
-            left.error("play_sound", f"called with an invalid {name} ({value}); allowed are {low} to {high}.")
+            left.error("play_sound", f"called with an invalid {name} ({value}); allowed: {low} to {high}.")
             return
     settings = (float(volume), float(pitch), float(balance))
     if left is right:

@@ -34,7 +34,7 @@ class Tap:
         self.passed: deque[Answer] = deque()
 
     def send(self, packet: bytes) -> None:
-        """Send a whole request."""
+        """Send a complete request."""
         self._channel.send(packet)
 
     def receive(self) -> Answer:
@@ -54,7 +54,7 @@ class Tap:
         return self._channel.has_waiting
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._channel.close()
 
 

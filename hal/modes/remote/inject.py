@@ -26,7 +26,7 @@ class InjectedRobot(Protocol):
 
     @property
     def device(self) -> Callable[[int], Device | None]:
-        """The device with a tag; None when there is none."""
+        """The device with a tag, or None."""
 
     def take_custom_data(self, data: str) -> None:
         """Have other custom data."""

@@ -104,7 +104,7 @@ class RemoteMode:
         self._try(self.plugin.resume)
 
     def cleanup(self) -> None:
-        """The controller ends."""
+        """Clean up the plugin, then the robot."""
         if self.active:
             self.stop()
         self._try(self.plugin.cleanup)

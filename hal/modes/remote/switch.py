@@ -55,7 +55,7 @@ class RemoteSwitch:
     def set_mode(self, mode: int, arg: str) -> None:
         """Choose what stands behind the API (see `hal.modes.robot.Robot.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
-            text = f"called with mode {mode}; allowed are {SIMULATION} (simulation) and {REMOTE_CONTROL} "
+            text = f"called with mode {mode}; allowed: {SIMULATION} (simulation) and {REMOTE_CONTROL} "
             report.error("wb_robot_set_mode", text + "(remote control).")
         elif self._robot.exchange.stepping:
             report.error("wb_robot_set_mode", "called between step_begin and step_end; call step_end first.")
@@ -143,6 +143,6 @@ class RemoteSwitch:
             device.say_again()
 
     def cleanup(self) -> None:
-        """The controller ends."""
+        """Clean up the plugin, then the robot."""
         if self.mode is not None:
             self.mode.cleanup()

@@ -76,11 +76,11 @@ class Field:
     # Checks.
 
     def function(self, method: str) -> str:
-        """The C function that calls a method."""
+        """The name of the C function that calls a method."""
         return "wb_supervisor_field_" + method
 
     def error(self, method: str, text: str) -> None:
-        """Tell that a call was wrong."""
+        """Report an invalid call of a method on stderr."""
         report.error(self.function(method), text)
 
     def _is(self, method: str, type_: int) -> bool:
@@ -101,7 +101,7 @@ class Field:
         """The place of an element among `count`; negative ones count from the end."""
         if -count <= index < count:
             return index % count
-        allowed = f"allowed are {-count} to {count - 1}" if count else "the list is empty"
+        allowed = f"allowed: {-count} to {count - 1}" if count else "the list is empty"
         self.error(method, f'called with index {index} for the field "{self.name}"; {allowed}.')
         return None
 

@@ -61,7 +61,7 @@ class Node:
         self.by_index = {key: one for key, one in self.by_index.items() if not one.internal}
 
     def function(self, method: str) -> str:
-        """The C function that calls a method."""
+        """The name of the C function that calls a method."""
         return "wb_supervisor_node_" + method
 
     def ask(self, method: str, code: int, *values: Any) -> tuple[Any, ...] | None:
@@ -245,7 +245,7 @@ class Node:
     def _is_period(self, method: str, period: int) -> bool:
         if 0 < period <= MAX_PERIOD:
             return True
-        text = f"called with an invalid sampling period ({period}); allowed are 1 to {MAX_PERIOD} ms."
+        text = f"called with an invalid sampling period ({period}); allowed: 1 to {MAX_PERIOD} ms."
         report.error(self.function(method), text)
         return False
 
@@ -332,9 +332,7 @@ class Node:
         numbers = tuple(float(one) for one in values)
         if len(numbers) == count and all(one - one == 0 for one in numbers):
             return numbers
-        report.error(
-            self.function(method), f"called with {list(values)!r}; wanted are {count} finite numbers."
-        )
+        report.error(self.function(method), f"called with {list(values)!r}; expected {count} finite numbers.")
         return None
 
     def set_velocity(self, velocity: Sequence[float]) -> None:
@@ -390,9 +388,7 @@ class Node:
             index: of the axis: 1 to 3.
         """
         if not 1 <= index <= 3 or self._vector("set_joint_position", (position,), 1) is None:
-            report.error(
-                self.function("set_joint_position"), f"called with index {index}; allowed are 1 to 3."
-            )
+            report.error(self.function("set_joint_position"), f"called with index {index}; allowed: 1 to 3.")
             return
         self.order("set_joint_position", JOINT, self.id, float(position), int(index))
 

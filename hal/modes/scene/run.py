@@ -60,7 +60,7 @@ class Run:
             *(("size", size, 0, 1), ("transparency", transparency, 0, 1)),
         ):
             if not low <= value <= high:
-                report.error(function, f"called with {name} {value}; allowed are {low} to {high}.")
+                report.error(function, f"called with {name} {value}; allowed: {low} to {high}.")
                 return
         shade = int(transparency * 255) << 24 | int(color)
         self.scene.order(function, LABEL, int(id), float(x), float(y), float(size), shade, text, font)
@@ -72,9 +72,7 @@ class Run:
     def simulation_set_mode(self, mode: int) -> None:
         """Choose the speed: 0 paused, 1 real time, 2 as fast as possible."""
         if mode not in (0, 1, 2):
-            report.error(
-                "wb_supervisor_simulation_set_mode", f"called with mode {mode}; allowed are 0, 1, 2."
-            )
+            report.error("wb_supervisor_simulation_set_mode", f"called with mode {mode}; allowed: 0, 1, 2.")
             return
         self.scene.order("wb_supervisor_simulation_set_mode", MODE, int(mode))
 
@@ -132,9 +130,7 @@ class Run:
             quality: of a JPEG: 1 to 100.
         """
         if not 1 <= quality <= 100:
-            report.error(
-                "wb_supervisor_export_image", f"called with quality {quality}; allowed are 1 to 100."
-            )
+            report.error("wb_supervisor_export_image", f"called with quality {quality}; allowed: 1 to 100.")
             return
         self.scene.order("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
 
@@ -156,7 +152,7 @@ class Run:
             height: in pixels.
             codec: not used; 0.
             quality: 1 to 100.
-            acceleration: how many times faster the movie plays; 1 and more.
+            acceleration: how many times faster the movie plays; 1 or more.
             caption: write the acceleration into the movie.
         """
         function = "wb_supervisor_movie_start_recording"

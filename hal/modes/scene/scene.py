@@ -106,7 +106,7 @@ class Scene:
             self.exchange.queue(SET, node, index, field.type, item, value)
             self.values.pop((node, -1, index), None)
 
-    # What comes with the answers.
+    # Handlers of messages in the answers.
 
     def take_node_by_id(self, *values: Any) -> None:
         """A node was found; or, unasked, its DEF name has changed."""

@@ -79,7 +79,7 @@ class Car:
         if not 0 < period < inf:
             report.error(
                 f"{PREFIX}set_indicator_period",
-                f"called with a period of {period} s; allowed are numbers above 0.",
+                f"called with a period of {period} s; allowed: numbers above 0.",
             )
             return
         self.indicators.period = float(period)
@@ -117,7 +117,7 @@ class Car:
     def _is_wheel(self, function: str, index: int) -> bool:
         if index in range(len(WHEELS)):
             return True
-        report.error(PREFIX + function, f"called with wheel {index}; allowed are 0 to {len(WHEELS) - 1}.")
+        report.error(PREFIX + function, f"called with wheel {index}; allowed: 0 to {len(WHEELS) - 1}.")
         return False
 
     def set_right_steering_angle(self, angle: float) -> None:
@@ -140,7 +140,7 @@ class Car:
         if -inf < angle < inf:
             self.turn(side, angle)
         else:
-            report.error(PREFIX + function, f"called with an angle of {angle}; allowed are finite numbers.")
+            report.error(PREFIX + function, f"called with an angle of {angle}; allowed: finite numbers.")
 
     def turn(self, side: int, angle: float) -> None:
         """Steer a front wheel: 0 right, 1 left; the angle in rad."""

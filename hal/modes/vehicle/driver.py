@@ -125,7 +125,7 @@ class Driver:
         """
         angle = float(steering_angle)
         if not -inf < angle < inf:
-            self._refuse("set_steering_angle", f"an angle of {angle}; allowed are finite numbers")
+            self._refuse("set_steering_angle", f"an angle of {angle}; allowed: finite numbers")
             return
         if self._wheel is not None:
             self._wheel.set_position(angle * WHEEL_TURNS)
@@ -150,7 +150,7 @@ class Driver:
         """
         speed = float(speed)
         if not -inf < speed < inf:
-            self._refuse("set_cruising_speed", f"a speed of {speed}; allowed are finite numbers")
+            self._refuse("set_cruising_speed", f"a speed of {speed}; allowed: finite numbers")
             return
         for wheel, one in self.car.differential.speeds(speed, self._ratios()).items():
             radius = self._radius(wheel, "set_cruising_speed")
@@ -194,7 +194,7 @@ class Driver:
             throttle: 0 to 1.
         """
         if isnan(throttle):
-            self._refuse("set_throttle", "a throttle that is no number; allowed are 0 to 1")
+            self._refuse("set_throttle", "a throttle that is no number; allowed: 0 to 1")
             return
         self._throttle = self._share("set_throttle", "throttle", throttle)
         self._mode = TORQUE
@@ -210,7 +210,7 @@ class Driver:
             intensity: 0 (not at all) to 1 (with the field `brakeCoefficient` of the car, in N m).
         """
         if isnan(intensity):
-            self._refuse("set_brake_intensity", "an intensity that is no number; allowed are 0 to 1")
+            self._refuse("set_brake_intensity", "an intensity that is no number; allowed: 0 to 1")
             return
         self._brake = self._share("set_brake_intensity", "intensity", intensity)
         self.car.brake_lamps.set(self._brake > 0)
@@ -235,14 +235,14 @@ class Driver:
     def _share(self, function: str, name: str, value: float) -> float:
         kept = min(max(float(value), 0.0), 1.0)
         if kept != value:
-            text = f"called with a {name} of {value}; allowed are 0 to 1, and {kept:g} is used."
+            text = f"called with a {name} of {value}; allowed: 0 to 1, and {kept:g} is used."
             report.warning(PREFIX + function, text)
         return kept
 
     def set_indicator(self, state: int) -> None:
         """Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back."""
         if state not in range(INDICATOR_OFF, LEFT + 1):
-            self._refuse("set_indicator", f"a state of {state}; allowed are 0 off, 1 right, 2 left")
+            self._refuse("set_indicator", f"a state of {state}; allowed: 0 off, 1 right, 2 left")
             return
         self._indicators.choose(int(state), self._angle)
         self._blink()
@@ -305,7 +305,7 @@ class Driver:
         kept = min(max(int(gear), REVERSE), self.get_gear_number() - 1)
         if kept != gear:
             last = self.get_gear_number() - 1
-            text = f"called with gear {gear}; allowed are -1 to {last}, and {kept} is used."
+            text = f"called with gear {gear}; allowed: -1 to {last}, and {kept} is used."
             report.warning(PREFIX + "set_gear", text)
         self._gear = kept
 
@@ -320,7 +320,7 @@ class Driver:
     def set_wiper_mode(self, mode: int) -> None:
         """Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any."""
         if mode not in range(DOWN, FAST + 1):
-            self._refuse("set_wiper_mode", f"mode {mode}; allowed are 0 down, 1 slow, 2 normal, 3 fast")
+            self._refuse("set_wiper_mode", f"mode {mode}; allowed: 0 down, 1 slow, 2 normal, 3 fast")
             return
         self._wipers.choose(int(mode))
 

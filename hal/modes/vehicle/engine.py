@@ -25,7 +25,7 @@ def gear_ratio(car: Parameters, gear: int) -> float:
 
     Args:
         car: its figures.
-        gear: -1 reverse, 0 neutral, 1 and more forward.
+        gear: -1 reverse, 0 neutral, 1 or more forward.
     """
     return car.gear_ratios[max(gear, 0)] if gear else 0.0
 
@@ -48,7 +48,7 @@ def engine_torque(car: Parameters, rpm: float) -> float:
 
     Args:
         car: its figures.
-        rpm: turns of the engine in a minute, 0 and more.
+        rpm: turns of the engine in a minute, 0 or more.
     """
     if rpm == car.max_rpm:
         return 0.0

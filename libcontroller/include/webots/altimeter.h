@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_altimeter_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_altimeter_enable(WbDeviceTag tag, int sampling_period);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_altimeter_get_sampling_period(WbDeviceTag tag);
 
 /* The height along the vertical axis, in m; NaN before the first sample. */

@@ -15,10 +15,10 @@ extern "C" {
 #define WB_CAMERA_COLOR 'c'
 #define WB_CAMERA_RANGE_FINDER 'r'
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_camera_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_camera_enable(WbDeviceTag tag, int ms);
 
 /* The exposure, in J/m^2. */
@@ -60,7 +60,7 @@ double wb_camera_get_near(WbDeviceTag tag);
 /* Old name of wb_range_finder_get_range_image. */
 const float *wb_camera_get_range_image(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_camera_get_sampling_period(WbDeviceTag tag);
 
 /* 99 ('c') for a camera, 114 ('r') for a range finder. */
@@ -114,7 +114,7 @@ int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char *f
 /* Write the newest picture to a file. */
 int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality);
 
-/* Set the exposure, in J/m^2; 0 and more. */
+/* Set the exposure, in J/m^2; 0 or more. */
 void wb_camera_set_exposure(WbDeviceTag tag, double exposure);
 
 /* Focus a distance, in m, within its limits. */

@@ -17,19 +17,19 @@ typedef enum {
   WB_DISTANCE_SENSOR_LASER = 3
 } WbDistanceSensorType;
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_distance_sensor_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_distance_sensor_enable(WbDeviceTag tag, int ms);
 
 /* The opening angle of the rays, in rad. */
 double wb_distance_sensor_get_aperture(WbDeviceTag tag);
 
-/* The lookup table, row after row: measured quantity, returned value, relative noise. */
+/* The lookup table, row by row: measured quantity, returned value, relative noise. */
 const double *wb_distance_sensor_get_lookup_table(WbDeviceTag tag);
 
-/* Number of rows of the lookup table. */
+/* The number of rows of the lookup table. */
 int wb_distance_sensor_get_lookup_table_size(WbDeviceTag tag);
 
 /* The largest value in the lookup table. */
@@ -38,7 +38,7 @@ double wb_distance_sensor_get_max_value(WbDeviceTag tag);
 /* The smallest value in the lookup table. */
 double wb_distance_sensor_get_min_value(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_distance_sensor_get_sampling_period(WbDeviceTag tag);
 
 /* The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser. */

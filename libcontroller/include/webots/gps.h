@@ -18,16 +18,16 @@ typedef enum {
 /* An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″. */
 const char *wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees);
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_gps_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_gps_enable(WbDeviceTag tag, int ms);
 
 /* 0: coordinates of the world, in m; 1: WGS84. */
 WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_gps_get_sampling_period(WbDeviceTag tag);
 
 /* The speed over ground, in m/s; NaN before the first sample. */

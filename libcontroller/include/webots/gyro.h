@@ -10,19 +10,19 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_gyro_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_gyro_enable(WbDeviceTag tag, int ms);
 
-/* The lookup table, row after row: measured quantity, returned value, relative noise. */
+/* The lookup table, row by row: measured quantity, returned value, relative noise. */
 const double *wb_gyro_get_lookup_table(WbDeviceTag tag);
 
-/* Number of rows of the lookup table. */
+/* The number of rows of the lookup table. */
 int wb_gyro_get_lookup_table_size(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_gyro_get_sampling_period(WbDeviceTag tag);
 
 /* The angular velocity about the axes of the device. */

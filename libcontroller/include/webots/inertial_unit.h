@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_inertial_unit_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_inertial_unit_enable(WbDeviceTag tag, int ms);
 
 /* The standard deviation of the noise on each angle, in rad. */
@@ -25,7 +25,7 @@ const double *wb_inertial_unit_get_quaternion(WbDeviceTag tag);
 /* The orientation as angles in rad; NaN before the first sample. */
 const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_inertial_unit_get_sampling_period(WbDeviceTag tag);
 
 #ifdef __cplusplus

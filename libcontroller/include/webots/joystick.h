@@ -11,49 +11,49 @@
 extern "C" {
 #endif
 
-/* Stop sampling. */
+/* Disable the device. */
 void wb_joystick_disable();
 
-/* Start sampling. */
+/* Enable the device. */
 void wb_joystick_enable(int sampling_period);
 
-/* The position of an axis, from 0 on: -32768 to 32767; 0 for an axis that is not there. */
+/* The position of an axis (counted from 0): -32768 to 32767; 0 for an axis that does not exist. */
 int wb_joystick_get_axis_value(int axis);
 
-/* The name of the joystick; '' without one. */
+/* The model name of the joystick, or '' if none is connected. */
 const char *wb_joystick_get_model();
 
-/* Number of axes; -1 without a joystick. */
+/* The number of axes, or -1 if no joystick is connected. */
 int wb_joystick_get_number_of_axes();
 
-/* Number of hats; -1 without a joystick. */
+/* The number of points of view (hats), or -1 if no joystick is connected. */
 int wb_joystick_get_number_of_povs();
 
-/* The directions in which a hat is pushed, as bits; 0: none. */
+/* The directions in which a point of view (hat) is pushed, as bits; 0: none. */
 int wb_joystick_get_pov_value(int pov);
 
-/* One of the buttons that are pressed; each call gives the next one, -1 when there are no more. */
+/* The next pressed button of the current sample, or -1 if there are no more. */
 int wb_joystick_get_pressed_button();
 
-/* The sampling period in ms; 0 when it is off. */
+/* The sampling period in ms, or 0 if it is disabled. */
 int wb_joystick_get_sampling_period();
 
-/* true when there is a joystick. */
+/* true if a joystick is connected. */
 bool wb_joystick_is_connected();
 
-/* Set how strongly the stick returns to its middle: 0 to 1. */
+/* Set the gain of the auto-centering effect: 0 to 1. */
 void wb_joystick_set_auto_centering_gain(double gain);
 
-/* Push with a constant force; the range of levels is the driver's. */
+/* Apply a constant force; the joystick's driver defines the range of levels. */
 void wb_joystick_set_constant_force(int level);
 
-/* Set how long the constant force lasts, in s. */
+/* Set the duration of the constant force, in s. */
 void wb_joystick_set_constant_force_duration(double duration);
 
-/* Choose the axis on which forces act. */
+/* Select the axis on which force effects act. */
 void wb_joystick_set_force_axis(int axis);
 
-/* Set how strongly the stick resists: 0 to 1. */
+/* Set the gain of the resistance effect: 0 to 1. */
 void wb_joystick_set_resistance_gain(double gain);
 
 #ifdef __cplusplus

@@ -31,16 +31,16 @@ enum {
   WB_KEYBOARD_ALT = 262144
 };
 
-/* Stop sampling. */
+/* Disable the device. */
 void wb_keyboard_disable();
 
-/* Start sampling. */
+/* Enable the device. */
 void wb_keyboard_enable(int sampling_period);
 
-/* One of the keys that are pressed; each call gives the next one, -1 when there are no more. */
+/* The next pressed key of the current sample, or -1 if there are no more. */
 int wb_keyboard_get_key();
 
-/* The sampling period in ms; 0 when it is off. */
+/* The sampling period in ms, or 0 if it is disabled. */
 int wb_keyboard_get_sampling_period();
 
 #ifdef __cplusplus

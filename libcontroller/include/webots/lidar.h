@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_lidar_disable(WbDeviceTag tag);
 
 /* Stop making clouds of points. */
 void wb_lidar_disable_point_cloud(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_lidar_enable(WbDeviceTag tag, int sampling_period);
 
 /* Start making clouds of points. */
@@ -66,7 +66,7 @@ const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag);
 /* The newest distances in m, layer after layer from the top; NULL before the first ones. */
 const float *wb_lidar_get_range_image(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_lidar_get_sampling_period(WbDeviceTag tag);
 
 /* The vertical field of view, in rad. */

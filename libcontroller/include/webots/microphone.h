@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_microphone_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_microphone_enable(WbDeviceTag tag, int sampling_period);
 
 /* The newest samples. */
@@ -22,7 +22,7 @@ const void *wb_microphone_get_sample_data(WbDeviceTag tag);
 /* The size of the newest samples in bytes. */
 int wb_microphone_get_sample_size(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_microphone_get_sampling_period(WbDeviceTag tag);
 
 #ifdef __cplusplus

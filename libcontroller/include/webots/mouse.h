@@ -12,28 +12,28 @@
 extern "C" {
 #endif
 
-/* Stop sampling. */
+/* Disable the device. */
 void wb_mouse_disable();
 
-/* Stop finding the place in the world that the mouse points at. */
+/* Disable the 3D position of the object under the pointer. */
 void wb_mouse_disable_3d_position();
 
-/* Start sampling. */
+/* Enable the device. */
 void wb_mouse_enable(int sampling_period);
 
-/* Find the place in the world that the mouse points at; this costs time. */
+/* Enable the 3D position of the object under the pointer, which takes additional time. */
 void wb_mouse_enable_3d_position();
 
-/* The sampling period in ms; 0 when it is off. */
+/* The sampling period in ms, or 0 if it is disabled. */
 int wb_mouse_get_sampling_period();
 
-/* The newest sample. */
+/* The latest sample. */
 WbMouseState wb_mouse_get_state();
 
-/* The newest sample (for C, where it is not a copy). */
+/* The latest sample; in C a pointer to it, not a copy. */
 WbMouseState *wb_mouse_get_state_pointer();
 
-/* true when the place in the world is found. */
+/* true if the 3D position is enabled. */
 bool wb_mouse_is_3d_position_enabled();
 
 #ifdef __cplusplus

@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_position_sensor_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_position_sensor_enable(WbDeviceTag tag, int ms);
 
 /* The tag of the brake on the same joint; 0 when there is none. Asks the simulator. */
@@ -23,7 +23,7 @@ WbDeviceTag wb_position_sensor_get_brake(WbDeviceTag tag);
 /* The tag of the motor on the same joint; 0 when there is none. Asks the simulator. */
 WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_position_sensor_get_sampling_period(WbDeviceTag tag);
 
 /* The type of the joint: 0 rotational, 1 linear. */

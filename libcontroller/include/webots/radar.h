@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_radar_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_radar_enable(WbDeviceTag tag, int sampling_period);
 
 /* The horizontal field of view, in rad. */
@@ -29,7 +29,7 @@ double wb_radar_get_min_range(WbDeviceTag tag);
 /* Number of targets in the newest sample. */
 int wb_radar_get_number_of_targets(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_radar_get_sampling_period(WbDeviceTag tag);
 
 /* The target at an index, from 0 on; NULL when there is none. */

@@ -13,10 +13,10 @@ extern "C" {
 typedef struct WbRadioMessageInternal *WbRadioMessage;
 typedef struct WbRadioEventInternal *WbRadioEvent;
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_radio_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_radio_enable(WbDeviceTag tag, int sampling_period);
 
 /* The bytes of the message. */

@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_range_finder_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_range_finder_enable(WbDeviceTag tag, int sampling_period);
 
 /* The horizontal field of view, in rad. */
@@ -31,7 +31,7 @@ double wb_range_finder_get_min_range(WbDeviceTag tag);
 /* The newest distances in m, row after row from the top; infinite: nothing; NULL: not yet. */
 const float *wb_range_finder_get_range_image(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_range_finder_get_sampling_period(WbDeviceTag tag);
 
 /* The width of the picture in pixels. */

@@ -14,10 +14,10 @@ extern "C" {
 #define WB_CHANNEL_BROADCAST (-1)
 #endif
 
-/* Stop sampling; the last value stays. */
+/* Disable the sensor; it keeps its last value. */
 void wb_receiver_disable(WbDeviceTag tag);
 
-/* Start sampling, at the earliest one period from now. */
+/* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_receiver_enable(WbDeviceTag tag, int ms);
 
 /* The channel; -1: all. */
@@ -35,7 +35,7 @@ const double *wb_receiver_get_emitter_direction(WbDeviceTag tag);
 /* Number of packets in the queue. */
 int wb_receiver_get_queue_length(WbDeviceTag tag);
 
-/* The sampling period in ms; 0 when the device is off. */
+/* The sampling period in ms, or 0 if the device is disabled. */
 int wb_receiver_get_sampling_period(WbDeviceTag tag);
 
 /* 1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty. */

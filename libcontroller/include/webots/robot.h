@@ -48,28 +48,28 @@ typedef enum {
 #define WB_ROBOT_KEYBOARD_SHIFT 65536
 #define WB_ROBOT_KEYBOARD_UP 315
 
-/* Stop measuring the battery. */
+/* Disable the battery sensor. */
 void wb_robot_battery_sensor_disable();
 
-/* Start measuring the battery. */
+/* Enable the battery sensor. */
 void wb_robot_battery_sensor_enable(int sampling_period);
 
-/* The sampling period of the battery in ms; 0 when it is not measured. */
+/* The sampling period of the battery sensor in ms, or 0 if it is disabled. */
 int wb_robot_battery_sensor_get_sampling_period();
 
-/* The energy in the battery, in J; NaN before the first sample, -1 without a battery. */
+/* The energy of the battery, in J; NaN before the first sample, -1 without a battery. */
 double wb_robot_battery_sensor_get_value();
 
 /* Leave the simulation; must be the last call. */
 void wb_robot_cleanup();
 
-/* The duration of a physics step, in ms. */
+/* The basic time step, in ms. */
 double wb_robot_get_basic_time_step();
 
-/* The sampling period of the battery in ms; 0 when it is not measured. */
+/* The sampling period of the battery sensor in ms, or 0 if it is disabled. */
 int wb_robot_get_battery_sampling_period(WbDeviceTag tag);
 
-/* The arguments of the controller, in one text. */
+/* The controller's arguments, separated by spaces. */
 const char *wb_robot_get_controller_arguments();
 
 /* The field controller of the robot. */
@@ -81,13 +81,13 @@ const char *wb_robot_get_custom_data();
 /* The field customData of the robot. */
 const char *wb_robot_get_data();
 
-/* The tag of the first device with a name; 0, with a message, when there is none. */
+/* The tag of the first device with a name; 0, with an error message, if there is none. */
 WbDeviceTag wb_robot_get_device(const char *name);
 
-/* The tag of the device at an index, from 0 on; 0, with a message, when there is none. */
+/* The tag of the device at an index (from 0); 0, with an error message, if the index is invalid. */
 WbDeviceTag wb_robot_get_device_by_index(int index);
 
-/* What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control. */
+/* The mode: 0 simulation, 1 cross-compilation, 2 remote control. */
 WbRobotMode wb_robot_get_mode();
 
 /* The field model of the robot. */
@@ -96,16 +96,16 @@ const char *wb_robot_get_model();
 /* The name of the robot. */
 const char *wb_robot_get_name();
 
-/* Number of devices. */
+/* The number of devices. */
 int wb_robot_get_number_of_devices();
 
-/* The folder of the project, which holds the folders worlds and controllers. */
+/* The project folder, which contains the folders worlds and controllers. */
 const char *wb_robot_get_project_path();
 
-/* true when the robot may use the functions of a supervisor. */
+/* true if the robot may use the supervisor functions. */
 bool wb_robot_get_supervisor();
 
-/* true when the simulation waits for this controller. */
+/* true if the simulation waits for this controller in each step. */
 bool wb_robot_get_synchronization();
 
 /* The simulated time, in s. */
@@ -114,10 +114,10 @@ double wb_robot_get_time();
 /* The number of the robot's node type. */
 WbNodeType wb_robot_get_type();
 
-/* A description of the robot in URDF, names beginning with a prefix. Asks the simulator. */
+/* The robot as URDF, with a prefix before each name. Queries the simulator. */
 const char *wb_robot_get_urdf(const char *prefix);
 
-/* The file of the world. */
+/* The path of the world file. */
 const char *wb_robot_get_world_path();
 
 /* Connect to the simulator that the environment names; must be called before all other functions. */
@@ -126,13 +126,13 @@ int wb_robot_init();
 /* The same as wb_robot_init. */
 int wb_robot_init_msvc();
 
-/* Stop sampling the keyboard. */
+/* Disable the keyboard. */
 void wb_robot_keyboard_disable();
 
-/* Start sampling the keyboard every ms milliseconds; 0 stops it. */
+/* Enable the keyboard with a sampling period in ms; 0 disables it. */
 void wb_robot_keyboard_enable(int ms);
 
-/* One of the keys that are pressed; each call gives the next one, 0 when there are no more. */
+/* The next pressed key of the current sample, or 0 if there are no more. */
 int wb_robot_keyboard_get_key();
 
 /* Do nothing: Python forgets locks that nobody uses. */
@@ -147,22 +147,22 @@ WbMutexRef wb_robot_mutex_new();
 /* Free the lock. */
 void wb_robot_mutex_unlock(WbMutexRef mutex);
 
-/* Fix the robot to the world where it stands (true), or set it free. */
+/* Attach the robot to the static environment at its current pose (true), or release it. */
 void wb_robot_pin_to_static_environment(bool pin);
 
-/* Set the field customData of the robot; supervisors and the world's file see it. */
+/* Set the field customData of the robot. */
 void wb_robot_set_custom_data(const char *data);
 
-/* Set the field customData of the robot; supervisors and the world's file see it. */
+/* Set the field customData of the robot. */
 void wb_robot_set_data(const char *data);
 
-/* Choose what stands behind the API. */
+/* Switch between simulation and remote control. */
 void wb_robot_set_mode(WbRobotMode mode, const char *arg);
 
-/* Let the simulation run: send commands, wait, and take the sensors' values. */
+/* Simulate for some time: send commands, wait, and update the sensor values. */
 int wb_robot_step(int duration);
 
-/* Begin a step; the simulation goes on while the controller computes (see step_end). */
+/* Begin a step; the simulation advances while the controller computes (see step_end). */
 int wb_robot_step_begin(int duration);
 
 /* Wait for the end of the step that step_begin began. */
@@ -171,7 +171,7 @@ int wb_robot_step_end();
 /* Run task(param) in a thread of its own that ends with the program. */
 void wb_robot_task_new(void (*task)(void *), void *param);
 
-/* Wait, without simulated time passing, for an event of keyboard, mouse or joystick. */
+/* Wait for an event of the keyboard, mouse or joystick without advancing the simulated time. */
 WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type, int timeout);
 
 #ifdef __cplusplus

@@ -81,7 +81,7 @@ int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
 
 static bool is_within(const char *function, const char *name, double value, double low, double high) {
   if (low <= value && value <= high) return true;
-  report_error(function, "called with '%s' argument %s; allowed are %s to %s.", name, number_text(value),
+  report_error(function, "called with '%s' argument %s; allowed: %s to %s.", name, number_text(value),
                number_text(low), number_text(high));
   return false;
 }

@@ -20,7 +20,7 @@ bool is_bad_channel(const char *function, int channel, const Channels *allowed) 
   char list[512] = "";
   size_t size = 0;
   if (channel < UNLIMITED) {
-    report_error(function, "called with an invalid channel (%d); allowed are -1 and more.", channel);
+    report_error(function, "called with an invalid channel (%d); allowed: -1 or more.", channel);
     return true;
   }
   if (is_listed(channel, allowed)) return false;

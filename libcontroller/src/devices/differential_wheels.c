@@ -33,7 +33,7 @@ static bool has_wheels(const char *function) {
   const Robot *robot = robot_current();
   for (int side = LEFT; side <= RIGHT; ++side) {
     if (find(robot, MOTORS[side], &motor_kind) && find(robot, SENSORS[side], &position_sensor_kind)) continue;
-    report_error(function, "called for a robot that is no DifferentialWheels.");
+    report_error(function, "called for a robot that is not a DifferentialWheels.");
     return false;
   }
   return true;

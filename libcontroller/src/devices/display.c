@@ -49,14 +49,14 @@ Buffer *display_order(Display *self, unsigned code) {
 
 static bool is_share(const char *function, const char *name, double value) {
   if (0 <= value && value <= 1) return true;
-  report_error(function, "called with an invalid %s (%s); allowed are 0 to 1.", name, number_text(value));
+  report_error(function, "called with an invalid %s (%s); allowed: 0 to 1.", name, number_text(value));
   return false;
 }
 
 /* The same for whole numbers, which are written so. */
 static bool is_within(const char *function, const char *name, int value, int low, int high) {
   if (low <= value && value <= high) return true;
-  report_error(function, "called with an invalid %s (%d); allowed are %d to %d.", name, value, low, high);
+  report_error(function, "called with an invalid %s (%d); allowed: %d to %d.", name, value, low, high);
   return false;
 }
 
@@ -80,8 +80,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || !is_within(__func__, "size", size, 1, LARGEST_FONT)) return;
   if (strlen(font) > LONGEST_TEXT) {
-    report_error(__func__, "called with a name of %zu bytes; allowed are 0 to %d.", strlen(font),
-                 LONGEST_TEXT);
+    report_error(__func__, "called with a name of %zu bytes; allowed: 0 to %d.", strlen(font), LONGEST_TEXT);
     return;
   }
   Buffer *out = display_order(self, FONT);
@@ -131,7 +130,7 @@ static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int 
   Display *self = device_find(tag, &display_kind, function);
   if (!self) return;
   if (size[0] < 1 || size[1] < 1) {
-    report_error(function, "called with a size of %d x %d; allowed are 1 and more.", size[0], size[1]);
+    report_error(function, "called with a size of %d x %d; allowed: 1 or more.", size[0], size[1]);
     return;
   }
   put_u8(order_points(self, code, 2, (int[]){place[0], size[0]}, (int[]){place[1], size[1]}), fill);
@@ -157,7 +156,7 @@ static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool 
   Display *self = device_find(tag, &display_kind, function);
   if (!self) return;
   if (size < 1 || size > MOST_POINTS)
-    report_error(function, "called with %d points; allowed are 1 to %d.", size, MOST_POINTS);
+    report_error(function, "called with %d points; allowed: 1 to %d.", size, MOST_POINTS);
   else
     put_u8(order_points(self, POLYGON, size, x, y), fill);
 }

@@ -115,8 +115,7 @@ int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
   if (!self) return 0;
   if (size < 1 || !data) {
-    report_error(__func__, "called with an invalid size (%d) or no data; allowed are 1 and more bytes.",
-                 size);
+    report_error(__func__, "called with an invalid size (%d) or no data; allowed: 1 or more bytes.", size);
     return 0;
   }
   if (self->buffer_size != UNLIMITED && self->used + (size_t)size > (size_t)self->buffer_size) return 0;
@@ -135,7 +134,7 @@ void wb_emitter_set_range(WbDeviceTag tag, double range) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
   if (!self) return;
   if (!(range >= 0 || range == UNLIMITED)) {
-    report_error(__func__, "called with an invalid range (%s); allowed are 0 and more, and -1.",
+    report_error(__func__, "called with an invalid range (%s); allowed: 0 or more, or -1.",
                  number_text(range));
     return;
   }

@@ -80,7 +80,7 @@ int save_picture(const ImageDevice *device, const char *function, const char *fi
     return -1;
   }
   if (quality < 1 || quality > 100) {
-    report_error(function, "called with an invalid quality (%d); allowed are 1 to 100.", quality);
+    report_error(function, "called with an invalid quality (%d); allowed: 1 to 100.", quality);
     return -1;
   }
   const char *problem = write_picture(filename, device->width, device->height, pixels, channels);

@@ -122,7 +122,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_nan(__func__, "acceleration", acceleration)) return;
   if (acceleration < 0 && acceleration != UNLIMITED) {
-    report_error(__func__, "called with a negative 'acceleration' argument; allowed are 0 and more, and -1.");
+    report_error(__func__, "called with a negative 'acceleration' argument; allowed: 0 or more, and -1.");
     return;
   }
   self->acceleration = acceleration;

@@ -25,7 +25,7 @@ void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density) {
   Pen *self = device_find(tag, &pen_kind, __func__);
   if (!self) return;
   if (!(0 <= density && density <= 1)) {
-    report_error(__func__, "called with an invalid 'density' argument (%s); allowed are 0 to 1.",
+    report_error(__func__, "called with an invalid 'density' argument (%s); allowed: 0 to 1.",
                  number_text(density));
     return;
   }

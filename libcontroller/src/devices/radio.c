@@ -167,7 +167,7 @@ void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
 
 WbRadioMessage wb_radio_message_new(int length, const char *body, const char *destination) {
   if (length < 0) {
-    report_error(__func__, "called with a length of %d bytes; allowed are 0 and more.", length);
+    report_error(__func__, "called with a length of %d bytes; allowed: 0 or more.", length);
     return NULL;
   }
   WbRadioMessage made = allocate(sizeof *made);

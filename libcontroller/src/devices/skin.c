@@ -97,7 +97,7 @@ static void set(Skin *self, int code, int index, const double *values, int count
                 const char *function) {
   for (int i = 0; i < count; ++i) {
     if (isnan(values[i])) {
-      report_error(function, "called with NaN; wanted are %d numbers.", count);
+      report_error(function, "called with NaN; expected %d numbers.", count);
       return;
     }
   }

@@ -103,7 +103,7 @@ bool field_item(const Field *field, int *item, int count, const char *function) 
     return true;
   }
   if (count)
-    report_error(function, "called with index %d for the field \"%s\"; allowed are %d to %d.", *item,
+    report_error(function, "called with index %d for the field \"%s\"; allowed: %d to %d.", *item,
                  field->name, -count, count - 1);
   else
     report_error(function, "called with index %d for the field \"%s\"; the list is empty.", *item,

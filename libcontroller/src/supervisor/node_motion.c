@@ -81,7 +81,7 @@ const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node) {
 
 static bool is_period(int period, const char *function) {
   if (0 < period && period <= MAX_PERIOD) return true;
-  report_error(function, "called with an invalid sampling period (%d); allowed are 1 to %d ms.", period,
+  report_error(function, "called with an invalid sampling period (%d); allowed: 1 to %d ms.", period,
                MAX_PERIOD);
   return false;
 }

@@ -17,7 +17,7 @@ static bool is_vector(const double *values, int count, const char *function) {
     fine = fine && isfinite(values[i]);
     snprintf(list + strlen(list), sizeof list - strlen(list), i ? ", %s" : "%s", number_text(values[i]));
   }
-  if (!fine) report_error(function, "called with [%s]; wanted are %d finite numbers.", list, count);
+  if (!fine) report_error(function, "called with [%s]; expected %d finite numbers.", list, count);
   return fine;
 }
 
@@ -68,7 +68,7 @@ void wb_supervisor_node_set_visibility(WbNodeRef node, WbNodeRef from, bool visi
 
 void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int index) {
   if (index < 1 || index > 3 || !is_vector(&position, 1, __func__)) {
-    report_error(__func__, "called with index %d; allowed are 1 to 3.", index);
+    report_error(__func__, "called with index %d; allowed: 1 to 3.", index);
     return;
   }
   Buffer *out = node_begin(node, __func__, JOINT);

@@ -49,13 +49,13 @@ static void order_number(const char *function, int code, int number) {
 
 static bool is_within(const char *name, double value, double low, double high) {
   if (low <= value && value <= high) return true;
-  report_error("wb_supervisor_set_label", "called with %s %s; allowed are 0 to 1.", name, number_text(value));
+  report_error("wb_supervisor_set_label", "called with %s %s; allowed: 0 to 1.", name, number_text(value));
   return false;
 }
 
 static bool is_whole_within(const char *name, int value, int high) {
   if (0 <= value && value <= high) return true;
-  report_error("wb_supervisor_set_label", "called with %s %d; allowed are 0 to %d.", name, value, high);
+  report_error("wb_supervisor_set_label", "called with %s %d; allowed: 0 to %d.", name, value, high);
   return false;
 }
 
@@ -81,7 +81,7 @@ void wb_supervisor_simulation_quit(int status) { order_number(__func__, QUIT, st
 
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
   if ((int)mode < 0 || (int)mode > 2)
-    report_error(__func__, "called with mode %d; allowed are 0, 1, 2.", (int)mode);
+    report_error(__func__, "called with mode %d; allowed: 0, 1, 2.", (int)mode);
   else
     order_number(__func__, MODE, (int)mode);
 }
@@ -133,7 +133,7 @@ bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world
 void wb_supervisor_export_image(const char *filename, int quality) {
   Scene *scene = current_scene();
   if (quality < 1 || quality > 100) {
-    report_error(__func__, "called with quality %d; allowed are 1 to 100.", quality);
+    report_error(__func__, "called with quality %d; allowed: 1 to 100.", quality);
     return;
   }
   Buffer *out = scene_begin(scene, __func__, IMAGE);

@@ -83,7 +83,7 @@ void wbu_driver_set_cruising_speed(double speed) {
   const int driven = driver->car->parts.driven;
   double speeds[WHEELS];
   if (!isfinite(speed)) {
-    report_error(__func__, "called with a speed of %s; allowed are finite numbers.", number_text(speed));
+    report_error(__func__, "called with a speed of %s; allowed: finite numbers.", number_text(speed));
     return;
   }
   differential_speeds(driven, speed, driver_ratios(driver), speeds);
@@ -118,7 +118,7 @@ void wbu_driver_set_steering_angle(double steering_angle) {
   const Figures *figures = &driver->car->figures;
   double angles[SIDES];
   if (!isfinite(steering_angle)) {
-    report_error(__func__, "called with an angle of %s; allowed are finite numbers.",
+    report_error(__func__, "called with an angle of %s; allowed: finite numbers.",
                  number_text(steering_angle));
     return;
   }

@@ -13,12 +13,12 @@
 static bool keep_share(double *place, const char *function, const char *article, const char *name,
                        double value) {
   if (isnan(value)) {
-    report_error(function, "called with %s %s that is no number; allowed are 0 to 1.", article, name);
+    report_error(function, "called with %s %s that is no number; allowed: 0 to 1.", article, name);
     return false;
   }
   *place = lesser(greater(value, 0), 1);
   if (*place != value)
-    report_warning(function, true, "called with a %s of %s; allowed are 0 to 1, and %g is used.", name,
+    report_warning(function, true, "called with a %s of %s; allowed: 0 to 1, and %g is used.", name,
                    number_text(value), *place);
   return true;
 }
@@ -66,7 +66,7 @@ void wbu_driver_set_gear(int gear) {
   const int last = driver->car->figures.gear_count - 1;
   const int kept = gear < REVERSE ? REVERSE : gear > last ? last : gear;
   if (kept != gear)
-    report_warning(__func__, true, "called with gear %d; allowed are -1 to %d, and %d is used.", gear, last,
+    report_warning(__func__, true, "called with gear %d; allowed: -1 to %d, and %d is used.", gear, last,
                    kept);
   driver->gear = kept;
 }

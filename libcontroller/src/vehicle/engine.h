@@ -9,7 +9,7 @@
 #include "figures.h"
 #include "parts.h"
 
-/* Turns of the engine for a turn of the wheels; 0 in neutral. gear: -1 reverse, 0 neutral, 1 and more. */
+/* Turns of the engine for a turn of the wheels; 0 in neutral. gear: -1 reverse, 0 neutral, 1 or more. */
 double gear_ratio(const Figures *figures, int gear);
 
 /* Turns of the engine in a minute, from 0 to the most; 0 in neutral and while no wheel was measured.

@@ -318,28 +318,28 @@ def test_a_bad_real_wire_loses_nothing(wire: str):
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("/dev/ttyACM0", "expected is for example serial:///dev/ttyUSB0"),
+        ("/dev/ttyACM0", "expected for example serial:///dev/ttyUSB0"),
         ("serail:///dev/ttyACM0", 'did you mean "serial"'),
         ("ptys://host:1", 'no transport "ptys"'),
-        ("tcp://host", "expected is tcp[s]://[:TOKEN@]HOST:PORT"),
+        ("tcp://host", "expected tcp[s]://[:TOKEN@]HOST:PORT"),
         ("tcp://host:99999", "not the address of a robot"),
         ("tcp://host:1?sed=1", 'unknown option "sed"; allowed: ca'),
-        ("serial://", "expected is serial://PORT"),
+        ("serial://", "expected serial://PORT"),
         ("serial:///dev/null?baut=9600", 'did you mean "baud"'),
         ("serial:///dev/null?baud=fast", 'option baud is "fast"'),
-        ("fault+loop://x?corrupt=2", "allowed are 0 to 1"),
+        ("fault+loop://x?corrupt=2", "expected 0 to 1"),
         ("spi+loop://x", 'did you mean "spy"'),
         ("tcp+loop://x", "tcp cannot wrap"),
         ("pty://", "pty cannot connect"),
-        ("mqtt://broker", "expected is mqtt"),
-        ("mqtt://broker/robots/+", "expected is mqtt"),
-        ("mqtt://broker/a?qos=3", "allowed are 0, 1 and 2"),
-        ("usb://12345:1", "expected is usb://VENDOR:PRODUCT"),
+        ("mqtt://broker", "expected mqtt"),
+        ("mqtt://broker/robots/+", "expected mqtt"),
+        ("mqtt://broker/a?qos=3", "expected 0, 1 or 2"),
+        ("usb://12345:1", "expected usb://VENDOR:PRODUCT"),
         ("usb://1209:1?backend=none", 'no backend "none"'),
-        ("usb://2e8a:a00x", "expected is usb://VENDOR:PRODUCT"),
+        ("usb://2e8a:a00x", "expected usb://VENDOR:PRODUCT"),
         ("[::", "not the address of a robot"),
-        ("tcp://host:99999", '"99999" is not a port; allowed are 0 to 65535'),
-        ("tcp://host:web", '"web" is not a port; allowed are 0 to 65535'),
+        ("tcp://host:99999", '"99999" is not a port; allowed: 0 to 65535'),
+        ("tcp://host:web", '"web" is not a port; allowed: 0 to 65535'),
     ],
 )
 def test_a_wrong_url_is_an_error_that_helps(url: str, words: str):
@@ -367,7 +367,7 @@ def test_options_are_those_of_all_who_have_a_say():
     with pytest.raises(AddressError) as error:
         transports.read_options(url, {"patience": float})
     assert 'unknown option "loose", did you mean "lose"?; allowed: patience, log, seed' in str(error.value)
-    assert 'option baud is "0": expected is the number of bits per second' in str(error.value)
+    assert 'option baud is "0": expected the number of bits per second' in str(error.value)
     good = parse_url("fault+serial:///dev/null?lose=1&patience=2")
     own, rest = transports.read_options(good, {"patience": float})
     assert (own, dict(rest.options)) == ({"patience": 2.0}, {"lose": "1"})

@@ -101,7 +101,7 @@ def test_a_function_for_another_device_is_told(attach: Attach, capsys: pytest.Ca
     assert api.wb_led_get(7) == 0
     errors = capsys.readouterr().err
     assert '1 is "led", a LED' in errors
-    assert "7 is no device" in errors
+    assert "7 is not a device" in errors
 
 
 def test_a_missing_device_is_told_with_the_nearest_name(attach: Attach, capsys: pytest.CaptureFixture[str]):

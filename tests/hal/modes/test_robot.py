@@ -168,12 +168,12 @@ def test_a_motion_moves_motors_between_its_poses(attach: Attach, tmp_path):
     ("text", "problems"),
     [
         ("", ['m:1: found ""; expected "#WEBOTS_MOTION,V1.0"']),
-        ("#WEBOTS_MOTION,V1.0,a\n", ["m: found 1 motors and 0 poses; expected are one of each at least"]),
+        ("#WEBOTS_MOTION,V1.0,a\n", ["m: found 1 motors and 0 poses; expected at least one of each"]),
         (
             "#WEBOTS_MOTION,V1.0,a\n00:00:000,P,x\n00:00:000,P,1,2\nsoon,P,1\n",
             [
                 "m:2: expected a number or \"*\": could not convert string to float: 'x'",
-                "m:3: found 2 positions; expected is one for each of 1 motors",
+                "m:3: found 2 positions; expected 1, one per motor",
                 'm:4: found "soon"; expected a time such as 00:01:500',
             ],
         ),

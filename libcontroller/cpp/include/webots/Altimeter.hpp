@@ -17,11 +17,11 @@ public:
   explicit Altimeter(WbDeviceTag tag) : Device(tag) {}
   virtual ~Altimeter() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* The height along the vertical axis, in m; NaN before the first sample. */
   double getValue() const;

@@ -19,11 +19,11 @@ public:
   explicit Camera(WbDeviceTag tag) : Device(tag) {}
   virtual ~Camera() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* The newest picture: rows from the top, B, G, R and A of each pixel; NULL before the first one. */
   const unsigned char *getImage() const;
@@ -41,7 +41,7 @@ public:
   virtual void setFov(double fov);
   /* The exposure, in J/m^2. */
   double getExposure() const;
-  /* Set the exposure, in J/m^2; 0 and more. */
+  /* Set the exposure, in J/m^2; 0 or more. */
   void setExposure(double exposure);
   /* The focal length, in m; 0 without the field focus. */
   double getFocalLength() const;

@@ -24,11 +24,11 @@ public:
   explicit DistanceSensor(WbDeviceTag tag) : Device(tag) {}
   virtual ~DistanceSensor() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* The reading, in the unit of the lookup table (m without one); NaN before the first sample. */
   double getValue() const;
@@ -38,9 +38,9 @@ public:
   double getMinValue() const;
   /* The opening angle of the rays, in rad. */
   double getAperture() const;
-  /* Number of rows of the lookup table. */
+  /* The number of rows of the lookup table. */
   int getLookupTableSize() const;
-  /* The lookup table, row after row: measured quantity, returned value, relative noise. */
+  /* The lookup table, row by row: measured quantity, returned value, relative noise. */
   const double *getLookupTable() const;
   /* The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser. */
   Type getType() const;

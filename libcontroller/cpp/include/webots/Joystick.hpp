@@ -15,35 +15,35 @@ public:
   Joystick() {}
   virtual ~Joystick() {}
 
-  /* Start sampling. */
+  /* Enable the device. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling. */
+  /* Disable the device. */
   virtual void disable();
-  /* The sampling period in ms; 0 when it is off. */
+  /* The sampling period in ms, or 0 if it is disabled. */
   int getSamplingPeriod() const;
-  /* true when there is a joystick. */
+  /* true if a joystick is connected. */
   bool isConnected() const;
-  /* The name of the joystick; '' without one. */
+  /* The model name of the joystick, or '' if none is connected. */
   std::string getModel() const;
-  /* Number of axes; -1 without a joystick. */
+  /* The number of axes, or -1 if no joystick is connected. */
   int getNumberOfAxes() const;
-  /* The position of an axis, from 0 on: -32768 to 32767; 0 for an axis that is not there. */
+  /* The position of an axis (counted from 0): -32768 to 32767; 0 for an axis that does not exist. */
   int getAxisValue(int axis) const;
-  /* Number of hats; -1 without a joystick. */
+  /* The number of points of view (hats), or -1 if no joystick is connected. */
   int getNumberOfPovs() const;
-  /* The directions in which a hat is pushed, as bits; 0: none. */
+  /* The directions in which a point of view (hat) is pushed, as bits; 0: none. */
   int getPovValue(int pov) const;
-  /* One of the buttons that are pressed; each call gives the next one, -1 when there are no more. */
+  /* The next pressed button of the current sample, or -1 if there are no more. */
   int getPressedButton() const;
-  /* Push with a constant force; the range of levels is the driver's. */
+  /* Apply a constant force; the joystick's driver defines the range of levels. */
   void setConstantForce(int level);
-  /* Set how long the constant force lasts, in s. */
+  /* Set the duration of the constant force, in s. */
   void setConstantForceDuration(double duration);
-  /* Set how strongly the stick returns to its middle: 0 to 1. */
+  /* Set the gain of the auto-centering effect: 0 to 1. */
   void setAutoCenteringGain(double gain);
-  /* Set how strongly the stick resists: 0 to 1. */
+  /* Set the gain of the resistance effect: 0 to 1. */
   void setResistanceGain(double gain);
-  /* Choose the axis on which forces act. */
+  /* Select the axis on which force effects act. */
   void setForceAxis(int axis);
 };
 

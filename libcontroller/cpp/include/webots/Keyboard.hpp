@@ -36,13 +36,13 @@ public:
   Keyboard() {}
   virtual ~Keyboard() {}
 
-  /* Start sampling. */
+  /* Enable the device. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling. */
+  /* Disable the device. */
   virtual void disable();
-  /* The sampling period in ms; 0 when it is off. */
+  /* The sampling period in ms, or 0 if it is disabled. */
   int getSamplingPeriod() const;
-  /* One of the keys that are pressed; each call gives the next one, -1 when there are no more. */
+  /* The next pressed key of the current sample, or -1 if there are no more. */
   int getKey() const;
 };
 

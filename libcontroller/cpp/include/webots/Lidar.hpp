@@ -19,15 +19,15 @@ public:
   explicit Lidar(WbDeviceTag tag) : Device(tag) {}
   virtual ~Lidar() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
   /* Start making clouds of points. */
   void enablePointCloud();
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
   /* Stop making clouds of points. */
   void disablePointCloud();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* true when clouds of points are made. */
   bool isPointCloudEnabled() const;

@@ -17,17 +17,17 @@ public:
   explicit LightSensor(WbDeviceTag tag) : Device(tag) {}
   virtual ~LightSensor() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* The irradiance, in W/m^2 before the lookup table; NaN before the first sample. */
   double getValue() const;
-  /* Number of rows of the lookup table. */
+  /* The number of rows of the lookup table. */
   int getLookupTableSize() const;
-  /* The lookup table, row after row: measured quantity, returned value, relative noise. */
+  /* The lookup table, row by row: measured quantity, returned value, relative noise. */
   const double *getLookupTable() const;
 };
 

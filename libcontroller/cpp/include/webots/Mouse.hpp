@@ -17,19 +17,19 @@ public:
   Mouse() {}
   virtual ~Mouse() {}
 
-  /* Start sampling. */
+  /* Enable the device. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling. */
+  /* Disable the device. */
   virtual void disable();
-  /* The sampling period in ms; 0 when it is off. */
+  /* The sampling period in ms, or 0 if it is disabled. */
   int getSamplingPeriod() const;
-  /* Find the place in the world that the mouse points at; this costs time. */
+  /* Enable the 3D position of the object under the pointer, which takes additional time. */
   void enable3dPosition();
-  /* Stop finding the place in the world that the mouse points at. */
+  /* Disable the 3D position of the object under the pointer. */
   void disable3dPosition();
-  /* true when the place in the world is found. */
+  /* true if the 3D position is enabled. */
   bool is3dPositionEnabled() const;
-  /* The newest sample. */
+  /* The latest sample. */
   MouseState getState() const;
 };
 

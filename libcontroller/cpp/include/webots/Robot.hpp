@@ -68,17 +68,17 @@ public:
   Robot();
   virtual ~Robot();
 
-  /* Let the simulation run: send commands, wait, and take the sensors' values. */
+  /* Simulate for some time: send commands, wait, and update the sensor values. */
   virtual int step(int duration);
-  /* Begin a step; the simulation goes on while the controller computes (see step_end). */
+  /* Begin a step; the simulation advances while the controller computes (see step_end). */
   int stepBegin(int duration);
   /* Wait for the end of the step that step_begin began. */
   int stepEnd();
-  /* Wait, without simulated time passing, for an event of keyboard, mouse or joystick. */
+  /* Wait for an event of the keyboard, mouse or joystick without advancing the simulated time. */
   UserInputEvent waitForUserInputEvent(UserInputEvent event_type, int timeout);
   /* The name of the robot. */
   std::string getName() const;
-  /* A description of the robot in URDF, names beginning with a prefix. Asks the simulator. */
+  /* The robot as URDF, with a prefix before each name. Queries the simulator. */
   std::string getUrdf(std::string prefix = "") const;
   /* The simulated time, in s. */
   double getTime() const;
@@ -86,35 +86,35 @@ public:
   std::string getModel() const;
   /* The field customData of the robot. */
   std::string getCustomData() const;
-  /* Set the field customData of the robot; supervisors and the world's file see it. */
+  /* Set the field customData of the robot. */
   void setCustomData(const std::string &data);
-  /* What stands behind the API: 0 simulation, 1 cross-compilation, 2 remote control. */
+  /* The mode: 0 simulation, 1 cross-compilation, 2 remote control. */
   Mode getMode() const;
-  /* Choose what stands behind the API. */
+  /* Switch between simulation and remote control. */
   void setMode(Mode, const char *);
-  /* true when the robot may use the functions of a supervisor. */
+  /* true if the robot may use the supervisor functions. */
   bool getSupervisor() const;
-  /* true when the simulation waits for this controller. */
+  /* true if the simulation waits for this controller in each step. */
   bool getSynchronization() const;
-  /* The folder of the project, which holds the folders worlds and controllers. */
+  /* The project folder, which contains the folders worlds and controllers. */
   std::string getProjectPath() const;
-  /* The file of the world. */
+  /* The path of the world file. */
   std::string getWorldPath() const;
-  /* The duration of a physics step, in ms. */
+  /* The basic time step, in ms. */
   double getBasicTimeStep() const;
-  /* Number of devices. */
+  /* The number of devices. */
   int getNumberOfDevices() const;
-  /* The tag of the device at an index, from 0 on; 0, with a message, when there is none. */
+  /* The tag of the device at an index (from 0); 0, with an error message, if the index is invalid. */
   Device *getDeviceByIndex(int index);
-  /* The tag of the first device with a name; 0, with a message, when there is none. */
+  /* The tag of the first device with a name; 0, with an error message, if there is none. */
   Device *getDevice(const std::string &name);
-  /* Start measuring the battery. */
+  /* Enable the battery sensor. */
   virtual void batterySensorEnable(int samplingPeriod);
-  /* Stop measuring the battery. */
+  /* Disable the battery sensor. */
   virtual void batterySensorDisable();
-  /* The sampling period of the battery in ms; 0 when it is not measured. */
+  /* The sampling period of the battery sensor in ms, or 0 if it is disabled. */
   int batterySensorGetSamplingPeriod() const;
-  /* The energy in the battery, in J; NaN before the first sample, -1 without a battery. */
+  /* The energy of the battery, in J; NaN before the first sample, -1 without a battery. */
   double batterySensorGetValue() const;
   Accelerometer *getAccelerometer(const std::string &name);
   Altimeter *getAltimeter(const std::string &name);
@@ -146,17 +146,17 @@ public:
   VacuumGripper *getVacuumGripper(const std::string &name);
   /* What wbw_robot_window_custom_function of the window's plugin answers to argument; NULL without one. */
   void *windowCustomFunction(void *arg);
-  /* Send bytes, or a text with its NUL, to the robot's window. */
+  /* Send bytes, or a string with a terminating NUL, to the robot window. */
   void wwiSend(const char *data, int size);
-  /* Send a text to the robot's window. */
+  /* Send a string to the robot window. */
   void wwiSendText(const std::string &text);
-  /* The oldest message of the robot's window; NULL when there is none. */
+  /* Remove and return the oldest message from the robot window, or NULL. */
   const char *wwiReceive(int *size);
-  /* The oldest message of the robot's window as text; NULL when there is none. */
+  /* Remove and return the oldest message from the robot window as a string, or NULL. */
   std::string wwiReceiveText();
   /* The field customData of the robot. */
   std::string getData() const;
-  /* Set the field customData of the robot; supervisors and the world's file see it. */
+  /* Set the field customData of the robot. */
   void setData(const std::string &data);
   static Device *getDeviceFromTag(int tag);
   static int getDeviceTypeFromTag(int tag);
@@ -192,13 +192,13 @@ public:
   Servo *getServo(const std::string &name);
   /* The field controller of the robot. */
   std::string getControllerName() const;
-  /* The arguments of the controller, in one text. */
+  /* The controller's arguments, separated by spaces. */
   std::string getControllerArguments() const;
-  /* Start sampling the keyboard every ms milliseconds; 0 stops it. */
+  /* Enable the keyboard with a sampling period in ms; 0 disables it. */
   virtual void keyboardEnable(int ms);
-  /* Stop sampling the keyboard. */
+  /* Disable the keyboard. */
   virtual void keyboardDisable();
-  /* One of the keys that are pressed; each call gives the next one, 0 when there are no more. */
+  /* The next pressed key of the current sample, or 0 if there are no more. */
   int keyboardGetKey() const;
   /* The number of the robot's node type. */
   int getType() const;

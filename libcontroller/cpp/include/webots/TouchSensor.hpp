@@ -23,19 +23,19 @@ public:
   explicit TouchSensor(WbDeviceTag tag) : Device(tag) {}
   virtual ~TouchSensor() {}
 
-  /* Start sampling, at the earliest one period from now. */
+  /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Stop sampling; the last value stays. */
+  /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* The sampling period in ms; 0 when the device is off. */
+  /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
   /* 1 or 0 for a bumper that touches or not, else the force in N through the lookup table. */
   double getValue() const;
   /* The force on a 'force-3d' sensor along its axes, in N through the lookup table; else NaN. */
   const double *getValues() const;
-  /* Number of rows of the lookup table. */
+  /* The number of rows of the lookup table. */
   int getLookupTableSize() const;
-  /* The lookup table, row after row: measured quantity, returned value, relative noise. */
+  /* The lookup table, row by row: measured quantity, returned value, relative noise. */
   const double *getLookupTable() const;
   /* The kind: 0 bumper, 1 force, 2 force-3d. */
   Type getType() const;

@@ -11,34 +11,34 @@
 extern "C" {
 #endif
 
-/* Forget the motion. */
+/* Delete the motion. */
 void wbu_motion_delete(WbMotionRef motion);
 
-/* The time of the last pose, in ms. */
+/* The duration of the motion, in ms. */
 int wbu_motion_get_duration(WbMotionRef motion);
 
-/* Where the playback is, in ms. */
+/* The current position of the playback, in ms. */
 int wbu_motion_get_time(WbMotionRef motion);
 
-/* true when the last pose of the direction was given to the motors; never while looping. */
+/* true if the playback has ended; always false in loop mode. */
 bool wbu_motion_is_over(WbMotionRef motion);
 
 /* Read a motion file; NULL, with a message, when it cannot be played. */
 WbMotionRef wbu_motion_new(const char *filename);
 
-/* Play, from where it stopped; the motors move with the steps of the robot. */
+/* Start or resume the playback; the motors move with the steps of the robot. */
 void wbu_motion_play(WbMotionRef motion);
 
-/* Begin anew at the end, or not (at first). */
+/* Repeat the motion when it ends (default: false). */
 void wbu_motion_set_loop(WbMotionRef motion, bool loop);
 
-/* Play backward, or forward (at first). */
+/* Play the motion backward (default: false). */
 void wbu_motion_set_reverse(WbMotionRef motion, bool reverse);
 
-/* Go to a time in ms, from 0 to the duration; others are brought into that range. */
+/* Move the playback to a time in ms, clamped to the range from 0 to the duration. */
 void wbu_motion_set_time(WbMotionRef motion, int ms);
 
-/* Stop where it is. */
+/* Pause the playback at the current position. */
 void wbu_motion_stop(WbMotionRef motion);
 
 #ifdef __cplusplus

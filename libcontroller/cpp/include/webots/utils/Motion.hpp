@@ -16,21 +16,21 @@ public:
   virtual ~Motion();
 
   bool isValid() const;
-  /* Play, from where it stopped; the motors move with the steps of the robot. */
+  /* Start or resume the playback; the motors move with the steps of the robot. */
   virtual void play();
-  /* Stop where it is. */
+  /* Pause the playback at the current position. */
   virtual void stop();
-  /* The time of the last pose, in ms. */
+  /* The duration of the motion, in ms. */
   int getDuration() const;
-  /* Where the playback is, in ms. */
+  /* The current position of the playback, in ms. */
   int getTime() const;
-  /* Go to a time in ms, from 0 to the duration; others are brought into that range. */
+  /* Move the playback to a time in ms, clamped to the range from 0 to the duration. */
   virtual void setTime(int time);
-  /* Play backward, or forward (at first). */
+  /* Play the motion backward (default: false). */
   virtual void setReverse(bool reverse);
-  /* Begin anew at the end, or not (at first). */
+  /* Repeat the motion when it ends (default: false). */
   virtual void setLoop(bool loop);
-  /* true when the last pose of the direction was given to the motors; never while looping. */
+  /* true if the playback has ended; always false in loop mode. */
   bool isOver() const;
   WbMotionRef getMotionRef() const;
 

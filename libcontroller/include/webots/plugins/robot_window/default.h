@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-/* The oldest message of the robot's window; NULL when there is none. */
+/* Remove and return the oldest message from the robot window, or NULL. */
 const char *wb_robot_wwi_receive(int *size);
 
-/* The oldest message of the robot's window as text; NULL when there is none. */
+/* Remove and return the oldest message from the robot window as a string, or NULL. */
 const char *wb_robot_wwi_receive_text();
 
-/* Send bytes, or a text with its NUL, to the robot's window. */
+/* Send bytes, or a string with a terminating NUL, to the robot window. */
 void wb_robot_wwi_send(const char *data, int size);
 
 void wbu_default_robot_window_configure();
@@ -26,7 +26,7 @@ void wbu_default_robot_window_set_images_max_size(int max_width, int max_height)
 
 void wbu_default_robot_window_update();
 
-/* Send a text to the robot's window. */
+/* Send a string to the robot window. */
 #define wb_robot_wwi_send_text(text) wb_robot_wwi_send(text, (int)strlen(text) + 1)
 
 #ifdef __cplusplus
