@@ -47,9 +47,9 @@ class PinState(NamedTuple):
     """What a pin does."""
 
     use: str
-    """input, output, pwm, servo, analog, free; register or device."""
+    """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device."""
     value: float
-    """A level, a share of the time (0 to 1) or the length of pulses in microseconds."""
+    """A level, a share of the time (0 to 1), the length of pulses in microseconds, or a timer's mode."""
 
 
 class Bench:

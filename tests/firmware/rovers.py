@@ -18,6 +18,8 @@ void talk_init(int period) { (void)period; }
 void talk_step(long step, bool blocked) { (void)step, (void)blocked; }
 """
 """talk.c where there is no second serial line: calls for devices without a driver are refused."""
+AXES, TURNED = 'axes = ["x", "y", "z"]', 'axes = ["-y", "x", "z"]'
+"""The inertial part is mounted with a quarter turn."""
 WITH_LINE = "host", "stm32f405", "stm32vldiscovery"
 """Boards that have one."""
 
@@ -39,6 +41,8 @@ def prepare(folder: Path, board: str, has_line: bool) -> Path:
     assert main(["-q", "firmware", "new", str(world), *words]) == 0
     text = map_.read_text()
     assert text.count('driver = "none"') == (0 if board in WITH_LINE else 2)
+    assert text.count(AXES) == 2
+    text = text.replace(AXES, TURNED)
     map_.write_text(
         text.replace('flavor = "slave"', 'flavor = "standalone"\ncontroller = "controllers/rover"')
     )

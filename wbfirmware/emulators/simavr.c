@@ -323,24 +323,49 @@ static const struct timer_output outputs[] = {
 };
 
 #define TCCR1A 0x80
-#define SERVO_MODE 0x02 /* of the bits that choose what timer 1 does, this one alone: pulses for servos */
+#define ICR1 0x86
+#define FAST_PWM 3       /* of timers 0 and 2: mode of 8 bits (data sheet, tables 15-8 and 18-8) */
+#define FAST_PWM_1 5     /* of timer 1: mode of 8 bits (table 16-4) */
+#define FAST_PWM_ICR1 14 /* of timer 1: rounds of ICR1 + 1 ticks */
+#define SERVO_LEAST_US 15000
+#define SERVO_MOST_US 25000
+
+static uint16_t word_at(uint16_t address) {
+  return (uint16_t)(avr->data[address] | avr->data[address + 1] << 8);
+}
+
+/* Microseconds of a tick of timer 1; 0 while it stands still. */
+static double tick_us(uint8_t control_b) {
+  static const double cycles[] = {0, 1, 8, 64, 256, 1024, 0, 0};
+  return cycles[control_b & 7] / CYCLES_PER_US;
+}
+
+/* What a timer does at its pin: PWM, pulses for a servo, or something in another mode. */
+static void show_timer(const struct timer_output *one) {
+  const uint8_t control_a = avr->data[one->control], control_b = avr->data[one->control + 1];
+  const int mode = (control_a & 3) | (control_b >> 1 & 12);
+  const bool is_first = one->control == TCCR1A, runs = (control_b & 7) != 0;
+  const double tick = tick_us(control_b), round = tick * (word_at(ICR1) + 1);
+  if (is_first && mode == FAST_PWM_ICR1 && round >= SERVO_LEAST_US && round <= SERVO_MOST_US)
+    printf("servo %g\n", tick * word_at(one->compare));
+  else if (runs && mode == (is_first ? FAST_PWM_1 : FAST_PWM))
+    printf("pwm %.9g\n", (avr->data[one->compare] + 1) / 256.0);
+  else
+    printf("timer %d\n", mode);
+}
 
 static void show(const char *name) {
-  for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
-    const struct timer_output *one = &outputs[k];
-    if (strcmp(one->pin, name) != 0 || !(avr->data[one->control] & one->connect)) continue;
-    if (one->control == TCCR1A && (avr->data[TCCR1A] & 3) == SERVO_MODE)
-      printf("servo %g\n", (avr->data[one->compare] | avr->data[one->compare + 1] << 8) / 2.0);
-    else
-      printf("pwm %.9g\n", (avr->data[one->compare] + 1) / 256.0);
-    return;
-  }
   char port;
   int bit;
   if (!find_pin(name, &port, &bit)) return;
   const uint16_t direction = port == 'B' ? 0x24 : port == 'C' ? 0x27 : 0x2A;
-  const bool output = avr->data[direction] >> bit & 1;
-  printf("%s %d\n", output ? "output" : "input", avr->data[direction + (output ? 1 : -1)] >> bit & 1);
+  const bool is_output = avr->data[direction] >> bit & 1;
+  for (size_t k = 0; k < sizeof outputs / sizeof *outputs && is_output; k++)
+    if (strcmp(outputs[k].pin, name) == 0 && avr->data[outputs[k].control] & outputs[k].connect) {
+      show_timer(&outputs[k]);
+      return;
+    }
+  printf("%s %d\n", is_output ? "output" : "input", avr->data[direction + (is_output ? 1 : -1)] >> bit & 1);
 }
 
 static void send_bytes(const char *hex) {

@@ -7,6 +7,7 @@ import shutil
 from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
 
 from libcontroller.compiling import BuildError
@@ -25,7 +26,9 @@ __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
 KILLED, EQUIVALENT, NOT_COVERED, SURVIVED = "killed", "equivalent", "not covered", "SURVIVED"
 FLAVORS = STANDALONE, HIL
 PATIENCE_S = 240.0
-"""For a comparison: a fault may let a board hang."""
+"""Longest comparison of firmware without a fault."""
+SLOWEST, LEAST_PATIENCE_S = 15, 20.0
+"""A fault may let a board hang: a comparison may take so many times as long as without it."""
 SHOWN = 110
 
 
@@ -58,6 +61,8 @@ class Bed:
         self._hardware = {name: whole._replace(flavor=load_flavor(name)) for name in FLAVORS}
         self._ran: dict[str, Lines] = {}
         """Which lines ran in each flavor, without a fault."""
+        self._patience = dict.fromkeys(FLAVORS, PATIENCE_S)
+        """Longest comparison, in s, by flavor."""
         for name, hardware in self._hardware.items():
             build(hardware, folder / name)
         self.sources = {
@@ -76,9 +81,11 @@ class Bed:
     def agrees(self) -> str:
         """Why the firmware without a fault does not agree; "": it does."""
         for flavor in FLAVORS:
+            start = perf_counter()
             found, self._ran[flavor] = self._compared(flavor, self._folder / flavor)
             if found:
                 return found
+            self._patience[flavor] = max(LEAST_PATIENCE_S, SLOWEST * (perf_counter() - start))
         return ""
 
     def judge(self, mutant: Mutant) -> Verdict:
@@ -143,9 +150,9 @@ class Bed:
         work = context.Process(target=self._compare, args=(hardware, built, there))
         work.start()
         there.close()
-        said, lines = f"no end within {PATIENCE_S:g} s", {}
+        said, lines = f"no end within {self._patience[flavor]:.0f} s", {}
         try:
-            if here.poll(PATIENCE_S):
+            if here.poll(self._patience[flavor]):
                 said, lines = here.recv()
         except EOFError:
             said = "the comparison has crashed"
