@@ -59,5 +59,5 @@ def test_wrong_addresses_are_reported_as_the_page_says(copy: Copy, tmp_path: Pat
     )
     told = copy.run("-c", program)
     assert told.startswith("2\n")
-    assert "expected unix:///PATH, for example unix:///tmp/rover.sock" in told
+    assert "expected unix:///PATH, for example unix:///run/rover.sock" in told
     assert "No such file or directory" in told

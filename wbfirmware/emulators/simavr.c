@@ -337,7 +337,7 @@ static uint16_t word_at(uint16_t address) {
 /* Microseconds of a tick of timer 1; 0 while it stands still. */
 static double tick_us(uint8_t control_b) {
   static const double cycles[] = {0, 1, 8, 64, 256, 1024, 0, 0};
-  return cycles[control_b & 7] / CYCLES_PER_US;
+  return cycles[control_b & 7] * 1e6 / CLOCK;
 }
 
 /* What a timer does at its pin: PWM, pulses for a servo, or something in another mode. */
