@@ -106,7 +106,7 @@ def test_clockwise_faces_are_turned():
         ("ElevationGrid { xDimension 1 yDimension 5 }", "1 by 5 points has no surface"),
         (
             "IndexedFaceSet { coord Coordinate { point [ 0 0 0 ] } coordIndex [ 0 1 2 ] }",
-            "names vertex 2 of 1",
+            "uses vertex 2, but there are only 1",
         ),
         ('Mesh { url "nowhere.obj" }', "'nowhere.obj' was not found"),
     ],
@@ -190,8 +190,8 @@ def test_a_collada_file_is_placed_by_its_scene_in_its_own_units(tmp_path: Path):
     [
         ("a.obj", b"v 1 2\n", "line 1"),
         ("a.obj", b"v 0 0 0\n", "no triangles"),
-        ("a.stl", b"junk", "cut short"),
-        ("a.dae", b"<notxml", "no COLLADA file"),
+        ("a.stl", b"junk", "truncated"),
+        ("a.dae", b"<notxml", "not a valid COLLADA file"),
         ("a.dae", b'<!DOCTYPE x [<!ENTITY a "b">]><COLLADA/>', "document type"),
         ("a.fbx", b"", "known formats: .dae, .obj, .stl"),
         ("a.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "not finite"),

@@ -287,6 +287,6 @@ def test_a_crowd_of_contacts_is_told_while_it_is_awake():
         s = Simulation(world(info + FLOOR + box(fields="translation 0 0 0.5", physics=LIGHT)))
         s.run(0.5)
         assert [(one.code, one.value) for one in s.crowds()] == found
-        assert all('BOX "box" and FLOOR "floor" touch at 4 points' in str(one) for one in s.crowds())
+        assert all('BOX "box" and FLOOR "floor" touch at 4 or more points' in str(one) for one in s.crowds())
         s.run(3.0)
         assert s.crowds() == []

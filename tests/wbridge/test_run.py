@@ -208,7 +208,7 @@ def test_overlaps_are_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture
     file = tmp_path / "deep.wbt"
     file.write_text(NEW + FLOOR + box("A", physics=LIGHT), encoding="utf-8")
     assert run(file, "--steps", "1") == 0
-    assert 'warning: A "a" is 0.5 m inside of FLOOR "floor"' in capsys.readouterr().err
+    assert 'warning: A "a" overlaps FLOOR "floor" by 0.5 m' in capsys.readouterr().err
 
 
 def test_an_engine_that_is_not_built_is_said(

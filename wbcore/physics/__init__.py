@@ -1,1 +1,1 @@
-"""From the scene tree to the engine: plans of bodies, joints and drives, and the world that steps them."""
+"""Translate the scene tree into plans of bodies, joints and drives, and step them in the engine."""

@@ -1,4 +1,4 @@
-"""Masses and damping of bodies: the rules for one solid, and how merged solids add up."""
+"""Compute masses and damping: the rules for one solid, and the sum over merged solids."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ UNKNOWN_KG = 1.0
 
 
 def reference_mass(solid: SolidPlan) -> Mass | None:
-    """Mass of a solid's bounding object at 1000 kg/m^3; None when it has no volume."""
+    """Return the mass of a solid's bounding object at 1000 kg/m^3, or None if it has no volume."""
     found = (of_geometry(one) for one in solid.geometries)
     return total(one for one in found if one is not None)
 
 
 def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
-    """The mass of a solid with Physics, in its own frame (chapter 3.51).
+    """Return the mass of a solid with Physics, in its own frame (manual, chapter 3.51).
 
-    Without a usable bounding object: the given mass or 1 kg, with unit inertia.
+    Without a usable bounding object, it is the given mass or 1 kg, with unit inertia.
     """
     physics = node_in(solid.node, "physics")
     assert physics is not None, "only solids with Physics have a mass"
@@ -56,7 +56,7 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
 def _given(
     planner: Planner, physics: Node, mass: float, center: Vec3 | None, matrix: list[Vec3], scale: Vec3
 ) -> Mass | None:
-    """The mass with a given inertia matrix; None, with a report, when that cannot be used."""
+    """Return the mass with the given inertia matrix; report it and return None if it cannot be used."""
     (xx, yy, zz), (xy, xz, yz) = matrix
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) * scale[0] ** 5
     if mass <= 0 or center is None:
@@ -67,8 +67,8 @@ def _given(
         return None
     if not is_physical(inertia):
         text = (
-            f"inertiaMatrix [ {xx:g} {yy:g} {zz:g}, {xy:g} {xz:g} {yz:g} ] is not positive definite, so no "
-            "body can have it; the bounding object's inertia is used"
+            f"inertiaMatrix [ {xx:g} {yy:g} {zz:g}, {xy:g} {xz:g} {yz:g} ] is not positive definite and "
+            "cannot be used; the bounding object's inertia is used"
         )
         planner.refuse("inertia", physics, text)
         return None
@@ -76,7 +76,7 @@ def _given(
 
 
 def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
-    """Mass and damping of a body from those of its solids."""
+    """Set the mass and damping of a body from those of its solids."""
     if not body.is_dynamic:
         return
     body.mass = total(one.mass.moved(one.offset) for one in body.solids if one.mass is not None)
@@ -91,7 +91,7 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
 
 
 def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
-    """Damping averaged over the merged solids by their volumes; without any of its own, that of WorldInfo."""
+    """Average the damping of merged solids, weighted by volume; use WorldInfo's if no solid has its own."""
     own = [(one, _own_damping(one)) for one in body.solids if one.has_physics]
     if not any(any(values) for _, values in own):
         return settings.damping

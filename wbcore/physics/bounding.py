@@ -1,7 +1,7 @@
-"""Bounding objects: flattened to geometries with their place in the solid, scale applied.
+"""Flatten bounding objects into geometries with their pose in the solid and the scale applied.
 
-A bounding object is a geometry, a Shape, or a Group, Pose or Transform of them, also by USE. Round shapes,
-planes and height fields stand along the axis that the file has in which the geometry is written.
+A bounding object is a geometry, a Shape, or a Group, Pose or Transform of them, also by USE. The axis of
+round shapes, planes and height fields follows the coordinate system of the file that declares the geometry.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ DEPTH = 64
 
 
 class BoundingObjects:
-    """Reads bounding objects of one world; what cannot be used is reported and left out."""
+    """Read the bounding objects of one world; report and skip what cannot be used."""
 
     def __init__(self, world: World, report: Report) -> None:
         self._world = world
         self._report = report
 
     def geometries(self, holder: Node, scale: Vec3) -> list[Geometry]:
-        """The geometries of a Solid's or Fluid's bounding object; `scale` is that of the holder."""
+        """Return the geometries of a Solid's or Fluid's bounding object; `scale` is that of the holder."""
         start = Pose(scale=scale)
         found = (self._flatten(one, start, 0) for one in nodes_in(holder, "boundingObject"))
         return [geometry for several in found for geometry in several]
@@ -54,7 +54,7 @@ class BoundingObjects:
             for one in nodes_in(node, "children"):
                 yield from self._flatten(one, inner, depth + 1)
         elif node.type == "CadShape":
-            self._leave_out(node, "no collision geometry is made of a CadShape; use a Mesh or simple shapes")
+            self._leave_out(node, "a CadShape has no collision geometry; use a Mesh or simple shapes")
 
     def _geometry(self, node: Node, frame: Pose) -> Iterator[Geometry]:
         maker = _MAKERS.get(node.type)
@@ -68,7 +68,7 @@ class BoundingObjects:
             self._leave_out(node, str(problem))
 
     def _leave_out(self, node: Node, why: str) -> None:
-        text = f"{node_path(node)}: left out of the bounding object: {why}"
+        text = f"{node_path(node)}: not used in the bounding object: {why}"
         self._report.warning("bounding-object", text, node.source, node.offset)
 
     def _box(self, node: Node, frame: Pose) -> Geometry:
@@ -130,12 +130,12 @@ class BoundingObjects:
 
 @lru_cache(maxsize=64)
 def _cached_mesh(path: Path, name: str, modified_ns: int) -> Mesh:
-    """A mesh file that several nodes use is read once; `modified_ns` makes a changed file be read again."""
+    """Read a mesh file once for all nodes that use it; `modified_ns` makes a changed file a new entry."""
     return read_mesh(path, name)
 
 
 def _positive(*size: float) -> tuple[float, ...]:
-    """A size as it is used: Webots replaces what is not positive by 1."""
+    """Return the effective size: Webots replaces sizes that are not positive by 1."""
     return tuple(one if one > 0 else 1.0 for one in size)
 
 

@@ -1,5 +1,4 @@
-"""From plans to the engine: creates bodies, geoms, joints, motors and drives, and keeps their handles by
-node."""
+"""Create the engine's bodies, geoms, joints, motors and drives from plans and keep their handles by node."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ MAX_SPIN = 10000.0
 
 
 class Handles:
-    """Engine objects by what they were made from."""
+    """Map nodes and plans to the engine objects made from them."""
 
     def __init__(self) -> None:
         self.bodies: dict[BodyPlan, _engine.Body] = {}
@@ -52,7 +51,7 @@ class Handles:
 
 
 class Builder:
-    """Puts parts of a plan into an engine world and takes them out again."""
+    """Add parts of a plan to an engine world and remove them again."""
 
     def __init__(self, settings: Settings, report: Report) -> None:
         self.settings = settings
@@ -71,7 +70,7 @@ class Builder:
         self._meshes: dict[int, tuple[object, _engine.Mesh]] = {}
 
     def add(self, part: Part) -> None:
-        """Create all of a part, in the order of the tree."""
+        """Create all objects of a part, in the order of the tree."""
         for robot in part.robots:
             self.engine.set_self_collision(robot.number, robot.self_collision)
         for solid in part.solids:
@@ -93,7 +92,7 @@ class Builder:
             self._fluid(fluid)
 
     def remove(self, part: Part) -> None:
-        """Take a part out of the engine."""
+        """Remove a part from the engine."""
         h = self.handles
         for joint in part.joints:
             h.joint_plans.pop(joint.node, None)
@@ -124,7 +123,7 @@ class Builder:
             h.geoms_of.pop(solid, None)
 
     def body(self, plan: BodyPlan) -> _engine.Body:
-        """The engine's body or frame of a plan, made when it is first asked for."""
+        """Return the engine's body or frame of a plan; create it on first use."""
         made = self.handles.bodies.get(plan)
         if made is not None:
             return made
@@ -186,7 +185,7 @@ class Builder:
         made.append(geom)
 
     def shape(self, geometry: Geometry) -> _engine.Shape:
-        """The engine's shape of a geometry. Meshes are shared.
+        """Return the engine's shape of a geometry. Meshes are shared.
 
         Raises:
             ValueError: the engine refuses its size.
@@ -205,7 +204,7 @@ class Builder:
         return _engine.Shape.mesh(known[1])
 
     def _track(self, plan: TrackPlan) -> None:
-        """A belt runs along x of the track; out of its upper side points z, or y before R2022a."""
+        """Create a belt: it runs along the track's x axis; its upper side faces z, or y before R2022a."""
         offset = plan.solid.offset
         if up_of(plan.node) == "y":
             offset = offset @ Pose(orientation=axis_angle((1.0, 0.0, 0.0), -math.pi / 2))
@@ -219,7 +218,7 @@ class Builder:
 
     def _propeller(self, plan: PropellerPlan) -> None:
         if not plan.solid.body.is_dynamic:
-            text = f"{node_path(plan.node)}: a propeller needs a solid with Physics; this one has no effect"
+            text = f"{node_path(plan.node)}: the propeller has no effect because its solid has no Physics"
             self.report.warning("propeller", text, plan.node.source, plan.node.offset)
             return
         offset = plan.solid.offset
@@ -246,7 +245,7 @@ class Builder:
         self.handles.fluids[plan] = made
 
     def _try(self, node: Node, action: object, *arguments: object) -> None:
-        """Do something that the engine may refuse; the refusal becomes a finding about the node."""
+        """Call `action`; report a ValueError of the engine as a finding about the node."""
         try:
             action(*arguments)  # type: ignore[operator]
         except ValueError as refusal:
@@ -254,14 +253,14 @@ class Builder:
 
 
 def engine_mass(plan: BodyPlan) -> _engine.Mass:
-    """The engine's form of a body's mass."""
+    """Convert a body's mass to the engine's form."""
     mass = plan.mass
     assert mass is not None, "bodies with Physics have a mass"
     return _engine.Mass.of(mass.mass, mass.center, [float(x) for x in mass.inertia.flat])
 
 
 def _is_needed(body: BodyPlan, part: Part) -> bool:
-    """A frame is needed by what it carries; one that only has a place needs no object in the engine."""
+    """Return True if the engine needs an object: a frame without geoms, joint or velocity needs none."""
     if body.is_dynamic or any(solid.geometries for solid in body.solids) or body.root.joint is not None:
         return True
     if any(body.linear_velocity) or any(body.angular_velocity):
@@ -295,5 +294,5 @@ _SHAPES = {"box": _box, "sphere": _sphere, "capsule": _capsule, "cylinder": _cyl
 
 
 def as_pose(body: _engine.Body) -> Pose:
-    """Where an engine's body is now."""
+    """Return the current pose of an engine body."""
     return Pose(body.position, body.orientation)

@@ -1,7 +1,7 @@
-"""Changes of the tree while a world runs: moved, added and removed solids, joint positions, velocities.
+"""Apply changes of the tree while a world runs: moved, added and removed solids, joint positions, velocities.
 
-What cannot be changed in place is built anew together with all that hangs on it (one part of the plan); its
-bodies keep their velocities and its motors their commands.
+Whatever cannot change in place is rebuilt with its whole part of the plan; the bodies keep their velocities
+and the motors their commands.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def moved(physics: PhysicsWorld, node: Node) -> None:
-    """Put a solid, or a frame around solids, where its fields say; what hangs on it comes along."""
+    """Move a solid, or a frame around solids, to the pose in its fields, with everything attached to it."""
     node = node.root
     solid = physics.handles.solids.get(node)
     if solid is None:
@@ -45,18 +45,19 @@ def moved(physics: PhysicsWorld, node: Node) -> None:
 
 
 def carry(physics: PhysicsWorld, part: Part, solid: SolidPlan, place: Pose) -> None:
-    """Move a solid to a place in the world, and all bodies below it with it."""
+    """Move a solid to a world pose, with all bodies below it."""
     before = physics.solid_pose(solid).rigid
     for body in part.bodies:
         made = physics.handles.bodies.get(body)
         if made is None or not _is_below(body.root, solid) or _follows(body, solid):
             continue
+        # The rigid motion from the old to the new pose of the solid, applied to each body below it.
         to = place.rigid @ before.relative(physics.body_pose(body))
         made.set_pose(to.position, to.orientation)
 
 
 def _follows(body: BodyPlan, solid: SolidPlan) -> bool:
-    """True for frames that the engine moves with what they hang on."""
+    """Return True for frames that the engine moves together with their carrier or joint."""
     if body.is_dynamic or body.root is solid:
         return False
     return body.carrier is not None or body.root.joint is not None
@@ -71,7 +72,7 @@ def _is_below(one: SolidPlan | None, solid: SolidPlan) -> bool:
 
 
 def _is_held(part: Part) -> bool:
-    """True when something in the part is held by the world, at a place that the engine keeps."""
+    """Return True if the world holds something in the part at a pose that the engine stores."""
     if any(body.pinned for body in part.bodies):
         return True
     for joint in part.joints:
@@ -88,7 +89,7 @@ def _same_scale(solid: SolidPlan) -> bool:
 
 
 def added(physics: PhysicsWorld, node: Node) -> None:
-    """Plan and build what was added: a part of its own, or anew the part that it was added to."""
+    """Plan and build an added node: as a new part, or by rebuilding the part that contains it."""
     if _rebuild_around(physics, node):
         return
     for new in physics.planner.parts(node, frame_above(node)):
@@ -97,7 +98,7 @@ def added(physics: PhysicsWorld, node: Node) -> None:
 
 
 def removed(physics: PhysicsWorld, node: Node) -> None:
-    """Take out what was removed: whole parts, or build anew the part that it was removed from."""
+    """Remove a node's parts, or rebuild the part that contained it."""
     gone = [part for part in physics.plan.parts if is_inside(part.node, node)]
     for part in gone:
         remove_part(physics, part)
@@ -108,7 +109,7 @@ def removed(physics: PhysicsWorld, node: Node) -> None:
 
 
 def _rebuild_around(physics: PhysicsWorld, node: Node) -> bool:
-    """Build the part anew that a node stands in, and those that use it. False when there is none."""
+    """Rebuild the part that contains a node, and those that use it. Return False if there is none."""
     above = part_above(physics, node)
     parts = ([above] if above is not None else []) + [
         one for one in parts_that_use(physics.plan, node) if one is not above
@@ -121,9 +122,9 @@ def _rebuild_around(physics: PhysicsWorld, node: Node) -> bool:
 def rebuild(
     physics: PhysicsWorld, part: Part, skipped: Node | None = None, frame: Pose | None = None
 ) -> None:
-    """Build a part anew from the tree. Poses in the engine count, but for the solid `skipped`.
+    """Rebuild a part from the tree, with the engine's current poses except for the solid `skipped`.
 
-    With a `frame`, what it stands in has been moved there.
+    `frame` is the new pose of the coordinate system that contains the part.
     """
     sync.write_part(physics, part, skipped)
     memory = Memory(physics.handles, part)
@@ -144,26 +145,26 @@ def add_part(physics: PhysicsWorld, part: Part) -> None:
 
 
 def remove_part(physics: PhysicsWorld, part: Part) -> None:
-    """Take a part out of the plan and the engine."""
+    """Remove a part from the plan and the engine."""
     physics.plan.parts.remove(part)
     physics.drives[:] = [one for one in physics.drives if one.plan not in part.drives]
     physics.builder.remove(part)
 
 
 def after_change(physics: PhysicsWorld) -> None:
-    """Do what is due when bodies came or went."""
+    """Update what depends on the set of bodies: immersions, ties and cached handles."""
     fluids.connect(physics.builder, physics.plan)
     physics.ties.renew()
     physics.structure += 1
 
 
 def part_of(physics: PhysicsWorld, solid: SolidPlan) -> Part:
-    """The part that a solid belongs to."""
+    """Return the part that a solid belongs to."""
     return next(part for part in physics.plan.parts if solid in part.solids)
 
 
 def part_above(physics: PhysicsWorld, node: Node) -> Part | None:
-    """The part that a node stands in."""
+    """Return the part that contains a node."""
     tops = {part.node: part for part in physics.plan.parts}
     one: Node | None = node
     while one is not None:
@@ -174,7 +175,7 @@ def part_above(physics: PhysicsWorld, node: Node) -> Part | None:
 
 
 def is_inside(node: Node, holder: Node) -> bool:
-    """True when a node is `holder` or stands in it."""
+    """Return True if a node is `holder` or a descendant of it."""
     one: Node | None = node
     while one is not None:
         if one is holder or one is holder.root:
@@ -184,16 +185,16 @@ def is_inside(node: Node, holder: Node) -> bool:
 
 
 def frame_above(node: Node) -> Pose:
-    """The coordinate system that a node outside of all solids stands in."""
+    """Return the pose of the coordinate system that contains a node outside of all solids."""
     return sync.frame_below(node.parent, None)
 
 
 def set_velocity(physics: PhysicsWorld, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:
-    """Write the velocity fields, and move the body if the solid is the one it starts with."""
+    """Write the velocity fields; also set the body's velocity if the solid is its root."""
     node = node.root
     solid = physics.handles.solids.get(node)
     if solid is None:
-        raise UnknownNodeError(f"{node_path(node)}: this node is no solid of this world")
+        raise UnknownNodeError(f"{node_path(node)}: this node is not a solid of this world")
     for name, value in (("linearVelocity", linear), ("angularVelocity", angular)):
         if value is not None:
             node.field(name).value = value
@@ -211,10 +212,10 @@ def set_velocity(physics: PhysicsWorld, node: Node, linear: Vec3 | None, angular
 
 
 def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index: int) -> None:
-    """Move the end point of a joint to a position within its stops, at rest."""
+    """Move a joint's end point to a position within its stops, at rest."""
     plan = physics.handles.joint_plans.get(node.root)
     if plan is None or plan.child is None or not 0 <= index < len(plan.axes):
-        raise UnknownNodeError(f"{node_path(node)}: this node is no joint with an axis number {index + 1}")
+        raise UnknownNodeError(f"{node_path(node)}: this node is not a joint with an axis number {index + 1}")
     axis = plan.axes[index]
     if axis.has_stops:
         position = min(max(position, axis.min_stop), axis.max_stop)
@@ -223,6 +224,7 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
     positions[index] = position
     made.positions = positions
     if not made.kinematic:
+        # Put the end point where the joint's geometry places it, and everything below it at rest.
         place, turn = made.child_pose()
         target = Pose(place, turn) @ plan.child.offset
         part = part_of(physics, plan.child)
@@ -239,10 +241,10 @@ def set_joint_position(physics: PhysicsWorld, node: Node, position: float, index
 
 
 def halt(physics: PhysicsWorld, node: Node) -> None:
-    """Stop a solid and all that hangs on it: no velocities, no forces, no motor speeds."""
+    """Stop a solid and everything attached to it: clear velocities, forces and motor speeds."""
     solid = physics.handles.solids.get(node.root)
     if solid is None:
-        raise UnknownNodeError(f"{node_path(node)}: this node is no solid of this world")
+        raise UnknownNodeError(f"{node_path(node)}: this node is not a solid of this world")
     part = part_of(physics, solid)
     for body in part.bodies:
         if _is_below(body.root, solid) and body in physics.handles.bodies:

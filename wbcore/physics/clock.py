@@ -1,4 +1,4 @@
-"""Simulated time: counted in whole steps, so that it has no rounding error of a sum."""
+"""Count simulated time in whole steps, so that no rounding error accumulates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 
 
 class Clock:
-    """Time (s) for a number of steps, also when the length of a step changes in between."""
+    """Convert a number of steps to time (s), also when the step length changes in between."""
 
     _FORMAT = struct.Struct("<dQd")
 
@@ -16,17 +16,17 @@ class Clock:
         self._before = 0.0
 
     def at(self, steps: int) -> float:
-        """The time after this many steps."""
+        """Return the time (s) after this many steps."""
         return self._before + (steps - self._since) * self._dt
 
     @property
     def terms(self) -> tuple[float, int, float]:
-        """What `at` calculates with: the time (s) at a number of steps, that number, and the length (s) of
-        each step from then on."""
+        """Return the terms of `at`: the time (s) at a number of steps, that number, and the step length (s)
+        from then on."""
         return self._before, self._since, self._dt
 
     def set_step(self, dt: float, steps: int) -> None:
-        """From this number of steps on, a step has another length (s)."""
+        """Set the step length (s) from this number of steps on."""
         self._before, self._since, self._dt = self.at(steps), steps, dt
 
     def save(self) -> bytes:
@@ -34,7 +34,7 @@ class Clock:
         return self._FORMAT.pack(self._before, self._since, self._dt)
 
     def restore(self, state: bytes, steps: int) -> None:
-        """Take over a saved clock; the length of a step stays what it is now."""
+        """Restore a saved clock; the step length stays what it is now."""
         dt = self._dt
         self._before, self._since, self._dt = self._FORMAT.unpack(state)
         if dt != self._dt:
@@ -42,5 +42,5 @@ class Clock:
 
     @classmethod
     def size(cls) -> int:
-        """Number of bytes of a saved clock."""
+        """Return the number of bytes of a saved clock."""
         return cls._FORMAT.size

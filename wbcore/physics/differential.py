@@ -1,7 +1,7 @@
 """Two-wheeled robots: the wheels of DifferentialWheels (8.x), and robots that drive without physics.
 
-A robot without Physics drives by two wheels in a plane: DifferentialWheels by its own fields, a Robot by two
-wheels of equal radius on parallel hinges (webots: chapter 3.23 of the 8.3.1 manual).
+A robot without Physics drives in a plane on two wheels: DifferentialWheels by its own fields, a Robot by two
+wheels of equal radius on parallel hinges (manual 8.3.1, chapter 3.23).
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from .pose import Vec3, cross, dot, length, rotate, scaled, sub
 from .tree import number
 
 UNLIMITED = 1e30
-"""The greatest speed of a wheel (rad/s): as in Webots `maxSpeed` does not limit it."""
+"""Maximum speed of a wheel (rad/s): as in Webots, `maxSpeed` does not limit it."""
 _EQUAL = 1e-6
 
 
 def is_wheel(node: Node, parent: Node) -> bool:
-    """True for the solids that DifferentialWheels turns."""
+    """Return True for the solids that DifferentialWheels turns."""
     return parent.is_a("DifferentialWheels") and node.get("name") in (LEFT, RIGHT)
 
 
 def wheel_joint(solid: SolidPlan) -> JointPlan:
-    """The hinge of a wheel. A positive velocity drives the robot forward, which is along -z; the axle lies
-    along x.
+    """Return the hinge of a wheel: the axle is along x, and a positive velocity drives forward, along -z.
 
-    There is no limit of the velocity (maxSpeed is not enforced) nor of the acceleration.
+    Neither velocity (maxSpeed is not enforced) nor acceleration is limited.
     """
     parent = solid.parent
     assert parent is not None, "a wheel has a robot"
@@ -50,7 +49,7 @@ def wheel_joint(solid: SolidPlan) -> JointPlan:
 
 
 def find_drives(part: Part) -> None:
-    """Add the drives of robots that have no Physics."""
+    """Add the drives of robots without Physics."""
     for solid in part.solids:
         if solid.has_physics or solid.parent is not None:
             continue
@@ -80,13 +79,14 @@ def _of_fields(part: Part, solid: SolidPlan) -> KinematicDrive:
 
 
 def _of_wheels(part: Part, solid: SolidPlan) -> KinematicDrive | None:
-    """A drive by two wheels with motors, without Physics, on hinges with one direction; x is forward, z
+    """Return a drive by two motorized wheels without Physics on parallel hinges, or None; x is forward, z
     up."""
     found = [(joint, radius) for joint in part.joints if (radius := _radius(joint, solid)) is not None]
     if len(found) != 2:
         return None
     (one, radius), (two, other) = found
     direction = one.axes[0].direction
+    # The wheels need the same radius and parallel axes; the left one is farther along up x forward.
     if abs(radius - other) > _EQUAL or length(cross(direction, two.axes[0].direction)) > 1e-3:
         return None
     forward, up = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -97,8 +97,7 @@ def _of_wheels(part: Part, solid: SolidPlan) -> KinematicDrive | None:
 
 
 def _radius(joint: JointPlan, solid: SolidPlan) -> float | None:
-    """Radius of a cylinder wheel with a motor that hangs on this solid, standing on its axis; None for
-    others."""
+    """Return the radius of a motorized cylinder wheel of this solid whose axis is the hinge's, else None."""
     child = joint.child
     if joint.kind != "hinge" or joint.parent is not solid or child is None or child.has_physics:
         return None

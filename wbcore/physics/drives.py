@@ -1,4 +1,4 @@
-"""From Fluid, Propeller and Track nodes to plans."""
+"""Translate Fluid, Propeller and Track nodes into plans."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 
 def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:
-    """A Fluid (chapter 3.29); meshes and height fields have no surface to speak of and are left out."""
+    """Plan a Fluid (manual, chapter 3.29); meshes and height fields have no defined surface and are
+    skipped."""
     pose = frame @ pose_of(node)
     geometries = planner.bounding.geometries(node, pose.scale)
     fit = [one for one in geometries if one.kind not in ("mesh", "heightfield")]
     if len(fit) < len(geometries):
         planner.warn(
-            "fluid", node, "a fluid's bounding object is made of boxes, round shapes and planes only"
+            "fluid", node, "a fluid's bounding object may contain only boxes, round shapes and planes"
         )
     return FluidPlan(
         node,
@@ -37,7 +38,7 @@ def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:
 
 
 def propeller(node: Node, frame: Pose, solid: SolidPlan) -> PropellerPlan:
-    """A Propeller (chapter 3.55); axis and center are given in the frame that it stands in."""
+    """Plan a Propeller (manual, chapter 3.55); axis and center are in the solid's frame."""
     given: Vec3 = node.get("shaftAxis")
     motor = node_in(node, "device")
     return PropellerPlan(
@@ -52,7 +53,7 @@ def propeller(node: Node, frame: Pose, solid: SolidPlan) -> PropellerPlan:
 
 
 def track(solid: SolidPlan) -> TrackPlan:
-    """A Track (chapter 3.71). Its device list had the name `motor` before V8.2."""
+    """Plan a Track (manual, chapter 3.71). Before V8.2 its device list was called `motor`."""
     node = solid.node
     motor, sensor, brake = None, None, None
     for name in TRACK_LISTS:

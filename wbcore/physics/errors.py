@@ -1,12 +1,12 @@
-"""What can go wrong with a simulated world, as exceptions for programs and sentences for people.
+"""Exceptions of a simulated world.
 
 SimulationError
-  WorldError              the world cannot be read or used at all; `findings` lists why
+  WorldError              the world cannot be loaded; `findings` lists why
   StateError              a saved state does not fit this world
-  UnknownNodeError        there is no such node, or it has no place in the physics
-  UnstableError           a body left the range of sensible numbers; `bodies` tells which and how
-    NotFiniteError        position or velocity is not a number any more
-    ExplosionError        faster or farther away than anything sensible
+  UnknownNodeError        the node does not exist or is not part of the physics
+  UnstableError           a body's state is out of range; `bodies` lists which and how
+    NotFiniteError        a position or velocity is not finite
+    ExplosionError        a body is too fast or too far away
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .pose import Vec3
 
 
 class SimulationError(Exception):
-    """A simulation cannot be made or cannot go on."""
+    """Raised when a simulation cannot be created or continued."""
 
 
 class WorldError(SimulationError):
-    """A world with errors. `findings`: all of them, with their places."""
+    """Raised for a world with errors. `findings` holds all of them, with their places."""
 
     def __init__(self, path: str, findings: Sequence[Diagnostic]) -> None:
         self.findings = list(findings)
@@ -36,11 +36,11 @@ class WorldError(SimulationError):
 
 
 class StateError(SimulationError):
-    """A saved state does not fit."""
+    """Raised when a saved state does not match the world."""
 
 
 class UnknownNodeError(SimulationError, KeyError):
-    """There is no such node."""
+    """Raised when a node does not exist."""
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
@@ -48,7 +48,7 @@ class UnknownNodeError(SimulationError, KeyError):
 
 @dataclass(frozen=True, slots=True)
 class BrokenBody:
-    """A body in an impossible state. `kind`: "not finite", "too fast" or "too far"."""
+    """A body in an invalid state. `kind`: "not finite", "too fast" or "too far"."""
 
     node: Node | None
     path: str
@@ -70,26 +70,26 @@ class BrokenBody:
 
 
 class UnstableError(SimulationError):
-    """Bodies are in an impossible state after a step; the step is complete. `time` in s."""
+    """Raised when bodies are in an invalid state after a step; the step is complete. `time` in s."""
 
     def __init__(self, time: float, bodies: Sequence[BrokenBody]) -> None:
         self.time = time
         self.bodies = list(bodies)
         text = "; ".join(str(one) for one in self.bodies[:3])
         more = f"; and {len(self.bodies) - 3} more" if len(self.bodies) > 3 else ""
-        advice = "a smaller WorldInfo.basicTimeStep, softer springs or lower motor forces often help"
+        advice = "try a smaller WorldInfo.basicTimeStep, softer springs or lower motor forces"
         super().__init__(f"at {time:g} s: {text}{more}; {advice}")
 
 
 class NotFiniteError(UnstableError):
-    """A position or velocity is not a number any more."""
+    """Raised when a position or velocity is not finite."""
 
 
 class ExplosionError(UnstableError):
-    """A body is faster, or farther away, than anything sensible."""
+    """Raised when a body is too fast or too far away."""
 
 
 def unstable(time: float, bodies: Sequence[BrokenBody]) -> UnstableError:
-    """The most telling exception for these bodies."""
+    """Return the most specific exception for these bodies."""
     kind = NotFiniteError if any(one.kind == "not finite" for one in bodies) else ExplosionError
     return kind(time, bodies)

@@ -1,7 +1,7 @@
-"""Changed fields while a world runs: what each of them means to the engine.
+"""Apply changed fields while a world runs.
 
-`_IN_PLACE` lists, per node type, the fields that the engine can take over at once. Other fields with a
-meaning to physics lead to building the part anew; all others have none.
+`_IN_PLACE` lists, per node type, the fields that the engine can change in place. Other fields that affect
+physics rebuild the part; the rest have no effect.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Change = Callable[["PhysicsWorld", Node, str], bool]
 
 
 def change(physics: PhysicsWorld, node: Node, field: str) -> None:
-    """Take over a changed field of a built-in node."""
+    """Apply a changed field of a built-in node."""
     for base, names, action in _IN_PLACE:
         if field in names and node.is_a(base) and action(physics, node, field):
             return
@@ -38,7 +38,7 @@ def change(physics: PhysicsWorld, node: Node, field: str) -> None:
 
 
 def _parts_with(physics: PhysicsWorld, node: Node, field: str) -> Iterator[Part]:
-    """The parts that have to be built anew because they depend on this field."""
+    """Return the parts that depend on this field and have to be rebuilt."""
     for part in physics.plan.parts:
         if any(_matters(one, node, field) for one in nodes_of(part)):
             yield part
@@ -55,7 +55,7 @@ _WITHOUT_MEANING = frozenset(
 
 
 def _matters(one: Node, node: Node, field: str) -> bool:
-    """True when a change of this field of `node` changes what the node `one` of a plan means."""
+    """Return True if changing this field of `node` affects the plan made from the node `one`."""
     if one is node:
         return field not in _WITHOUT_MEANING
     return field in ("children", "translation", "rotation", "scale") and _holds(node, one)
@@ -143,7 +143,7 @@ def _joints_with(physics: PhysicsWorld, parameters: Node) -> Iterator[tuple[Join
 
 
 def _constants(physics: PhysicsWorld, node: Node, field: str) -> bool:
-    """Springs, dampers, friction and stops of the joints that have these parameters."""
+    """Update the springs, dampers, friction and stops of all joints that use these parameters."""
     for joint, index in _joints_with(physics, node):
         axis, made = joint.axes[index], physics.handles.joints[joint.node][index]
         axis.spring, axis.damping = abs(number(node, "springConstant")), abs(number(node, "dampingConstant"))
@@ -157,7 +157,7 @@ def _constants(physics: PhysicsWorld, node: Node, field: str) -> bool:
 
 
 def _position(physics: PhysicsWorld, node: Node, field: str) -> bool:
-    """A joint's position field, in its parameters or hidden in the joint."""
+    """Apply a joint's position field, in its parameters or hidden in the joint."""
     for joint in list(physics.handles.joint_plans.values()):
         for index, axis in enumerate(joint.axes):
             if position_field(joint, axis, index) == (node, field):
@@ -166,7 +166,7 @@ def _position(physics: PhysicsWorld, node: Node, field: str) -> bool:
 
 
 def _motor(physics: PhysicsWorld, node: Node, field: str) -> bool:
-    """Limits and gains of a motor; its commands stay."""
+    """Update the limits and gains of a motor; its commands stay."""
     made = physics.handles.motors.get(node)
     plan = _motor_plan(physics, node)
     if made is None or plan is None:

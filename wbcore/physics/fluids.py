@@ -1,4 +1,4 @@
-"""Which bodies meet which fluids: connects ImmersionProperties with the fluids that they name."""
+"""Connect bodies that have ImmersionProperties with the fluids they name."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _AREAS = {
 
 
 def connect(builder: Builder, plan: WorldPlan) -> None:
-    """Make the engine's immersions anew from all parts of the plan.
+    """Recreate the engine's immersions from all parts of the plan.
 
-    Properties hold for the geometries of their own solid: each of merged solids has its own. Of several of
-    one solid for one fluid the last counts.
+    Properties apply to the geometries of their own solid only, also among merged solids. If a solid has
+    several for one fluid, the last one is used.
     """
     for old in builder.immersions:
         if old.valid:

@@ -1,4 +1,4 @@
-"""The start of a simulation: what it takes to go back to it, also after solids were added or removed."""
+"""Store the start of a simulation and return to it, also after solids were added or removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SOLID_FIELDS = ("translation", "rotation", "linearVelocity", "angularVelocity")
 
 
 class InitialState:
-    """The state at the start. As long as no solid comes or goes its bytes are enough to go back."""
+    """The state at the start. While no solid is added or removed, its bytes are enough to go back."""
 
     def __init__(self, physics: PhysicsWorld) -> None:
         self._physics = physics
@@ -30,7 +30,7 @@ class InitialState:
         self._structure = self._physics.structure
 
     def _kept(self) -> list[tuple[Field, Any]]:
-        """The fields that stepping changes in the tree, with their values."""
+        """Return the fields that stepping changes in the tree, with their values."""
         fields = [
             solid.node.field(name)
             for solid in self._physics.solids()
@@ -46,15 +46,15 @@ class InitialState:
         return [(field, copied(field.value)) for field in fields]
 
     def holds(self, field: Field) -> bool:
-        """True for a field of the tree that goes back with the physics."""
+        """Return True for a field of the tree that is reset with the physics."""
         return field in self._fields
 
     def value(self, field: Field) -> Any:
-        """What such a field was at the start."""
+        """Return the value of such a field at the start."""
         return copied(self._fields[field])
 
     def bring_back(self) -> None:
-        """Make the physics, and the fields of the tree that follow it, what they were at the start."""
+        """Reset the physics, and the fields of the tree that follow it, to the start."""
         for field, value in self._fields.items():
             field.value = copied(value)
         physics = self._physics
@@ -65,7 +65,7 @@ class InitialState:
         physics.restore(self._state)
 
     def _remove_added(self) -> None:
-        """Take nodes that came to the top of the world after the start out of it, and plan what is left."""
+        """Remove top-level nodes added after the start, and plan the rest."""
         physics = self._physics
         nodes = physics.world.nodes
         nodes[:] = [one for one in nodes if one in self._tops]

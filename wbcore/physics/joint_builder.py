@@ -1,4 +1,4 @@
-"""Joints in the engine: which bodies they connect, in which frame, with which springs, stops and motors."""
+"""Create joints in the engine: their bodies, frames, springs, stops and motors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 class Ends(NamedTuple):
-    """The bodies of a joint as the engine wants them; `frame` leads from the parent solid's frame to the
-    parent
-    body's (or the world's). `sign` is -1 where the two ends were exchanged."""
+    """The bodies of a joint as the engine expects them.
+
+    `frame` is the pose of the parent solid in the parent body (or the world). `sign` is -1 if the two ends
+    were exchanged.
+    """
 
     child: BodyPlan
     parent: BodyPlan | None
@@ -25,9 +27,9 @@ class Ends(NamedTuple):
 
 
 def ends_of(joint: JointPlan) -> Ends:
-    """The child of a joint must be a body with mass, unless the joint is kinematic.
+    """Return the ends: the child must be a body with mass, unless the joint is kinematic.
 
-    A solid without Physics that rides on a moving body holds nothing: what hangs on it hangs on the world.
+    A solid without Physics on a moving body holds nothing: what is attached to it is attached to the world.
     """
     parent, child = joint.parent, joint.child
     assert parent is not None, "joints in the tree have a parent solid"
@@ -43,7 +45,7 @@ def _can_hold(parent: SolidPlan) -> bool:
 
 
 class JointBuilder:
-    """Adds joints to the engine world of a builder."""
+    """Add joints to the engine world of a builder."""
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
@@ -76,7 +78,7 @@ class JointBuilder:
 
 
 def set_motor(motor: _engine.Motor, plan: MotorPlan) -> None:
-    """Give an engine's motor the limits and gains of a plan, at full velocity and force.
+    """Apply the limits and gains of a plan to an engine motor, at full velocity and force.
 
     Raises:
         ValueError: the engine refuses a number.
@@ -90,6 +92,7 @@ def set_motor(motor: _engine.Motor, plan: MotorPlan) -> None:
 
 
 def _axis(plan: JointPlan, ends: Ends, index: int) -> Vec3:
+    # Exchanged ends turn the axis around, so that positions keep their sign.
     return scaled(ends.frame.direction(plan.axes[index].direction), ends.sign)
 
 

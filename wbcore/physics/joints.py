@@ -1,4 +1,4 @@
-"""From Joint and Servo nodes to joint plans: axes, limits, springs, devices, references."""
+"""Translate Joint and Servo nodes into joint plans: axes, limits, springs, devices, references."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARALLEL = 1e-3
 
 
 def end_point(node: Node) -> Node | None:
-    """What a joint or slot ends in, through any connected slots; None when the end is open."""
+    """Return the end of a joint or slot, through any connected slots; None if it is open."""
     found = node_in(node, "endPoint")
     while found is not None and found.is_a("Slot"):
         found = node_in(found, "endPoint")
@@ -31,7 +31,7 @@ def end_point(node: Node) -> Node | None:
 
 
 def plan_joint(planner: Planner, node: Node, frame: Pose, parent: SolidPlan) -> JointPlan:
-    """The plan of a Joint node; `frame` is the coordinate system it stands in, in the parent solid."""
+    """Plan a Joint node; `frame` is the pose of its coordinate system in the parent solid."""
     kind = next(name for base, name in _KINDS.items() if node.is_a(base))
     holders = [node_in(node, name) for name in ("jointParameters", "jointParameters2", "jointParameters3")]
     axes = [
@@ -40,6 +40,7 @@ def plan_joint(planner: Planner, node: Node, frame: Pose, parent: SolidPlan) -> 
     ]
     if kind == "ball":
         _limit_ball(node, axes, holders)
+    # The fields are in the joint's own coordinate system; the plan has them in the parent solid's frame.
     scale = parent.pose.scale
     for axis in axes:
         axis.direction = rotate(frame.orientation, axis.direction)
@@ -59,6 +60,7 @@ def _directions_one(planner: Planner, node: Node, holders: list[Node | None]) ->
 
 def _directions_hinge2(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
     first, second = _direction(planner, holders[0], X), _direction(planner, holders[1], Z)
+    # A universal joint needs two independent axes.
     if length(cross(first, second)) < _PARALLEL:
         planner.warn("parallel-axes", node, "its two axes are parallel; the axes x and z are used")
         return [X, Z]
@@ -66,7 +68,10 @@ def _directions_hinge2(planner: Planner, node: Node, holders: list[Node | None])
 
 
 def _directions_ball(planner: Planner, node: Node, holders: list[Node | None]) -> list[Vec3]:
-    """Axis 1 stands in jointParameters2, axis 3 in jointParameters3; the missing one is at right angles."""
+    """Return the axes of a ball joint: axis 1 is in jointParameters2, axis 3 in jointParameters3.
+
+    If one is missing, it is perpendicular to the other (manual, chapter BallJoint).
+    """
     second, third = holders[1], holders[2]
     if second is None and third is None:
         first, last = X, Z
@@ -81,6 +86,7 @@ def _directions_ball(planner: Planner, node: Node, holders: list[Node | None]) -
     if length(cross(first, last)) < _PARALLEL:
         planner.warn("parallel-axes", node, "its axes are parallel; the axes x and z are used")
         first, last = X, Z
+    # Euler angles: the second axis is perpendicular to the outer two.
     return [first, cross(last, first), last]
 
 
@@ -105,8 +111,10 @@ def _direction(planner: Planner, holder: Node | None, default: Vec3) -> Vec3:
 
 
 def _axis(planner: Planner, joint: Node, holder: Node | None, index: int, direction: Vec3) -> AxisPlan:
-    """One axis with its parameters and devices. `position` of the parameters wins over the joint's hidden
-    field."""
+    """Plan one axis with its parameters and devices.
+
+    The `position` of the parameters takes precedence over the joint's hidden field.
+    """
     has_position = holder is not None and "position" in holder.spec.fields
     hidden = "position" if index == 0 else f"position{index + 1}"
     position = number(holder, "position") if has_position else number(joint, hidden)
@@ -126,13 +134,14 @@ def _axis(planner: Planner, joint: Node, holder: Node | None, index: int, direct
 
 
 def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: AxisPlan) -> None:
-    """Stops that contradict each other, or of a hinge beyond half a turn, have no effect."""
+    """Drop stops that contradict each other, and a hinge's stops beyond half a turn."""
     low, high = axis.min_stop, axis.max_stop
     if holder is None or low == high:
         return
     if low > high:
-        planner.warn("stops", holder, f"minStop {low:g} is above maxStop {high:g}: there are no stops")
+        planner.warn("stops", holder, f"minStop {low:g} is above maxStop {high:g}; the stops are not used")
         axis.min_stop = axis.max_stop = 0.0
+    # ODE measures a hinge within -pi and pi, so it can never reach a stop outside of this range.
     elif not linear and (low <= -math.pi or high >= math.pi):
         low = low if low > -math.pi else -math.inf
         high = high if high < math.pi else math.inf
@@ -140,11 +149,12 @@ def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: Axis
 
 
 def _limit_ball(node: Node, axes: list[AxisPlan], holders: list[Node | None]) -> None:
-    """A single spring acts about all axes; the second angle stays within a quarter turn."""
+    """Apply a single spring about all axes, and limit the second angle to a quarter turn."""
     if holders[1] is None and holders[2] is None:
         for axis in axes[1:]:
             axis.spring, axis.damping = axes[0].spring, axes[0].damping
     motor = axes[1].motor
+    # At +-pi/2 of the second Euler angle, the outer axes are parallel (gimbal lock).
     if motor is not None:
         low, high = motor.min_position, motor.max_position
         limited = low != high
@@ -165,7 +175,7 @@ def _suspension(planner: Planner, holder: Node, frame: Pose) -> Suspension | Non
 
 
 def devices(holder: Node, field: str) -> tuple[MotorPlan | None, Node | None, Node | None]:
-    """Motor, position sensor and brake in a list of devices: the first of each."""
+    """Return the first motor, position sensor and brake of a device list."""
     motor: MotorPlan | None = None
     sensor: Node | None = None
     brake: Node | None = None
@@ -180,7 +190,7 @@ def devices(holder: Node, field: str) -> tuple[MotorPlan | None, Node | None, No
 
 
 def plan_motor(node: Node) -> MotorPlan:
-    """A motor with the limits of its own fields."""
+    """Plan a motor with the limits of its own fields."""
     pid: Vec3 = node.get("controlPID")
     acceleration = number(node, "acceleration")
     return MotorPlan(
@@ -196,10 +206,9 @@ def plan_motor(node: Node) -> MotorPlan:
 
 
 def servo(solid: SolidPlan) -> JointPlan:
-    """The joint that a Servo of former releases is: about or along the axis of its rotation, at its
-    origin."""
+    """Return the joint that a Servo of Webots 8 is: about or along its rotation axis, at its origin."""
     node, parent = solid.node, solid.parent
-    assert parent is not None, "a Servo that stands alone is no joint"
+    assert parent is not None, "a Servo at the top of a world is not a joint"
     x, y, z, _ = node.get("rotation")
     direction = rotate(solid.frame.orientation, unit((x, y, z)) or Z)
     linear = node.get("type") == "linear"
@@ -228,7 +237,7 @@ def servo(solid: SolidPlan) -> JointPlan:
 
 
 def resolve_references(planner: Planner, part: Part) -> None:
-    """Find the solids that SolidReferences name; joints without one are left out."""
+    """Find the solids that SolidReferences name; drop joints whose solid is missing."""
     kept: list[JointPlan] = []
     for joint in part.joints:
         if not joint.by_reference or _resolve(planner, part, joint):
@@ -249,18 +258,18 @@ def _resolve(planner: Planner, part: Part, joint: JointPlan) -> bool:
             planner.refuse(
                 "solid-reference",
                 joint.node,
-                f"there is no solid named '{name}' in it; the joint is left out",
+                f"no solid named '{name}' in this model; the joint is not used",
             )
             return False
     bodies = (parent.body, joint.child.body if joint.child is not None else None)
     if not any(one is not None and one.is_dynamic for one in bodies):
         planner.warn(
-            "solid-reference", joint.node, "neither of the solids it connects has Physics: it holds nothing"
+            "solid-reference", joint.node, "neither of the solids it connects has Physics; it has no effect"
         )
         return False
     if bodies[0] is bodies[1]:
         planner.warn(
-            "solid-reference", joint.node, "the solids it connects are parts of one body: it holds nothing"
+            "solid-reference", joint.node, "the solids it connects are parts of one body; it has no effect"
         )
         return False
     return True

@@ -2,8 +2,8 @@
 
 A wheel's speed follows its target by at most maxAcceleration * dt; slip noise changes it at random. With
 wheel radius r, axle e and speeds l and r the robot turns by (r - l) dt r / e about its up axis, and moves by
-the mean along its forward direction half way through the turn. It is pushed out of what it touches by the
-mean horizontal depth of its contacts. Its wheels do not slip: what it is pushed back they have not turned.
+the mean along the direction half way through the turn. Contacts push it out by their mean horizontal depth.
+Its wheels do not slip: a push back is subtracted from their turns.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DriveController:
-    """Moves one robot. Targets are those of its wheels' motors, or set by `set_speeds`."""
+    """Move one robot. Targets are those of its wheels' motors, or set by `set_speeds`."""
 
     def __init__(self, builder: Builder, plan: KinematicDrive) -> None:
         self.plan = plan
@@ -36,26 +36,26 @@ class DriveController:
         self._targets = (0.0, 0.0)
         self._speeds = (0.0, 0.0)
         self.travel = [0.0, 0.0]
-        """How far the wheels have turned (rad), with slip."""
+        """Angles that the wheels have turned (rad), with slip."""
         self._turned = (0.0, 0.0)
-        """The same in the step that is made now."""
+        """Angles of the current step (rad), with slip."""
 
     def set_speeds(self, left: float, right: float) -> None:
-        """Wanted speeds of DifferentialWheels (rad/s)."""
+        """Set the target speeds of DifferentialWheels (rad/s)."""
         self._targets = (left, right)
 
     def set_speed(self, side: int, speed: float) -> None:
-        """Wanted speed of one wheel (rad/s): 0 left, 1 right."""
+        """Set the target speed of one wheel (rad/s): 0 left, 1 right."""
         left, right = self._targets
         self._targets = (speed, right) if side == 0 else (left, speed)
 
     @property
     def speeds(self) -> tuple[float, float]:
-        """Speeds of the left and right wheel in the last step (rad/s), without noise."""
+        """Return the speeds of the left and right wheel in the last step (rad/s), without noise."""
         return self._speeds
 
     def before_step(self) -> None:
-        """Give the robot's frame the velocity that takes it to its next place."""
+        """Set the velocity of the robot's frame for the next step."""
         plan, dt = self.plan, self._builder.engine.dt
         left, right = (self._slipped(one) for one in self._next_speeds(dt))
         self._turned = (left * dt, right * dt)
@@ -82,7 +82,7 @@ class DriveController:
         return self._speeds
 
     def _turn_wheels(self, dt: float) -> None:
-        """Wheels of DifferentialWheels have no motor that moves them: they turn with the robot."""
+        """Turn the wheels of DifferentialWheels with the robot; they have no motor of their own."""
         if self.plan.max_acceleration < 0:
             return
         for joint, speed in zip((self.plan.left, self.plan.right), self._speeds, strict=True):
@@ -91,7 +91,7 @@ class DriveController:
                 made.positions = [made.positions[0] + speed * dt]
 
     def _joint_speed(self, joint: JointPlan | None) -> float:
-        """Speed of a wheel joint in the last step, positive forward."""
+        """Return the speed of a wheel joint in the last step, positive forward."""
         made = self._builder.handles.joints.get(joint.node) if joint is not None else None
         if made is None or joint is None:
             return 0.0
@@ -105,7 +105,7 @@ class DriveController:
         return speed * (1 - noise + 2 * noise * self._builder.engine.random()) if noise > 0 else speed
 
     def after_step(self) -> None:
-        """Push the robot out of what it touches."""
+        """Push the robot out of its contacts."""
         contacts = self._builder.engine.contacts()
         depths: list[Vec3] = []
         up = self._builder.settings.up
@@ -124,7 +124,7 @@ class DriveController:
             self._turn_back(push)
 
     def _turn_back(self, push: Vec3) -> None:
-        """Take from the turns of the wheels what the robot was pushed against them, at most all."""
+        """Subtract a push against the direction of travel from the wheels' turns, at most all of them."""
         if self.plan.wheel_radius <= 0:
             return
         back = dot(push, rotate(self._body.orientation, self.plan.forward)) / self.plan.wheel_radius
@@ -133,11 +133,11 @@ class DriveController:
             self.travel[side] += left - turned
 
     def save(self) -> bytes:
-        """Its targets, its speeds, and how far it has come."""
+        """Save targets, speeds and travel."""
         return struct.pack("<6d", *self._targets, *self._speeds, *self.travel)
 
     def restore(self, state: bytes) -> None:
-        """Take over what was saved."""
+        """Restore what was saved."""
         a, b, c, d, left, right = struct.unpack("<6d", state)
         self._targets, self._speeds, self.travel = (a, b), (c, d), [left, right]
 

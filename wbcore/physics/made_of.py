@@ -1,4 +1,4 @@
-"""Which nodes of the tree a part of the physics was made from."""
+"""Find the nodes of the tree that a part of the physics was made from."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["nodes_of", "parts_that_use"]
 
 
 def parts_that_use(plan: WorldPlan, node: Node) -> list[Part]:
-    """The parts with a bounding object, physics or the like that a node stands in, also by USE.
+    """Return the parts whose bounding object, physics and so on contain a node, also by USE.
 
-    Only what has a DEF name can be used elsewhere, so that most nodes need no search.
+    Only nodes with a DEF name can be used elsewhere, so most nodes need no search.
     """
     named: set[Node] = set()
     one: Node | None = node
@@ -29,7 +29,7 @@ def parts_that_use(plan: WorldPlan, node: Node) -> list[Part]:
 
 
 def nodes_of(part: Part) -> Iterator[Node]:
-    """All nodes that a part's plan was made from, with the groups between them."""
+    """Iterate over all nodes that a part's plan was made from, including the groups between them."""
     holders = [*(one.node for one in part.solids), *(one.node for one in part.fluids)]
     for holder in holders:
         yield holder
@@ -46,7 +46,7 @@ def nodes_of(part: Part) -> Iterator[Node]:
 
 
 def _all_below(node: Node) -> Iterator[Node]:
-    """A node and all in it, also in what it uses elsewhere."""
+    """Iterate over a node and its descendants, including those of nodes it uses."""
     root = node.root
     yield root
     for one in root.child_nodes():

@@ -1,7 +1,7 @@
 """Masses: reference masses of geometries, and the manual's rules for the mass of a solid (chapter 3.51).
 
-A solid's mass is that of its bounding object at 1000 kg/m^3, scaled to `mass` or by `density`. Volumes are
-simply added, also where they overlap.
+A solid's mass is that of its bounding object at 1000 kg/m^3, scaled to `mass` or by `density`. Overlapping
+volumes count more than once, as in Webots.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ class Mass:
     inertia: Array
 
     def moved(self, pose: Pose) -> Mass:
-        """The same mass in a frame in which its own frame has this pose (scale does not count)."""
+        """Transform the mass into a frame in which its own frame has this pose (scale has no effect)."""
         r = np.array(matrix(pose.orientation))
         # Tensors turn as R I R^T; the mean with the transpose removes asymmetry from rounding.
         turned = r @ self.inertia @ r.T
         return Mass(self.mass, pose.rigid.point(self.center), (turned + turned.T) / 2)
 
     def times(self, factor: float) -> Mass:
-        """The same distribution, this many times as heavy."""
+        """Return the same distribution, this many times as heavy."""
         return Mass(self.mass * factor, self.center, self.inertia * factor)
 
     def centered(self, center: Vec3) -> Mass:
-        """The center elsewhere, the inertia about it unchanged."""
+        """Return the mass with another center and the inertia about it unchanged."""
         return Mass(self.mass, center, self.inertia)
 
 
 def total(masses: Iterable[Mass]) -> Mass | None:
-    """Several masses as one rigid one, by Steiner's theorem; None for none."""
+    """Combine masses into one rigid mass by the parallel axis theorem; None for none."""
     parts = list(masses)
     if len(parts) < 2:
         return parts[0] if parts else None
     mass = sum(one.mass for one in parts)
-    # Steiner: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
+    # Parallel axes: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
     mean = sum((one.mass * np.array(one.center) for one in parts), np.zeros(3)) / mass
     inertia = np.zeros((3, 3))
     for one in parts:
@@ -63,14 +63,14 @@ def total(masses: Iterable[Mass]) -> Mass | None:
 
 
 def point_inertia(mass: float, at: Array) -> Array:
-    """Inertia of a point mass about the origin."""
+    """Return the inertia of a point mass about the origin."""
     return np.asarray(mass * (at @ at * np.eye(3) - np.outer(at, at)))
 
 
 def of_geometry(geometry: Geometry) -> Mass | None:
-    """Reference mass of a geometry in its solid's frame; None for planes and height fields.
+    """Return the reference mass of a geometry in its solid's frame; None for planes and height fields.
 
-    A mesh that encloses no volume counts 1 kg with unit inertia.
+    A mesh that encloses no volume has 1 kg and unit inertia.
     """
     rule = _RULES.get(geometry.kind)
     if rule is None:
@@ -107,12 +107,12 @@ def _cylinder(geometry: Geometry) -> Mass:
 
 
 def _capsule(geometry: Geometry) -> Mass:
-    """A cylinder and two half balls, whose centers are 3/8 r away from their flat sides."""
+    """Return a cylinder and two hemispheres, whose centers of mass are 3/8 r from their flat sides."""
     r, h = geometry.size
     mc = REFERENCE_DENSITY * math.pi * r * r * h
     ms = REFERENCE_DENSITY * 4 / 3 * math.pi * r**3
-    # A half ball has 0.4 m r^2 about the middle of its flat side. Steiner, from there over its center to the
-    # middle of the capsule, adds m (h^2 / 4 + 3/8 r h).
+    # A hemisphere has 0.4 m r^2 about the center of its flat side. By the parallel axis theorem, via its
+    # center of mass to the capsule's center, m (h^2 / 4 + 3/8 r h) is added.
     across = mc * (r * r / 4 + h * h / 12) + ms * (0.4 * r * r + h * h / 4 + 0.375 * r * h)
     return _standing(mc + ms, mc * r * r / 2 + 0.4 * ms * r * r, across, geometry.up)
 
@@ -123,9 +123,10 @@ def _mesh(geometry: Geometry) -> Mass:
 
 
 def of_mesh(mesh: Mesh) -> Mass | None:
-    """Reference mass of a closed surface, by the tetrahedra from the origin to each triangle.
+    """Return the reference mass of a closed surface, from the tetrahedra between the origin and each
+    triangle.
 
-    None when the enclosed volume is not positive or the surface is so open that the inertia is none.
+    None if the enclosed volume is not positive or the surface is too open for a valid inertia.
     """
     a, b, c = (mesh.vertices[mesh.triangles[:, i]] for i in range(3))
     # Signed volumes a . (b x c) / 6 of the tetrahedra: parts outside the surface cancel.
@@ -134,10 +135,10 @@ def of_mesh(mesh: Mesh) -> Mass | None:
     if not volume > 0:
         return None
     s = a + b + c
-    # A tetrahedron with one corner at the origin has its center at (a + b + c) / 4.
+    # A tetrahedron with one corner at the origin has its center of mass at (a + b + c) / 4.
     center = (volumes[:, None] * s).sum(axis=0) / (4 * volume)
-    # Second moments over such a tetrahedron: V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c.
-    # The inertia about the origin is tr(S) 1 - S; Steiner takes it to the center.
+    # Second moments over such a tetrahedron: V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c. The inertia
+    # about the origin is tr(S) 1 - S; the parallel axis theorem moves it to the center of mass.
     weighted = volumes[:, None] / 20
     second = sum(((weighted * x).T @ x for x in (s, a, b, c)), np.zeros((3, 3)))
     about_origin = REFERENCE_DENSITY * (np.trace(second) * np.eye(3) - second)
@@ -150,7 +151,7 @@ _RULES = {"box": _box, "sphere": _sphere, "cylinder": _cylinder, "capsule": _cap
 
 
 def is_physical(inertia: Array) -> bool:
-    """True for a matrix that is finite, symmetric (but for rounding) and positive definite."""
+    """Return True for a finite, symmetric (within rounding) and positive definite matrix."""
     if not np.isfinite(inertia).all():
         return False
     if not np.allclose(inertia, inertia.T, rtol=0, atol=1e-9 * float(np.abs(inertia).max())):

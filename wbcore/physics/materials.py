@@ -1,4 +1,4 @@
-"""Contact materials: numbers for their names, and the properties of pairs given by WorldInfo."""
+"""Number the contact materials, and apply WorldInfo's properties of their pairs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .tree import node_path
 
 MOST_CONTACTS = 100
 DEFAULT_CONTACTS = 10
-"""How many contact points of a pair count without ContactProperties."""
+"""Maximum contact points of a pair without ContactProperties."""
 
 
 class Materials:
-    """The materials of one engine world. Of several ContactProperties for one pair the first counts."""
+    """The materials of one engine world. The first of several ContactProperties for one pair is used."""
 
     def __init__(self, engine: _engine.World, settings: Settings, report: Report) -> None:
         self._engine = engine
@@ -24,17 +24,17 @@ class Materials:
         self.apply(settings.contacts)
 
     def number(self, name: str) -> int:
-        """The engine's number of a material."""
+        """Return the engine's number of a material."""
         return self._numbers.setdefault(name, len(self._numbers))
 
     def most_contacts(self, first: str, second: str) -> int:
-        """How many contact points of two geometries with these materials count."""
+        """Return the maximum contact points of two geometries with these materials."""
         pair = (self.number(first), self.number(second))
         found = self._pairs.get(pair) or self._pairs.get(pair[::-1])
         return _kept(found) if found is not None else DEFAULT_CONTACTS
 
     def apply(self, contacts: list[ContactPlan]) -> None:
-        """Take over a list of ContactProperties in the place of the former one."""
+        """Replace the current ContactProperties by this list."""
         for first, second in self._pairs:
             self._engine.remove_contact_properties(first, second)
         self._pairs = {}

@@ -1,5 +1,5 @@
-"""What outlives building a part anew: velocities of its bodies, commands of its motors and brakes, travel of
-its belts, and which joints are measured."""
+"""Preserve state while a part is rebuilt: body velocities, motor and brake commands, belt travel, and force
+feedback of joints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class MotorMemory:
-    """The commands that a motor follows."""
+    """Stores the commands of one motor."""
 
     def __init__(self, motor: _engine.Motor) -> None:
         factor = motor.multiplier
@@ -29,7 +29,7 @@ class MotorMemory:
         self._pid = tuple(motor.pid)
 
     def give_back(self, motor: _engine.Motor) -> None:
-        """Repeat the commands to the motor that took its place."""
+        """Repeat the commands to the motor that replaces it."""
         motor.set_pid(*self._pid)
         motor.set_acceleration(self._acceleration)
         motor.set_position(self._position)
@@ -40,9 +40,9 @@ class MotorMemory:
 
 
 class Memory:
-    """Taken before a part is removed, given to the same nodes when it is built again.
+    """Stores the state of a part before it is removed, and restores it when the part is rebuilt.
 
-    Where the nodes are others, but as many as before, their order decides.
+    If the nodes changed but their number did not, they are matched by their order.
     """
 
     def __init__(self, h: Handles, part: Part) -> None:
@@ -57,7 +57,7 @@ class Memory:
         self._belt_brakes = {one.node: h.tracks[one.node].brake for one in part.tracks}
 
     def give_to(self, h: Handles, part: Part) -> None:
-        """Give velocities, commands and travel to a part that was just built."""
+        """Restore velocities, commands and travel in a rebuilt part."""
         bodies = _bodies(h, part)
         for node, velocity in _matched(self._velocities, list(bodies)):
             bodies[node].linear_velocity, bodies[node].angular_velocity = velocity
@@ -80,18 +80,18 @@ def _joints(h: Handles, part: Part) -> list[Node]:
 
 
 def _brakes(h: Handles, part: Part) -> list[Node]:
-    """The brakes at axes of joints."""
+    """Return the brakes at axes of joints."""
     found = (axis.brake for joint in part.joints for axis in joint.axes)
     return [one for one in found if one is not None and one in h.axes]
 
 
 def _bodies(h: Handles, part: Part) -> dict[Node, _engine.Body]:
-    """The bodies with mass by the node they start with."""
+    """Return the bodies with mass by their root node."""
     return {body.root.node: h.bodies[body] for body in part.bodies if body.is_dynamic and body in h.bodies}
 
 
 def _matched(kept: dict[Node, T], nodes: list[Node]) -> Iterator[tuple[Node, T]]:
-    """What was kept for each node, or for the node that had its place in a list of the same length."""
+    """Match what was stored to nodes: by node, or by position in a list of the same length."""
     if len(kept) == len(nodes) and not any(node in kept for node in nodes):
         yield from zip(nodes, kept.values(), strict=True)
     else:

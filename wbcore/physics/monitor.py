@@ -1,5 +1,5 @@
-"""Looks at a world for what is physically doubtful: things that overlap at the start, joints that come
-apart, shapes that touch at more points than count, things that fall out of the world."""
+"""Check a world for physical problems: overlaps at the start, joints that come apart, shapes with more
+contact points than are used, objects that fall out of the world."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
     from .world import PhysicsWorld
 
 OVERLAP_SHARE = 0.1
-"""Share of a geometry's smallest extent that may be inside another one at the start."""
+"""Share of a geometry's smallest extent that may overlap another one at the start."""
 OVERLAP_M = 1e-3
 GAP_SHARE = 0.1
-"""Share of the distance from the anchor to the center of mass by which the two halves of a joint may be
-apart."""
+"""Allowed gap between the two halves of a joint, as a share of the distance from anchor to center of mass."""
 GAP_M = 2e-3
 FALL_M = 10.0
-"""How far below all that the world began with a thing has left it."""
+"""Distance (m) below the lowest initial solid at which an object has left the world."""
 FALL_M_S = 1.0
-"""Least speed downward of what falls on."""
+"""Minimum downward speed (m/s) of a falling object."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something doubtful between two nodes.
+    """A physical problem between two nodes.
 
     `code`: "interpenetration", "joint-gap" or "falling", with a `value` in m; "contact-limit", with a number
     of points.
@@ -50,7 +49,7 @@ class Finding:
 
 
 def overlaps(physics: PhysicsWorld) -> list[Finding]:
-    """Pairs of solids that are deep inside each other at the present poses, the deepest first."""
+    """Return pairs of solids that overlap deeply at their current poses, the deepest first."""
     deepest: dict[tuple[int, int], float] = {}
     contacts = physics.engine.contacts()
     for pair, depth in zip(contacts.geoms.tolist(), contacts.depths.tolist(), strict=True):
@@ -75,14 +74,14 @@ def _overlap(physics: PhysicsWorld, pair: tuple[int, int], depth: float) -> Find
     if not first.body.is_dynamic:
         first, second = second, first
     text = (
-        f"{node_path(first.node)} is {depth:.4g} m inside of {node_path(second.node)} at the start: "
-        "they will be pushed apart; move one of them or make its bounding object smaller"
+        f"{node_path(first.node)} overlaps {node_path(second.node)} by {depth:.4g} m at the start; the "
+        "physics will push them apart: move one of them or make its bounding object smaller"
     )
     return Finding("interpenetration", first.node, second.node, depth, text)
 
 
 def _extent(geom: _engine.Geom, owner: tuple[SolidPlan, Geometry] | None) -> float:
-    """Smallest extent of a geometry; planes and height fields have none that counts."""
+    """Return the smallest extent of a geometry (m); infinite for planes and height fields."""
     if owner is None or owner[1].kind in ("plane", "heightfield"):
         return float("inf")
     kind, size = owner[1].kind, owner[1].size
@@ -99,11 +98,11 @@ def _extent(geom: _engine.Geom, owner: tuple[SolidPlan, Geometry] | None) -> flo
 
 
 def crowds(physics: PhysicsWorld) -> list[Finding]:
-    """Pairs of solids of which as many contact points count as may (ContactProperties.maxContactJoints), one
-    for all of two top solids.
+    """Return pairs of solids that reach their limit of contact points, one per pair of top solids.
 
-    There may be more points, and those that count, the deepest, may all lie on one side. What sleeps does
-    not count.
+    The limit is ContactProperties.maxContactJoints. The deepest points are used; they may all lie on one
+    side. Sleeping bodies
+    are not checked.
     """
     points = Counter((pair[0], pair[1]) for pair in physics.engine.contacts(sleepers=False).geoms.tolist())
     found: dict[tuple[Node, Node], Finding] = {}
@@ -119,7 +118,7 @@ def crowds(physics: PhysicsWorld) -> list[Finding]:
 
 
 def _top(node: Node) -> Node:
-    """The node of the world that holds a node."""
+    """Return the top-level node that contains a node."""
     while node.parent is not None:
         node = node.parent
     return node
@@ -127,16 +126,15 @@ def _top(node: Node) -> Node:
 
 def _crowd(first: Node, second: Node, count: int) -> Finding:
     text = (
-        f"{node_path(first)} and {node_path(second)} touch at {count} points or more, of which the {count} "
-        "deepest count: what rests on them may tremble; a simpler boundingObject or, from R2023b on, a "
-        "larger maxContactJoints in ContactProperties helps"
+        f"{node_path(first)} and {node_path(second)} touch at {count} or more points, but only the {count} "
+        "deepest are used, so what rests on them may tremble; try a simpler boundingObject or, from R2023b "
+        "on, a larger maxContactJoints in ContactProperties"
     )
     return Finding("contact-limit", first, second, count, text)
 
 
 def gaps(physics: PhysicsWorld) -> list[Finding]:
-    """Joints whose two halves are apart: forces are larger than the solver can hold, or masses too
-    unequal."""
+    """Return joints whose halves are apart because forces or mass ratios are too large for the solver."""
     found = (_gap(physics, joint) for part in physics.plan.parts for joint in part.joints)
     return [one for one in found if one is not None]
 
@@ -156,9 +154,9 @@ def _gap(physics: PhysicsWorld, joint: JointPlan) -> Finding | None:
     holder = node_path(ends.parent.root.node) if ends.parent is not None else "the world"
     at = " ".join(f"{x:.4g}" for x in parent.point(joint.anchor))
     text = (
-        f"{node_path(joint.node)} between {holder} and {node_path(ends.child.root.node)} cannot hold: "
-        f"its halves are {gap:.4g} m apart at {at}; masses that differ less, a smaller basicTimeStep or "
-        "weaker motors help"
+        f"{node_path(joint.node)} between {holder} and {node_path(ends.child.root.node)} comes apart: "
+        f"its halves are {gap:.4g} m apart at {at}; try masses that differ less, a smaller basicTimeStep or "
+        "weaker motors"
     )
     return Finding("joint-gap", joint.node, ends.child.root.node, gap, text)
 
@@ -170,7 +168,7 @@ def _lever(joint: JointPlan, center: tuple[float, float, float]) -> float:
 
 
 def falls(physics: PhysicsWorld) -> list[Finding]:
-    """Things that fall and fall: far below where the lowest solid began, and still on their way down."""
+    """Return objects far below the lowest initial solid that are still falling."""
     up = physics.plan.settings.up
     lowest = min((dot(one.pose.position, up) for one in physics.solids()), default=0.0)
     found = []
@@ -181,8 +179,8 @@ def falls(physics: PhysicsWorld) -> list[Finding]:
         below = lowest - dot(physics.body_pose(body).position, up)
         if below > FALL_M and dot(physics.velocity(body.root.node)[0], up) < -FALL_M_S:
             text = (
-                f"{node_path(body.root.node)} falls out of the world: it is {below:.4g} m below all that the "
-                "world began with; put a floor with a boundingObject under it"
+                f"{node_path(body.root.node)} falls out of the world: it is {below:.4g} m below the lowest "
+                "solid at the start; put a floor with a boundingObject under it"
             )
             found.append(Finding("falling", body.root.node, body.root.node, below, text))
     return found

@@ -1,6 +1,6 @@
-"""Limits of motors, put right where the fields contradict each other, as Webots does it in WbMotor.cpp.
+"""Correct contradictory motor limits, as Webots does in WbMotor.cpp.
 
-The soft limits of a motor take in the position of its joint. Coupled motors (names "group::one"; manual,
+The soft limits of a motor include the position of its joint. Coupled motors (names "group::one"; manual,
 chapter Motor) have the limits of the first one times the ratio of their multipliers. The fields are changed.
 """
 
@@ -17,14 +17,14 @@ __all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
 
 COUPLING = "::"
 Limits = dict[str, float]
-"""Values of fields of a motor."""
+"""Field values of a motor."""
 
 
 def settle(robot: Node, known: set[Node]) -> Iterator[tuple[Node, str]]:
-    """Put the limits of a robot's motors right, but for those that are known already.
+    """Correct the limits of a robot's motors, except those in `known`.
 
     Returns:
-        What was changed: the motor, and a text that says so.
+        Each changed motor, with a text that describes the change.
     """
     places = [one for one in device_places(robot) if one.node.is_a("Motor")]
     motors = [one.node for one in places]
@@ -32,11 +32,11 @@ def settle(robot: Node, known: set[Node]) -> Iterator[tuple[Node, str]]:
     known.update(motors)
     for place in new:
         held_at = joint_position(place.holder, place.node)
-        yield from _change(place.node, widened(place.node, held_at), f"so that it takes in {held_at:g}")
+        yield from _change(place.node, widened(place.node, held_at), f"to include position {held_at:g}")
     for place in new:
         for other in coupled(place.node, motors):
             found = coupled_limits(place.node, other)
-            yield from _change(other, found, f'to fit that of "{place.node.get("name")}", its coupled motor')
+            yield from _change(other, found, f'to match its coupled motor "{place.node.get("name")}"')
 
 
 def _change(motor: Node, limits: Limits, why: str) -> Iterator[tuple[Node, str]]:
@@ -48,7 +48,7 @@ def _change(motor: Node, limits: Limits, why: str) -> Iterator[tuple[Node, str]]
 
 
 def widened(motor: Node, position: float) -> Limits:
-    """Soft limits that take in a position of the joint; none where the motor has none."""
+    """Return soft limits that include a position of the joint; empty if the motor has none."""
     low, high = number(motor, "minPosition"), number(motor, "maxPosition")
     if low == high == 0:
         return {}
@@ -56,16 +56,16 @@ def widened(motor: Node, position: float) -> Limits:
 
 
 def coupled(motor: Node, motors: list[Node]) -> list[Node]:
-    """Those of a robot's motors that share the part of the name before "::"."""
+    """Return the motors of a robot that share the part of the name before "::"."""
     group, mark, _ = str(motor.get("name")).partition(COUPLING)
     same = (one for one in motors if one is not motor)
     return [one for one in same if mark and str(one.get("name")).partition(COUPLING)[:2] == (group, mark)]
 
 
 def coupled_limits(motor: Node, other: Node) -> Limits:
-    """The limits of a motor that is coupled to another one, by the ratio of their multipliers."""
-    # Coupled motors get the same command, each times its multiplier: limits scale by the ratio of these. A
-    # negative ratio exchanges the lower and the upper limit.
+    """Return the limits of a motor coupled to another one, by the ratio of their multipliers."""
+    # Coupled motors receive the same command times their multiplier, so limits scale by the ratio. A negative
+    # ratio exchanges the lower and the upper limit.
     ratio = _multiplier(other) / _multiplier(motor)
     low, high = sorted(number(motor, name) * ratio for name in ("minPosition", "maxPosition"))
     speed = abs(number(motor, "maxVelocity")) * abs(ratio)
@@ -77,7 +77,7 @@ def _multiplier(motor: Node) -> float:
 
 
 def joint_position(holder: Node | None, device: Node) -> float:
-    """The position (rad or m) in the fields of the axis of a device; 0 where there is no joint."""
+    """Return the position (rad or m) in the fields of a device's axis; 0 without a joint."""
     if holder is None or not holder.is_a("Joint"):
         return 0.0
     for index, name in enumerate(JOINT_LISTS):

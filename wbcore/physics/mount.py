@@ -1,4 +1,4 @@
-"""Where a device is fixed: found once; then pose and motion follow from the engine's body in few steps."""
+"""Cache where a device is attached, so that pose and motion follow cheaply from the engine's body."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Mount", "engine_frame"]
 
 
 def engine_frame(physics: PhysicsWorld, plan: BodyPlan, inner: Pose) -> tuple[_engine.Body | None, Pose]:
-    """What the engine has of a pose in a body: the nearest body that it moves, and the pose in that.
+    """Return the nearest body that the engine moves, and the pose in it.
 
-    Bodies without an engine object stand still; then the body is None and the pose that in the world.
-    Nothing is made in the engine, so that looking changes no hash and no state.
+    Bodies without an engine object are static; for these the body is None and the pose is in the world. This
+    creates nothing in the engine, so reading changes neither hash nor state.
     """
     bodies = physics.handles.bodies
     place = inner
@@ -35,10 +35,9 @@ def engine_frame(physics: PhysicsWorld, plan: BodyPlan, inner: Pose) -> tuple[_e
 
 
 class Mount:
-    """The place of a node in the moving world.
+    """The pose of a node in the moving world.
 
-    `follow` has to be called before the others in each moment: it finds the place anew when solids were built
-    anew, and tells so.
+    Call `follow` first in each step: it updates the cache after solids were rebuilt.
     """
 
     __slots__ = (
@@ -49,24 +48,24 @@ class Mount:
     def __init__(self, physics: PhysicsWorld, node: Callable[[], Node]) -> None:
         """
         Args:
-            physics: of the world.
-            node: gives the node; another one after its PROTO instance got a new body.
+            physics: the physics of the world.
+            node: returns the node, which changes when its PROTO instance is regenerated.
         """
         self._physics = physics
         self._node = node
         self._builder: object = None
         self._structure = -1
         self.body: _engine.Body | None = None
-        """The engine's body that carries it; None: it stands."""
+        """The engine body that carries the node; None if it is static."""
         self.dynamic: _engine.Body | None = None
-        """The body with mass that it is part of or hangs on; None without one."""
+        """The body with mass that the node is part of or attached to, if any."""
         self.solid: SolidPlan
         self._inner = IDENTITY
         self._inner_rows = matrix(IDENTITY.orientation)
         self._plain = True
 
     def follow(self) -> bool:
-        """Look whether solids were built anew; True when the place was found anew, also the first time."""
+        """Update the cache if solids were rebuilt; return True if it changed, also on the first call."""
         physics = self._physics
         if physics.builder is self._builder and physics.structure == self._structure:
             return False
@@ -87,16 +86,16 @@ class Mount:
 
     @property
     def inner(self) -> Pose:
-        """The pose in `body`, or in the world without one; with the scale of the node's frame."""
+        """The pose in `body` (in the world without one), with the scale of the node's frame."""
         return self._inner
 
     @property
     def scale(self) -> float:
-        """The scale of the node's frame along x; 1 in worlds of today."""
+        """The scale of the node's frame along x; 1 in worlds since R2022a."""
         return abs(self._inner.scale[0])
 
     def position(self) -> Vec3:
-        """The origin in the world (m)."""
+        """Return the origin in the world (m)."""
         body = self.body
         x, y, z = self._inner.position
         if body is None:
@@ -104,23 +103,25 @@ class Mount:
         px, py, pz = body.position
         if self._plain:
             return (px, py, pz)
+        # p + R x, with the rows of R.
         a, b, c, d, e, f, g, h, i = body.rotation
         return (px + a * x + b * y + c * z, py + d * x + e * y + f * z, pz + g * x + h * y + i * z)
 
     def orientation(self) -> Quat:
-        """The orientation in the world (w, x, y, z)."""
+        """Return the orientation in the world (w, x, y, z)."""
         if self.body is None:
             return self._inner.orientation
         return multiply(self.body.orientation, self._inner.orientation)
 
     def pose(self) -> Pose:
-        """Position and orientation in the world."""
+        """Return position and orientation in the world."""
         return Pose(self.position(), self.orientation())
 
     def to_local(self, vector: Vec3) -> Vec3:
-        """A direction of the world in the node's own axes."""
+        """Rotate a world vector into the node's axes."""
         x, y, z = vector
         if self.body is not None:
+            # The transposed rotation: columns of R in place of rows.
             a, b, c, d, e, f, g, h, i = self.body.rotation
             x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + i * z
             if self._plain:
@@ -129,7 +130,7 @@ class Mount:
         return (a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + i * z)
 
     def to_world(self, vector: Vec3) -> Vec3:
-        """A direction of the node's own axes in those of the world."""
+        """Rotate a vector from the node's axes into the world's."""
         x, y, z = vector
         (a, b, c), (d, e, f), (g, h, i) = self._inner_rows
         x, y, z = a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z

@@ -1,4 +1,4 @@
-"""One node of a running simulation, as programs look at it."""
+"""One node of a running simulation, as the Python API presents it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class NodeView:
-    """One node of a running simulation. Values are those of now, in the world's axes."""
+    """One node of a running simulation. All values are current, in world axes."""
 
     def __init__(self, physics: PhysicsWorld, node: Node) -> None:
         self._physics = physics
@@ -24,12 +24,12 @@ class NodeView:
 
     @property
     def path(self) -> str:
-        """Where the node stands in the tree, for messages."""
+        """The node's path in the tree, for messages."""
         return node_path(self.node)
 
     @property
     def translation(self) -> Array:
-        """(3,) m: its origin in the world."""
+        """(3,) m: the node's origin in the world."""
         return np.array(self._physics.pose(self.node).position)
 
     @property
@@ -67,7 +67,7 @@ class NodeView:
         return np.concatenate([self.linear_velocity, self.angular_velocity])
 
     def set_velocity(self, linear: Vec3 | None = None, angular: Vec3 | None = None) -> None:
-        """Give a solid a velocity (m/s, rad/s); None leaves one as it is."""
+        """Set a solid's velocity (m/s, rad/s); None leaves a part unchanged."""
         self._physics.set_velocity(self.node, linear, angular)
 
     def __repr__(self) -> str:

@@ -1,13 +1,13 @@
-"""The plan of a world's physics: what the engine has to hold, as plain data made from the scene tree.
+"""The plan of a world's physics: what the engine will contain, as plain data made from the scene tree.
 
-A plan knows nothing of an engine. Every item keeps the node it was made from (always the built-in node behind
-a PROTO instance). Lengths are in m, angles in rad, masses in kg, forces in N, all as SI units.
+A plan does not depend on an engine. Every item keeps the node it was made from (always the built-in node
+behind a PROTO instance). All values are in SI units: m, rad, kg, N.
 
     WorldPlan
       settings: Settings              WorldInfo
       parts: one Part per top solid, fluid or robot
-        solids: SolidPlan             one per Solid, also those that are merged into another one's body
-        bodies: BodyPlan              what moves as one: dynamic, or a frame without mass
+        solids: SolidPlan             one per Solid, including merged ones
+        bodies: BodyPlan              rigid units: dynamic, or a frame without mass
         joints: JointPlan             between two bodies, or a body and the world
         fluids, propellers, tracks, drives
 """
@@ -40,7 +40,7 @@ class Geometry:
     kind: str
     size: tuple[float, ...]
     offset: Pose
-    """In the frame of its solid, in m there; no scale."""
+    """Pose in the solid's frame (m), without scale."""
     up: str = "z"
     mesh: Mesh | None = None
     heights: list[list[float]] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Geometry:
 
 @dataclass(slots=True, eq=False)
 class Immersion:
-    """How a solid meets one fluid (node ImmersionProperties)."""
+    """The interaction of a solid with one fluid (node ImmersionProperties)."""
 
     node: Node
     fluid_name: str
@@ -61,7 +61,7 @@ class Immersion:
 
 @dataclass(slots=True, eq=False)
 class RobotPlan:
-    """A robot: `number` tells its geoms from those of others."""
+    """A robot; `number` distinguishes its geoms from those of other robots."""
 
     node: Node
     number: int
@@ -70,44 +70,44 @@ class RobotPlan:
 
 @dataclass(slots=True, eq=False)
 class SolidPlan:
-    """One solid: where it is and to which body it belongs."""
+    """One solid: its pose and its body."""
 
     node: Node
     parent: SolidPlan | None
     frame: Pose
-    """Pose of the coordinate system it is given in, in its parent solid, or in the world; with scale."""
+    """Pose of the solid's coordinate system in the parent solid, or in the world; with scale."""
     pose: Pose
-    """In the world when the plan was made; with scale."""
+    """Pose in the world when the plan was made; with scale."""
     body: BodyPlan
     offset: Pose
-    """In its body, without scale."""
+    """Pose in its body, without scale."""
     has_physics: bool
     robot: RobotPlan | None = None
     joint: JointPlan | None = None
-    """The joint whose end point it is."""
+    """The joint whose end point this solid is."""
     material: str = "default"
     geometries: list[Geometry] = field(default_factory=list)
     immersions: list[Immersion] = field(default_factory=list)
     mass: Mass | None = None
-    """Its own mass, in its own frame (m); None without Physics."""
+    """The solid's own mass, in its own frame (m); None without Physics."""
     is_sensor: bool = False
-    """Its geometries are tested against others without a dynamic body."""
+    """True if its geometries are also tested against static ones."""
 
 
 @dataclass(slots=True, eq=False)
 class BodyPlan:
-    """What moves as one: the solid it starts with and those merged into it."""
+    """A rigid unit: a root solid and those merged into it."""
 
     kind: str
     solids: list[SolidPlan] = field(default_factory=list)
     carrier: BodyPlan | None = None
-    """For frames: the body they follow without a joint."""
+    """For frames: the body that they follow without a joint."""
     fixed_to: BodyPlan | None = None
-    """For bodies on a fixed joint: TouchSensors with Physics."""
+    """For bodies on a fixed joint (TouchSensors with Physics): the body they are fixed to."""
     pinned: bool = False
-    """Fixed to the world: Physics below a solid without it."""
+    """True for a body fixed to the world: Physics below a solid without it."""
     mass: Mass | None = None
-    """Of all its solids, in its own frame; None for frames."""
+    """Mass of all its solids, in its own frame; None for frames."""
     damping: tuple[float, float] = (0.0, 0.0)
     """Share of linear and angular velocity lost per second."""
     linear_velocity: Vec3 = ZERO
@@ -115,17 +115,17 @@ class BodyPlan:
 
     @property
     def root(self) -> SolidPlan:
-        """The solid it starts with: its frame is that of this solid."""
+        """The first solid; the body's frame is that of this solid."""
         return self.solids[0]
 
     @property
     def pose(self) -> Pose:
-        """In the world when the plan was made, without scale."""
+        """Pose in the world when the plan was made, without scale."""
         return self.root.pose.rigid
 
     @property
     def above(self) -> BodyPlan | None:
-        """The body that a frame hangs on, by itself or by a joint; None for others."""
+        """The body that a frame is attached to, directly or by a joint; None for others."""
         joint = self.root.joint
         if self.is_dynamic or (joint is None and self.carrier is None):
             return None
@@ -139,7 +139,7 @@ class BodyPlan:
 
 @dataclass(slots=True, eq=False)
 class MotorPlan:
-    """A motor with its limits, those of coupled motors applied."""
+    """A motor with its limits, after those of coupled motors were applied."""
 
     node: Node
     max_velocity: float
@@ -153,11 +153,11 @@ class MotorPlan:
 
 @dataclass(slots=True, eq=False)
 class AxisPlan:
-    """One axis of a joint. `parameters` is the node that holds its position field, if there is one."""
+    """One axis of a joint. `parameters` is the node that has its position field, if any."""
 
     parameters: Node | None
     direction: Vec3
-    """In the frame of the parent solid; unit length."""
+    """Unit vector in the frame of the parent solid."""
     position: float = 0.0
     min_stop: float = 0.0
     max_stop: float = 0.0
@@ -169,19 +169,19 @@ class AxisPlan:
     brake: Node | None = None
 
     def devices(self) -> list[Node]:
-        """The nodes of its motor, position sensor and brake, as far as there are any."""
+        """Return the nodes of its motor, position sensor and brake, if present."""
         motor = self.motor.node if self.motor is not None else None
         return [one for one in (motor, self.sensor, self.brake) if one is not None]
 
     @property
     def has_stops(self) -> bool:
-        """True when the stops act: equal values mean none."""
+        """True if the stops are active; equal values disable them."""
         return self.min_stop != self.max_stop
 
 
 @dataclass(slots=True, eq=False)
 class Suspension:
-    """Spring and damper that let a hinge's anchor move along an axis (in the frame of the parent solid)."""
+    """Spring and damper of a hinge's anchor along an axis (in the frame of the parent solid)."""
 
     axis: Vec3
     spring: float
@@ -199,7 +199,7 @@ class JointPlan:
     kind: str
     parent: SolidPlan | None
     child: SolidPlan | None
-    """None when the end point is a reference to the static environment."""
+    """None if the end point is a reference to the static environment."""
     axes: list[AxisPlan]
     anchor: Vec3 = ZERO
     suspension: Suspension | None = None
@@ -209,7 +209,7 @@ class JointPlan:
 
     @property
     def positions(self) -> tuple[float, ...]:
-        """Positions of the axes that belong to the poses in the plan."""
+        """Positions of the axes that match the poses in the plan."""
         return tuple(axis.position for axis in self.axes)
 
 
@@ -228,7 +228,7 @@ class FluidPlan:
 
 @dataclass(slots=True, eq=False)
 class PropellerPlan:
-    """A propeller; axis and center in the frame of its solid."""
+    """A propeller; axis and center are in the frame of its solid."""
 
     node: Node
     solid: SolidPlan
@@ -241,7 +241,7 @@ class PropellerPlan:
 
 @dataclass(slots=True, eq=False)
 class TrackPlan:
-    """A belt: the geometries of its solid move along it. `wheels`: node, radius, 1 or -1 for the side."""
+    """A belt: the geometries of its solid move along it. `wheels`: node, radius (m), 1 or -1 for the side."""
 
     node: Node
     solid: SolidPlan
@@ -253,7 +253,7 @@ class TrackPlan:
 
 @dataclass(slots=True, eq=False)
 class KinematicDrive:
-    """A robot without physics that moves on two wheels: DifferentialWheels, or Robot with two wheel
+    """A robot without physics that moves on two wheels: DifferentialWheels, or a Robot with two wheel
     joints."""
 
     node: Node
@@ -307,11 +307,11 @@ class Settings:
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """All that hangs together by the tree: a top solid (or a fluid) with everything below it."""
+    """A connected part of the tree: a top solid (or a fluid) with everything below it."""
 
     node: Node
     frame: Pose = IDENTITY
-    """Pose of the coordinate system that the top node is given in, in the world."""
+    """Pose of the top node's coordinate system in the world."""
     solids: list[SolidPlan] = field(default_factory=list)
     bodies: list[BodyPlan] = field(default_factory=list)
     joints: list[JointPlan] = field(default_factory=list)
@@ -322,7 +322,7 @@ class Part:
     drives: list[KinematicDrive] = field(default_factory=list)
 
     def motors(self) -> Iterator[MotorPlan]:
-        """All motors, in the order of the tree."""
+        """Iterate over all motors, in the order of the tree."""
         found = [axis.motor for joint in self.joints for axis in joint.axes]
         found += [one.motor for one in self.propellers] + [one.motor for one in self.tracks]
         return (one for one in found if one is not None)
@@ -330,13 +330,13 @@ class Part:
 
 @dataclass(slots=True, eq=False)
 class WorldPlan:
-    """All of a world. What was found wrong is in `report`; errors mean that something was left out."""
+    """The whole world. `report` holds the findings; an error means that something was left out."""
 
     settings: Settings
     parts: list[Part]
     report: Report
 
     def solid(self, node: Node) -> SolidPlan | None:
-        """The plan of a solid (its own node or a PROTO instance's)."""
+        """Return the plan of a solid (its own node or a PROTO instance's)."""
         wanted = node.root
         return next((one for part in self.parts for one in part.solids if one.node is wanted), None)

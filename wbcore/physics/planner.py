@@ -1,12 +1,13 @@
-"""From the scene tree to a plan: walks the tree and decides which solids form which bodies.
+"""Make a plan from the scene tree: decide which solids form which bodies.
 
 Rules (manual, chapter 3.51, and how Webots applies them):
 
 * A solid with Physics directly below one with Physics is merged into its body.
-* A new body starts at an end point of a joint, at a top solid, at a TouchSensor with Physics (held by a fixed
-  joint), at the named wheels of DifferentialWheels, and below a solid without Physics (held by the world).
-* Solids without Physics have frames: they carry geometries and cannot be pushed. Without a bounding object of
-  its own a solid without Physics just rides on the body above it.
+* * A new body starts at an end point of a joint, at a top solid, at a TouchSensor with Physics (held by a
+* fixed joint), at the named wheels of DifferentialWheels, and below a solid without Physics (held by the
+* world).
+* * Solids without Physics are frames: they carry geometries and cannot be pushed. Without a bounding object
+* of their own, they are part of the body above.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ _SENSORS = (
     *("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver"),
     "VacuumGripper",
 )
-"""Their geoms are tested against those of what stands still, too."""
+"""Their geoms are also tested against static ones."""
 
 
 def make_plan(world: World) -> WorldPlan:
-    """The plan of a loaded world. Findings about physics go to the plan's own report."""
+    """Plan a loaded world. Findings about physics go to the plan's own report."""
     return make_planner(world).plan
 
 
 def make_planner(world: World) -> Planner:
-    """A planner that has planned a loaded world and is ready to plan what is added to it."""
+    """Return a planner that has planned a loaded world and can plan what is added later."""
     planner = Planner(world, WorldPlan(read_settings(world), [], Report()))
     for node in world.nodes:
         planner.plan.parts += planner.parts(node, IDENTITY)
@@ -58,7 +59,7 @@ def make_planner(world: World) -> Planner:
 
 
 class Planner:
-    """Makes the parts of a plan. It is kept to plan what is added later; robots are numbered through."""
+    """Make the parts of a plan, also those added later; robots are numbered consecutively."""
 
     def __init__(self, world: World, plan: WorldPlan) -> None:
         self.world = world
@@ -68,7 +69,7 @@ class Planner:
         self._motors: set[Node] = set()  # those whose limits are settled
 
     def parts(self, node: Node, frame: Pose) -> list[Part]:
-        """The parts in a top-level node; `frame` is the coordinate system that it stands in."""
+        """Plan a top-level node; `frame` is the pose of the coordinate system that contains it."""
         node = node.root
         if node.is_a("Solid"):
             return [self.part(node, frame)]
@@ -80,7 +81,7 @@ class Planner:
         return [part for child in nodes_in(node, "children") for part in self.parts(child, inner)]
 
     def part(self, node: Node, frame: Pose) -> Part:
-        """The part of a top solid."""
+        """Plan a top solid with everything below it."""
         for robot in robots([node]):
             for motor, text in motor_limits.settle(robot, self._motors):
                 self.warn("motor-limits", motor, text)
@@ -93,21 +94,21 @@ class Planner:
         return made
 
     def robot(self, node: Node) -> RobotPlan:
-        """A robot with the next free number."""
+        """Plan a robot with the next free number."""
         self._robots += 1
         return RobotPlan(node, self._robots - 1, bool(node.get("selfCollision")))
 
     def warn(self, code: str, node: Node, text: str) -> None:
-        """Report something about a node that is used in another way than written."""
+        """Report a node that is not used as written."""
         self.plan.report.warning(code, f"{node_path(node)}: {text}", node.source, node.offset)
 
     def refuse(self, code: str, node: Node, text: str) -> None:
-        """Report something about a node that had to be left out."""
+        """Report a node that had to be left out."""
         self.plan.report.error(code, f"{node_path(node)}: {text}", node.source, node.offset)
 
 
 class _Walk:
-    """Goes through the tree below one top solid."""
+    """Walks the tree below one top solid."""
 
     def __init__(self, planner: Planner, part: Part) -> None:
         self._planner = planner
@@ -156,8 +157,9 @@ class _Walk:
         joint: JointPlan | None,
         geometries: list[Geometry],
     ) -> SolidPlan:
-        """The solid in a body of its own or in that of its parent."""
+        """Place a solid in a body of its own or in that of its parent."""
         physics = node_in(node, "physics") is not None
+        # Webots' rules for merging: see the docstring of this module.
         starts = parent is None or joint is not None or _has_own_joint(node, parent)
         if not starts and parent is not None:
             if physics:
@@ -166,6 +168,7 @@ class _Walk:
                 starts = bool(geometries)
             else:
                 starts = _has_velocity(node)
+        # Merged: the solid shares its parent's body, at a pose without scale because bodies are rigid.
         if not starts and parent is not None:
             offset = parent.offset @ Pose(*_rigid_in(parent, pose))
             made = SolidPlan(node, parent, frame, pose, parent.body, offset, physics)
@@ -204,12 +207,13 @@ class _Walk:
             body.pinned = True
             if parent.body.is_dynamic or parent.body.carrier is not None:
                 text = (
-                    "its parent has no Physics although it is part of a moving body: it is fixed to the world"
+                    "its parent has no Physics although it is part of a moving body; "
+                    "this solid is fixed to the world"
                 )
                 self._planner.warn("parent-without-physics", body.root.node, text)
 
     def _own_joint(self, made: SolidPlan) -> None:
-        """Joints that are written as solids: Servo, and the wheels of DifferentialWheels."""
+        """Add the joints that are written as solids: Servo, and the wheels of DifferentialWheels."""
         parent = made.parent
         if parent is None:
             return
@@ -223,12 +227,12 @@ class _Walk:
             self._part.joints.append(joint)
 
     def children(self, nodes: list[Node], frame: Pose, parent: SolidPlan) -> None:
-        """Plan what stands among the children of a solid or of groups in it."""
+        """Plan the children of a solid or of groups in it."""
         for node in nodes:
             self.child(node.root, frame, parent)
 
     def child(self, node: Node, frame: Pose, parent: SolidPlan) -> None:
-        """Plan one child; `frame` is the coordinate system it is given in, in the parent solid."""
+        """Plan one child; `frame` is the pose of its coordinate system in the parent solid."""
         for base, visit in _VISITS.items():
             if node.is_a(base):
                 visit(self, node, frame, parent)
@@ -244,7 +248,7 @@ class _Walk:
         self.children(nodes_in(node, "children"), inner, parent)
 
     def _is_second(self, node: Node) -> bool:
-        """True for a solid or joint that appears again, by USE: it can be in one place only."""
+        """Return True, with a warning, for a solid or joint used again by USE: it has only one place."""
         if node in self._seen:
             text = (
                 "it is used a second time by USE, which has no effect: solids "
@@ -299,7 +303,7 @@ def _has_velocity(node: Node) -> bool:
 
 
 def _rigid_in(parent: SolidPlan, pose: Pose) -> tuple[Vec3, tuple[float, float, float, float]]:
-    """Position (m) and orientation of a world pose in the parent's frame without its scale."""
+    """Return position (m) and orientation of a world pose in the parent's frame without its scale."""
     inner = parent.pose.rigid.relative(pose)
     return inner.position, inner.orientation
 

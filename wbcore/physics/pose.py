@@ -1,7 +1,7 @@
-"""Poses: where a frame stands in another, in plain tuples.
+"""Poses: one frame relative to another, as plain tuples.
 
 Vectors are (x, y, z), orientations unit quaternions (w, x, y, z). The identity is exact: composing with it
-changes no bit, so that nothing drifts when poses go through the tree and back.
+changes no bit, so poses do not drift on their way through the tree and back.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def length(a: Vec3) -> float:
 
 
 def unit(a: Vec3) -> Vec3 | None:
-    """The direction of a vector; None when it has none."""
+    """Return the unit vector along `a`; None for a zero or infinite vector."""
     size = length(a)
     return scaled(a, 1 / size) if size > 0 and math.isfinite(size) else None
 
 
 def multiply(a: Quat, b: Quat) -> Quat:
-    """The rotation b, then a."""
+    """Return the product of two quaternions: the rotation b, followed by a."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return (
@@ -77,15 +77,14 @@ def conjugate(q: Quat) -> Quat:
 
 
 def rotate(q: Quat, v: Vec3) -> Vec3:
-    """A vector turned by a rotation."""
+    """Rotate a vector: v + 2 w (u x v) + 2 u x (u x v), with the quaternion (w, u)."""
     axis = (q[1], q[2], q[3])
     t = scaled(cross(axis, v), 2.0)
     return add(add(v, scaled(t, q[0])), cross(axis, t))
 
 
 def axis_angle(axis: Vec3, angle: float) -> Quat:
-    """The rotation by an angle (rad) about an axis of any length; no rotation about an axis without
-    direction."""
+    """Return the rotation by an angle (rad) about an axis of any length; the identity for a zero axis."""
     direction = unit(axis)
     if direction is None or angle == 0:
         return UPRIGHT
@@ -94,9 +93,9 @@ def axis_angle(axis: Vec3, angle: float) -> Quat:
 
 
 def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
-    """A rotation as the value of an SFRotation: unit axis and angle in 0 to pi; the z axis for no
-    rotation."""
+    """Convert a rotation to SFRotation values: unit axis and angle in 0 to pi; the z axis for no rotation."""
     w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])
+    # Both q and -q are the same rotation; w >= 0 gives the angle up to pi.
     s = math.sqrt(x * x + y * y + z * z)
     if s < 1e-15:
         return (0.0, 0.0, 1.0, 0.0)
@@ -104,7 +103,7 @@ def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
 
 
 def matrix(q: Quat) -> Matrix:
-    """The rotation as three rows."""
+    """Return the rotation matrix of a quaternion as three rows."""
     w, x, y, z = q
     return (
         (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
@@ -114,10 +113,10 @@ def matrix(q: Quat) -> Matrix:
 
 
 class Pose(NamedTuple):
-    """Position (m) and orientation of a frame in another one, and the scale inside of it.
+    """Position (m) and orientation of a frame in another one, and the scale inside it.
 
-    The scale multiplies what stands in the frame: positions and sizes. Scales of nested frames multiply
-    component by component, also where a rotation lies between them, as in Webots.
+    The scale multiplies positions and sizes inside the frame. Scales of nested frames multiply component by
+    component, also with a rotation in between, as in Webots.
     """
 
     position: Vec3 = ZERO
@@ -125,7 +124,7 @@ class Pose(NamedTuple):
     scale: Vec3 = ONE
 
     def __matmul__(self, inner: Pose) -> Pose:
-        """The pose, in the outer frame, of what has the pose `inner` in this one."""
+        """Return the pose in the outer frame of an object with the pose `inner` in this one."""
         return Pose(
             self.point(inner.position),
             multiply(self.orientation, inner.orientation),
@@ -133,24 +132,24 @@ class Pose(NamedTuple):
         )
 
     def point(self, p: Vec3) -> Vec3:
-        """A point of this frame in the outer one."""
+        """Transform a point of this frame to the outer one."""
         return add(self.position, rotate(self.orientation, times(self.scale, p)))
 
     def direction(self, v: Vec3) -> Vec3:
-        """A direction of this frame in the outer one; lengths stay."""
+        """Rotate a direction of this frame to the outer one; lengths are kept."""
         return rotate(self.orientation, v)
 
     def local(self, p: Vec3) -> Vec3:
-        """A point of the outer frame in this one."""
+        """Transform a point of the outer frame to this one."""
         x, y, z = rotate(conjugate(self.orientation), sub(p, self.position))
         return (x / self.scale[0], y / self.scale[1], z / self.scale[2])
 
     def local_direction(self, v: Vec3) -> Vec3:
-        """A direction of the outer frame in this one."""
+        """Rotate a direction of the outer frame to this one."""
         return rotate(conjugate(self.orientation), v)
 
     def relative(self, other: Pose) -> Pose:
-        """The pose in this frame of a frame that has the pose `other` beside it."""
+        """Return the pose in this frame of a frame with the pose `other` in the outer one."""
         sx, sy, sz = self.scale
         ox, oy, oz = other.scale
         turn = multiply(conjugate(self.orientation), other.orientation)
@@ -158,7 +157,7 @@ class Pose(NamedTuple):
 
     @property
     def rigid(self) -> Pose:
-        """The same without scale."""
+        """The same pose without scale."""
         return Pose(self.position, self.orientation)
 
 

@@ -1,5 +1,4 @@
-"""PROTO instances with a new body: the physics of the old one is replaced, what moved goes on from where it
-was."""
+"""Replace the physics of regenerated PROTO instances; what moved continues from its current state."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
-    """A field got another value: in place where the engine can, else by building the part anew."""
+    """Apply a changed field: in place where the engine can, else by rebuilding the part."""
     if node.body is None:
         change(physics, node.root, field)
         return
@@ -30,10 +29,10 @@ def changed(physics: PhysicsWorld, node: Node, field: str) -> None:
 
 
 def regenerated(physics: PhysicsWorld, instance: Node) -> None:
-    """Take over the new body of an instance.
+    """Apply the new body of an instance.
 
-    Poses, velocities and motor commands of its old solids, joints and motors go to those that now have their
-    place in the order of the tree, if there are as many as before.
+    Poses, velocities and motor commands of the old solids, joints and motors are assigned to the new ones in
+    tree order, if their number is unchanged.
     """
     inside = [part for part in physics.plan.parts if changes.is_inside(part.node, instance)]
     if not inside:
@@ -65,7 +64,7 @@ def _holds(part: Part, instance: Node) -> bool:
 
 
 def _hand_over(old: Part, new: Part) -> None:
-    """Put the poses of moving solids, and joint positions, into the fields of the new nodes."""
+    """Copy the poses of moving solids and joint positions to the fields of the new nodes."""
     for before, after in zip(old.solids, new.solids, strict=True):
         if before.parent is not None and before.body.root is before:
             for name in ("translation", "rotation"):
@@ -78,7 +77,7 @@ def _hand_over(old: Part, new: Part) -> None:
 
 
 def bound_fields(instance: Node, name: str) -> list[tuple[Node, str]]:
-    """The fields of built-in nodes in an instance's body that are bound to one of its parameters."""
+    """Return the fields of built-in nodes in an instance's body that are bound to one of its parameters."""
     parameter = instance.fields.get(name)
     if parameter is None or instance.body is None:
         return []

@@ -1,5 +1,4 @@
-"""From WorldInfo to the settings of a plan: gravity and axes, solver, sleeping, damping, contact
-materials."""
+"""Read WorldInfo: gravity and axes, solver, sleeping, damping, contact materials."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ _AXES: tuple[Vec3, Vec3, Vec3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1
 
 
 def read_settings(world: World) -> Settings:
-    """The settings of a loaded world; the defaults of its release without a WorldInfo."""
+    """Return the settings of a loaded world; without a WorldInfo, the defaults of its release."""
     north, up = directions(world.coordinate_system)
     info = world.first("WorldInfo")
     if info is None:
         return Settings(None, gravity=scaled(up, -9.81), up=up, north=north)
     gravity = info.get("gravity")
-    # Up to R2020a gravity was a vector, and up is opposite to it; later it is a size along the axis that
-    # coordinateSystem calls up.
+    # Up to R2020a gravity was a vector, and up is opposite to it; later it is a magnitude along the up axis
+    # of coordinateSystem.
     if isinstance(gravity, tuple):
         up = unit(scaled(gravity, -1.0)) or up
         north = _level(info.get("northDirection"), up) or north
@@ -51,25 +50,25 @@ def read_settings(world: World) -> Settings:
 
 
 def directions(coordinate_system: str) -> tuple[Vec3, Vec3]:
-    """North and up of a system such as "ENU": letter k names the axis k; z up if it names no axes."""
+    """Return north and up of a system such as "ENU": letter k names axis k; z is up without axis letters."""
     found = dict(zip(coordinate_system, _AXES, strict=False))
     return found.get("N", _AXES[1]), found.get("U", _AXES[2])
 
 
 def damping_of(node: Node | None) -> tuple[float, float] | None:
-    """Linear and angular damping of a Damping node; None without one."""
+    """Return linear and angular damping of a Damping node; None without one."""
     if node is None:
         return None
     return (min(max(number(node, "linear"), 0.0), 1.0), min(max(number(node, "angular"), 0.0), 1.0))
 
 
 def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
-    """The horizontal part of a direction, as a unit vector."""
+    """Return the horizontal part of a direction as a unit vector."""
     return unit(sub(direction, scaled(up, dot(direction, up))))
 
 
 def seed_of(given: int) -> int:
-    """A negative seed means: another one each time."""
+    """Return the seed to use; a negative one selects a random seed."""
     return (given if given >= 0 else time.time_ns() // 1000) & 0xFFFFFFFF
 
 

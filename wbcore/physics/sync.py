@@ -1,4 +1,4 @@
-"""From the engine back to the tree: translation, rotation and joint position fields of what moved."""
+"""Write poses and joint positions from the engine back into the fields of the tree."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .pose import IDENTITY, Pose, Quat, to_axis_angle
 from .tree import is_frame, pose_of
 
 ROUNDING = 1e-12
-"""Differences up to this come from going through the engine, not from motion."""
+"""Maximum difference caused by rounding on the way through the engine, not by motion."""
 
 
 class Physics(Protocol):
-    """What is needed of the physics of a world."""
+    """The interface of a world's physics that this module uses."""
 
     @property
     def plan(self) -> WorldPlan:
@@ -28,17 +28,17 @@ class Physics(Protocol):
         """Engine objects by node."""
 
     def solid_pose(self, solid: SolidPlan) -> Pose:
-        """Where a solid is now, in the world."""
+        """Return the current pose of a solid in the world."""
 
 
 def write_back(physics: Physics) -> None:
-    """Bring the fields of all solids and joints up to date. Fields of what did not move keep their bits."""
+    """Update the fields of all solids and joints. Fields of objects that did not move keep their bits."""
     for part in physics.plan.parts:
         write_part(physics, part)
 
 
 def write_part(physics: Physics, part: Part, skipped: Node | None = None) -> None:
-    """The same for one part; the fields of the solid `skipped` stay."""
+    """Update the fields of one part, except those of the solid `skipped`."""
     for body in part.bodies:
         if body in physics.handles.bodies and body.root.node is not skipped and body.carrier is None:
             _write_solid(physics, body.root)
@@ -48,7 +48,7 @@ def write_part(physics: Physics, part: Part, skipped: Node | None = None) -> Non
 
 
 def write_place(physics: Physics, node: Node) -> None:
-    """Bring the fields up to date in which one node's motion shows: a solid, a joint or its parameters."""
+    """Update the fields of one node: a solid, a joint or its parameters."""
     node = node.root
     solid = physics.handles.solids.get(node)
     if solid is not None:
@@ -63,11 +63,13 @@ def write_place(physics: Physics, node: Node) -> None:
 
 
 def _write_solid(physics: Physics, solid: SolidPlan) -> None:
-    """Write where a body is into the fields of the solid it starts with."""
+    """Write the pose of a body into the fields of its root solid."""
+    # Fields are relative to the frame that contains the solid.
     frame = solid.frame if solid.parent is None else physics.solid_pose(solid.parent) @ solid.frame
     local = frame.relative(physics.solid_pose(solid))
     old = pose_of(solid.node)
     if _differ(local.position, old.position):
+        # q and -q are the same rotation: only a real turn may change the field.
         solid.node.field("translation").value = local.position
     if _differ(local.orientation, old.orientation) and _differ(_negated(local.orientation), old.orientation):
         solid.node.field("rotation").value = to_axis_angle(local.orientation)
@@ -75,7 +77,7 @@ def _write_solid(physics: Physics, solid: SolidPlan) -> None:
 
 
 def _write_velocity(physics: Physics, solid: SolidPlan) -> None:
-    """Velocities of bodies with mass go to the hidden fields, from which a saved world goes on."""
+    """Write velocities of bodies with mass to the hidden fields, from which a saved world continues."""
     if not solid.body.is_dynamic:
         return
     made = physics.handles.bodies[solid.body]
@@ -106,7 +108,7 @@ def _write_joint(physics: Physics, joint: JointPlan, shared: set[Node]) -> None:
 
 
 def position_field(joint: JointPlan, axis: AxisPlan, index: int) -> tuple[Node, str] | None:
-    """The node and field that hold the position of a joint's axis: its parameters or the joint itself."""
+    """Return the node and field with the position of a joint's axis: its parameters or the joint itself."""
     if axis.parameters is not None and "position" in axis.parameters.spec.fields:
         return axis.parameters, "position"
     name = "position" if index == 0 else f"position{index + 1}"
@@ -114,7 +116,7 @@ def position_field(joint: JointPlan, axis: AxisPlan, index: int) -> tuple[Node, 
 
 
 def _shared_parameters(joints: list[JointPlan]) -> set[Node]:
-    """Parameters that several joints have by USE: no one position would be right."""
+    """Return parameters that several joints share by USE: no single position would be correct."""
     counts = Counter(
         axis.parameters for joint in joints for axis in joint.axes if axis.parameters is not None
     )
@@ -122,9 +124,9 @@ def _shared_parameters(joints: list[JointPlan]) -> set[Node]:
 
 
 def frame_below(node: Node | None, solid: Node | None) -> Pose:
-    """Pose of a node's coordinate system in that of the solid it stands in, from the fields between them.
+    """Return the pose of a node's coordinate system in its solid, from the fields between them.
 
-    Without a solid it is that in the world, for nodes with no solid above them; without a node, the world's.
+    Without a solid it is the pose in the world; without a node, the identity.
     """
     line: list[Node] = []
     one = node

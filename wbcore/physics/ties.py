@@ -1,7 +1,7 @@
-"""Solids that are held together while a world runs: by connectors, grippers, or pinned to the world.
+"""Solids held together while a world runs: by connectors, grippers, or fixed to the world.
 
-A tie is a fixed joint between the bodies of two solids. Ties belong to the state of a world, outlive that one
-of their parts is built anew, and are gone when one of their solids is.
+A tie is a fixed joint between the bodies of two solids. Ties belong to the state of a world. They survive a
+rebuild of their parts and end when one of their solids is removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Tie", "Ties"]
 _RECORD, _COUNT = struct.Struct("<iiI14d"), struct.Struct("<I")
 _WORLD = -1
 _MOST_FREE = 4096
-"""Free slots of joints that are tried to find that of a state."""
+"""Maximum number of free joint slots to try when restoring a state."""
 
 
 _Plans = tuple[BodyPlan, BodyPlan | None]
@@ -31,7 +31,7 @@ _Poses = tuple[Pose, Pose]
 
 
 class Tie:
-    """Holds the body of a solid to that of another one, or to the world."""
+    """Fixes the body of a solid to another body or to the world."""
 
     def __init__(
         self, child: Node, parent: Node | None, joint: _engine.Joint, poses: _Poses, sign: float
@@ -40,35 +40,36 @@ class Tie:
         self.parent = parent
         self.joint = joint
         self.poses = poses
-        """Poses of both bodies (of the world: the identity) at which the tie is at rest."""
+        """Poses of both bodies (identity for the world) at which the tie is at rest."""
         self._sign = sign
 
     @property
     def force(self) -> Vec3:
-        """What the tie did to the child in the last step (N, world)."""
+        """Force of the tie on the child in the last step (N, world axes)."""
+        # The engine reports the force on its own child; exchanged ends reverse it.
         x, y, z = self.joint.force_on_child
         return (x * self._sign, y * self._sign, z * self._sign)
 
 
 class Physics(Protocol):
-    """What is needed of the physics of a world."""
+    """The interface of a world's physics that this module uses."""
 
     @property
     def engine(self) -> _engine.World:
-        """The engine of now; a world that is built again has another one."""
+        """The current engine; rebuilding the world replaces it."""
 
     @property
     def handles(self) -> Handles:
         """Engine objects by node."""
 
     def solid(self, node: Node) -> SolidPlan:
-        """The plan of the solid that a node stands in."""
+        """Return the plan of the solid that contains a node."""
 
     def solids(self) -> Iterator[SolidPlan]:
         """All solids, in the order of the tree."""
 
     def body_pose(self, body: BodyPlan) -> Pose:
-        """Where a body's frame is now, in the world."""
+        """Return the current pose of a body's frame in the world."""
 
 
 class Ties:
@@ -78,7 +79,7 @@ class Ties:
         self._physics = physics
         self._ties: list[Tie] = []
         self.version = 0
-        """Is another one after each change."""
+        """Counts changes."""
 
     def __iter__(self) -> Iterator[Tie]:
         return iter(self._ties)
@@ -87,26 +88,26 @@ class Ties:
         return len(self._ties)
 
     def made_by(self, node: Node) -> Tie | None:
-        """The tie whose child is this solid; None when there is none."""
+        """Return the tie whose child is this solid, if any."""
         return next((one for one in self._ties if one.child is node), None)
 
     def body(self, node: Node) -> BodyPlan:
-        """The body that carries a solid; solids without Physics ride on one with it."""
+        """Return the body that carries a solid; solids without Physics follow one."""
         body = self._physics.solid(node).body
         while not body.is_dynamic and body.carrier is not None:
             body = body.carrier
         return body
 
     def tie(self, child: Node, parent: Node | None = None, poses: _Poses | None = None) -> Tie | None:
-        """Hold two solids together at their present poses.
+        """Fix two solids to each other at their current poses.
 
         Args:
             child: a solid.
-            parent: another one; None: the world.
-            poses: of the bodies of both; the joint then draws the bodies there.
+            parent: another solid, or None for the world.
+            poses: poses of both bodies; the joint pulls the bodies there.
 
         Returns:
-            the tie; None when neither has a body that can be moved, or both are parts of the same.
+            The tie; None if neither body can move, or both solids are in the same body.
         """
         plans = (self.body(child), self.body(parent) if parent is not None else None)
         return self._add(child, parent, plans, poses)
@@ -122,7 +123,7 @@ class Ties:
         return made
 
     def _bodies(self, plans: _Plans) -> list[_engine.Body | None]:
-        """The engine's bodies; None for the world, and for what stands so still that the engine lacks it."""
+        """Return the engine's bodies; None for the world and for static bodies without an engine object."""
         known = self._physics.handles.bodies
         return [known.get(one) if one is not None else None for one in plans]
 
@@ -132,7 +133,7 @@ class Ties:
         return now(first).rigid, now(second).rigid if second is not None else IDENTITY
 
     def _standing(self, plans: _Plans, poses: _Poses) -> _Poses:
-        """The same poses to each other, with the end where it is now that the engine cannot move."""
+        """Keep the relative pose, but leave the end that the engine cannot move at its current pose."""
         (first, second), now = poses, self._poses(plans)
         bodies = self._bodies(plans)
         if bodies[1] is None:
@@ -142,12 +143,13 @@ class Ties:
     def _made(
         self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses, slot: int | None = None
     ) -> Tie:
-        """The tie; the engine wants a child with mass, so the ends may have to be exchanged."""
+        """Create the tie. The engine requires a child with mass, so the ends may have to be exchanged."""
         ends: list[tuple[_engine.Body | None, Pose]]
         ends = list(zip(self._bodies(plans), poses, strict=True))
         sign = 1.0 if plans[0].is_dynamic else -1.0
         if sign < 0:
             ends.reverse()
+        # ODE's fixed joint keeps the offset at creation: put the bodies at their rest poses for that moment.
         before = [(body, as_pose(body)) for body, _ in ends if body is not None]
         for body, place in ends:
             if body is not None:
@@ -163,9 +165,9 @@ class Ties:
         return Tie(child, parent, joint, poses, sign)
 
     def _joint(self, child: _engine.Body, parent: _engine.Body | None, slot: int | None) -> _engine.Joint:
-        """A joint in a slot of the engine, if a certain one is wanted.
+        """Create a fixed joint, in a certain slot of the engine if one is given.
 
-        Free slots are taken last come, first served: joints are made until it is the right one.
+        The engine reuses free slots last in, first out: create joints until the slot matches.
         """
         made = [self._physics.engine.add_fixed(child, parent)]
         while slot is not None and made[-1].id != slot and len(made) < _MOST_FREE:
@@ -175,7 +177,7 @@ class Ties:
         return made[-1]
 
     def release(self, tie: Tie) -> None:
-        """End a tie; both bodies are awake then."""
+        """End a tie; this wakes both bodies."""
         if tie in self._ties:
             self._ties.remove(tie)
             self.version += 1
@@ -188,12 +190,12 @@ class Ties:
             self.release(tie)
 
     def forget(self) -> None:
-        """The engine is another one: the ties are gone with the old one."""
+        """Drop all ties: they were joints of an engine that no longer exists."""
         self._ties.clear()
         self.version += 1
 
     def renew(self) -> None:
-        """Tie again what was built anew; end ties of solids that are gone."""
+        """Recreate ties of rebuilt solids; end ties of removed solids."""
         for tie in [one for one in self._ties if not one.joint.valid]:
             self._ties.remove(tie)
             self.version += 1
@@ -219,17 +221,17 @@ class Ties:
 
     @staticmethod
     def size(state: bytes) -> int:
-        """Number of bytes at the end of a state that are those of its ties."""
+        """Return the number of bytes at the end of a state that belong to its ties."""
         if len(state) < _COUNT.size:
-            raise StateError("the state is too short")
+            raise StateError("the state is truncated")
         (count,) = _COUNT.unpack(state[-_COUNT.size :])
         size = _COUNT.size + int(count) * _RECORD.size
         if size > len(state):
-            raise StateError("the state is too short")
+            raise StateError("the state is truncated")
         return size
 
     def restore(self, state: bytes) -> None:
-        """Make the ties those of a state, with the same slots in the engine, so that its state fits.
+        """Replace the ties by those of a state, in the same engine slots, so that the engine's state matches.
 
         Raises:
             StateError: a solid is missing.
@@ -237,7 +239,7 @@ class Ties:
         records = [_RECORD.unpack_from(state, at) for at in range(0, len(state) - _COUNT.size, _RECORD.size)]
         nodes = [solid.node for solid in self._physics.solids()]
         if any(not -1 <= one < len(nodes) for child, parent, *_ in records for one in (child, parent)):
-            raise StateError("the state ties solids that are not there")
+            raise StateError("the state has a tie between solids that do not exist")
         self.clear()
         made: dict[int, Tie] = {}
         for record in sorted(records, key=lambda one: int(one[2])):
@@ -252,7 +254,7 @@ class Ties:
         try:
             return self._made(first, second, plans, (_pose(record[3:10]), _pose(record[10:])), slot)
         except (ValueError, AssertionError) as refusal:
-            raise StateError(f"the state ties what cannot be tied: {refusal}") from None
+            raise StateError(f"the state has an invalid tie: {refusal}") from None
 
 
 def _pose(numbers: tuple[float, ...]) -> Pose:

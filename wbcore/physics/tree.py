@@ -1,4 +1,4 @@
-"""What physics asks of the scene tree: frames of nodes, names for messages, values in usable form."""
+"""Read the scene tree for physics: frames of nodes, names for messages, values in usable form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .pose import ONE, Pose, Vec3, axis_angle
 
 
 def pose_of(node: Node) -> Pose:
-    """Pose of a Pose, Transform or Solid in its parent's frame, from its fields."""
+    """Return the pose of a Pose, Transform or Solid in its parent's frame, from its fields."""
     x, y, z, angle = node.get("rotation")
     scale = node.get("scale") if "scale" in node.fields else ONE
     if node.is_a("Solid") or node.is_a("Fluid"):
@@ -23,12 +23,12 @@ def pose_of(node: Node) -> Pose:
 
 
 def is_frame(node: Node) -> bool:
-    """True for nodes that have a translation and a rotation."""
+    """Return True for nodes with a translation and a rotation."""
     return node.is_a("Pose") or node.is_a("Transform")
 
 
 def nodes_in(node: Node, field: str) -> list[Node]:
-    """The nodes in a field; empty when the node has no such field."""
+    """Return the nodes in a field; empty if the node has no such field."""
     if field not in node.spec.fields:
         return []
     value = node.get(field)
@@ -38,7 +38,7 @@ def nodes_in(node: Node, field: str) -> list[Node]:
 
 
 def node_in(node: Node, *fields: str) -> Node | None:
-    """The built-in node in the first of these fields that holds one; None when none does."""
+    """Return the built-in node in the first of these fields that is not empty, else None."""
     for field in fields:
         for one in nodes_in(node, field):
             return one.root
@@ -46,31 +46,31 @@ def node_in(node: Node, *fields: str) -> Node | None:
 
 
 def vectors(node: Node, field: str) -> list[Vec3]:
-    """The vectors of a field that older releases know as one vector and newer ones as a list."""
+    """Return the vectors of a field that is one vector in older releases and a list in newer ones."""
     value = node.get(field)
     return [value] if isinstance(value, tuple) else list(value)
 
 
 def number(node: Node | None, field: str, default: float = 0.0) -> float:
-    """A number field, or the default without the node or the field."""
+    """Return a number field, or the default if the node or the field is missing."""
     if node is None or field not in node.spec.fields:
         return default
     return float(node.get(field))
 
 
 def up_of(node: Node) -> str:
-    """The axis along which round shapes, planes and height fields of this node's file stand: "y" or "z"."""
+    """Return the axis of round shapes, planes and height fields in this node's file: "y" or "z"."""
     conventions = node.source.dialect if node.source is not None else dialect(NEWEST)
     return "z" if conventions.solid_axis[2] else "y"
 
 
 def node_path(node: Node) -> str:
-    """Where a node stands, for messages: what holds it from the top of the world down to it."""
+    """Return a node's path from the top of the world, for messages."""
     return " > ".join(_name(one) for one in reversed(list(_line(node))))
 
 
 def _line(node: Node) -> Iterator[Node]:
-    """A node and those above it that have a name: solids and nodes with DEF, a PROTO instance as one."""
+    """Iterate over a node and its named ancestors: solids and nodes with DEF, a PROTO instance as one."""
     start = one = instance_of(node)
     while True:
         if one is start or one.def_name or one.root.is_a("Solid"):
@@ -81,7 +81,7 @@ def _line(node: Node) -> Iterator[Node]:
 
 
 def _name(node: Node) -> str:
-    """DEF name or type, with the name field in quotes."""
+    """Return the DEF name or type, with the name field in quotes."""
     label = node.def_name or node.type
     root = node.root
     name: Any = root.get("name") if "name" in root.spec.fields else ""

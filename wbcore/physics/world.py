@@ -22,22 +22,22 @@ from .tree import node_path
 
 
 class PhysicsWorld:
-    """What moves in a world. Nodes may be given as they stand in the tree, PROTO instances too.
+    """The physics of a world. Nodes may be given as they are in the tree, including PROTO instances.
 
-    The tree is not touched while stepping; `sync` writes poses and joint positions into it. After a change of
-    the tree one of `moved`, `added`, `removed` and `changed` tells the physics about it.
+    Stepping does not change the tree; `sync` writes poses and joint positions into it. After a change of the
+    tree, call `moved`, `added`, `removed` or `changed`.
     """
 
     def __init__(self, world: World, seed: int | None = None) -> None:
-        """Plan and build a loaded world; `seed` takes the place of WorldInfo.randomSeed."""
+        """Plan and build a loaded world; `seed` overrides WorldInfo.randomSeed."""
         self.world = world
         self.planner: Planner = make_planner(world)
         if seed is not None:
             self.plan.settings.random_seed = seed & 0xFFFFFFFF
         self.structure = 0
-        """Counts the changes after which handles of the engine have to be looked up anew."""
+        """Counts the changes that invalidate engine handles."""
         self.ties = Ties(self)
-        """Solids that are held together for a while."""
+        """Solids that are temporarily fixed to each other."""
         self._build()
 
     def _build(self) -> None:
@@ -51,19 +51,19 @@ class PhysicsWorld:
         self.engine.collide()
 
     def build_again(self) -> None:
-        """Build everything anew from the plan, with the time at 0."""
+        """Rebuild everything from the plan, with the time at 0."""
         self.structure += 1
         self.ties.forget()
         self._build()
 
     @property
     def plan(self) -> WorldPlan:
-        """What was built, with the report of what could not be."""
+        """The plan that was built, with the report of what could not be built."""
         return self.planner.plan
 
     @property
     def engine(self) -> _engine.World:
-        """The engine, for devices: rays, forces, contacts."""
+        """The engine, used by devices for rays, forces and contacts."""
         return self.builder.engine
 
     @property
@@ -72,10 +72,10 @@ class PhysicsWorld:
         return self.builder.handles
 
     def step(self, count: int = 1) -> None:
-        """Make basic time steps.
+        """Advance by basic time steps.
 
         Raises:
-            UnstableError: a body is in an impossible state; the step is complete.
+            UnstableError: a body is in an invalid state; the step is complete.
         """
         try:
             if not self.drives:
@@ -94,7 +94,7 @@ class PhysicsWorld:
             raise self.unstable(failure) from None
 
     def unstable(self, failure: _engine.PhysicsError) -> UnstableError:
-        """What the engine has said about a step, with the nodes that it means."""
+        """Translate the engine's report about a step into an exception that names the nodes."""
         return unstable(self.time, [self._broken(one) for one in failure.problems])
 
     def _broken(self, problem: tuple[int, str, Vec3, Vec3, Vec3]) -> BrokenBody:
@@ -110,10 +110,10 @@ class PhysicsWorld:
         return self.clock.at(self.engine.steps)
 
     def solid(self, node: Node) -> SolidPlan:
-        """The plan of a solid, or of the solid that a node stands in.
+        """Return the plan of a solid, or of the solid that contains a node.
 
         Raises:
-            UnknownNodeError: the node stands in no solid of this world.
+            UnknownNodeError: the node is not inside a solid of this world.
         """
         one: Node | None = node.root
         while one is not None:
@@ -128,7 +128,7 @@ class PhysicsWorld:
         return (solid for part in self.plan.parts for solid in part.solids)
 
     def body_pose(self, body: BodyPlan) -> Pose:
-        """Where a body's frame is now, in the world."""
+        """Return the current pose of a body's frame in the world."""
         made = self.handles.bodies.get(body)
         if made is not None:
             return as_pose(made)
@@ -137,28 +137,29 @@ class PhysicsWorld:
         return body.pose
 
     def solid_pose(self, solid: SolidPlan) -> Pose:
-        """Where a solid is now, in the world, with its scale."""
+        """Return the current pose of a solid in the world, with its scale."""
         place = self.body_pose(solid.body) @ solid.offset
         return Pose(place.position, place.orientation, solid.pose.scale)
 
     def pose(self, node: Node) -> Pose:
-        """Where a node's coordinate system is now, in the world.
+        """Return the current pose of a node's coordinate system in the world.
 
-        For nodes that are no solids the way from the solid above to the node is read from the tree.
+        For other nodes than solids, the offset from the solid above is read from the tree.
 
         Raises:
-            UnknownNodeError: the node stands in no solid of this world.
+            UnknownNodeError: the node is not inside a solid of this world.
         """
         solid = self.solid(node)
         return self.solid_pose(solid) @ sync.frame_below(node.root, solid.node)
 
     def velocity(self, node: Node) -> tuple[Vec3, Vec3]:
-        """Linear velocity (m/s) of a node's origin and angular velocity (rad/s), in world axes.
+        """Return the linear velocity (m/s) of a node's origin and the angular velocity (rad/s), in world
+        axes.
 
-        What has no Physics moves with what it hangs on; the motion of a joint without Physics does not count.
+        A solid without Physics moves with what carries it; motion of a joint without Physics is not included.
 
         Raises:
-            UnknownNodeError: the node stands in no solid of this world.
+            UnknownNodeError: the node is not inside a solid of this world.
         """
         point = self.pose(node).position
         body = self.solid(node).body
@@ -171,7 +172,7 @@ class PhysicsWorld:
         return add(linear, cross(angular, sub(point, body.pose.position))), angular
 
     def wheel_angles(self) -> dict[Node, float]:
-        """How far the belts have turned their TrackWheels (rad), about each wheel's own z axis."""
+        """Return the angles that belts have turned their TrackWheels (rad), about each wheel's z axis."""
         return {
             wheel: -side * self.handles.tracks[track.node].position / radius
             for part in self.plan.parts
@@ -180,11 +181,10 @@ class PhysicsWorld:
         }
 
     def carrier(self, node: Node) -> tuple[_engine.Body, Pose]:
-        """The engine body that carries a node, made if needed, and the node's pose in it: for rays and
-        forces.
+        """Return the engine body that carries a node, created if needed, and the node's pose in it.
 
         Raises:
-            UnknownNodeError: the node stands in no solid of this world.
+            UnknownNodeError: the node is not inside a solid of this world.
         """
         solid = self.solid(node)
         below = sync.frame_below(node.root, solid.node)
@@ -192,53 +192,53 @@ class PhysicsWorld:
         return self.builder.body(solid.body), inner.rigid
 
     def sync(self) -> None:
-        """Write poses, velocities and joint positions of what moved into the fields of the tree."""
+        """Write poses, velocities and joint positions of moved objects into the tree."""
         sync.write_back(self)
 
     def moved(self, node: Node) -> None:
-        """A solid's translation or rotation field was set: put it there. Velocities stay."""
+        """Move a solid after its translation or rotation field was set. Velocities stay."""
         changes.moved(self, node)
 
     def added(self, node: Node) -> None:
-        """A node was put into the tree."""
+        """Build a node that was added to the tree."""
         changes.added(self, node)
 
     def removed(self, node: Node) -> None:
-        """A node was taken out of the tree; `node.parent` still says where it was."""
+        """Remove a node that was taken out of the tree; `node.parent` is still its old parent."""
         changes.removed(self, node)
 
     def changed(self, node: Node, field: str) -> None:
-        """A field of a node got another value; of a PROTO instance, one of its parameters."""
+        """Apply a changed field of a node or parameter of a PROTO instance."""
         regeneration.changed(self, node, field)
 
     def regenerated(self, instance: Node) -> None:
-        """A PROTO instance got a new body."""
+        """Replace the physics of a regenerated PROTO instance."""
         regeneration.regenerated(self, instance)
 
     def halt(self, node: Node) -> None:
-        """Stop a solid and all that hangs on it: velocities, forces and motor speeds become 0.
+        """Stop a solid and everything attached to it: velocities, forces and motor speeds become 0.
 
         Raises:
-            UnknownNodeError: the node is no solid of this world.
+            UnknownNodeError: the node is not a solid of this world.
         """
         changes.halt(self, node)
 
     def set_velocity(self, node: Node, linear: Vec3 | None, angular: Vec3 | None) -> None:
-        """Give a solid a velocity (m/s, rad/s, world axes); None leaves one as it is.
+        """Set a solid's velocity (m/s, rad/s, world axes); None leaves a part unchanged.
 
-        Only the solid that a body starts with moves the body, as in Webots.
+        Only a body's root solid moves the body, as in Webots.
 
         Raises:
-            UnknownNodeError: the node is no solid of this world.
+            UnknownNodeError: the node is not a solid of this world.
         """
         changes.set_velocity(self, node, linear, angular)
 
     def set_joint_position(self, node: Node, position: float, index: int = 0) -> None:
-        """Put a joint at a position (rad or m): its end point moves there at rest, with what hangs on it."""
+        """Move a joint's end point to a position (rad or m), at rest, with everything attached to it."""
         changes.set_joint_position(self, node, position, index)
 
     def save(self) -> bytes:
-        """All that changes while stepping, as bytes."""
+        """Return everything that changes while stepping, as bytes."""
         drives = (drive.save() for drive in self.drives)
         return b"".join([self.engine.state(), self.clock.save(), *drives, self.ties.save()])
 
@@ -246,7 +246,7 @@ class PhysicsWorld:
         """Go back to a saved state.
 
         Raises:
-            StateError: the state is of another world, or solids were added or removed since.
+            StateError: the state belongs to another world, or solids were added or removed since.
         """
         ties = Ties.size(state)
         state, ties_state = state[: len(state) - ties], state[len(state) - ties :]

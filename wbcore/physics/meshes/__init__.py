@@ -1,8 +1,8 @@
-"""Mesh files: one module per format, found by the suffix it reads.
+"""Mesh files: one module per format.
 
-Each module in this folder without a leading underscore is named after a suffix ("obj", "stl", "dae") and has
+Each module without a leading underscore is named after a file suffix ("obj", "stl", "dae") and has
 
-    read(data: bytes, name: str) -> Mesh      raising MeshError for what cannot be read
+    read(data: bytes, name: str) -> Mesh      raises MeshError if the file cannot be read
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ MAX_BYTES = 256 * 1024 * 1024
 
 
 def suffixes() -> list[str]:
-    """The suffixes that can be read, without dots, sorted."""
+    """Return the supported suffixes, without dots, sorted."""
     return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
 def read_mesh(path: Path, name: str = "") -> Mesh:
-    """The triangles of a mesh file in its own units and axes: of the geometry with this name, or of all.
+    """Return the triangles of a mesh file in its own units and axes: of the geometry with this name, or of
+    all.
 
     Raises:
         MeshError: the format is unknown, the file cannot be read, or it has no geometry of this name.
@@ -31,7 +32,7 @@ def read_mesh(path: Path, name: str = "") -> Mesh:
     suffix = path.suffix.lower().lstrip(".")
     if suffix not in suffixes():
         known = ", ".join(f".{one}" for one in suffixes())
-        raise MeshError(f"{path}: meshes of this format cannot be read; known formats: {known}")
+        raise MeshError(f"{path}: unknown mesh format; known formats: {known}")
     try:
         if path.stat().st_size > MAX_BYTES:
             raise MeshError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")

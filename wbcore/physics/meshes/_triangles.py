@@ -1,4 +1,4 @@
-"""Triangles: a mesh as arrays, built from polygons and checked."""
+"""Meshes as arrays of triangles, built and checked from polygons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class MeshError(ValueError):
-    """A mesh that cannot be used; the message says why."""
+    """Raised for a mesh that cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,20 +21,20 @@ class Mesh:
     triangles: NDArray[np.uint32]
 
     def scaled(self, scale: Sequence[float]) -> Mesh:
-        """The mesh with its coordinates multiplied; the same mesh for a scale of 1."""
+        """Return the mesh with scaled coordinates; the same object for a scale of 1."""
         if tuple(scale) == (1.0, 1.0, 1.0):
             return self
         return Mesh(np.ascontiguousarray(self.vertices * np.asarray(scale)), self.triangles)
 
     def flipped(self) -> Mesh:
-        """The mesh with its inside outside."""
+        """Return the mesh turned inside out."""
         return Mesh(self.vertices, np.ascontiguousarray(self.triangles[:, ::-1]))
 
 
 def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iterable[Sequence[int]]) -> Mesh:
-    """A mesh from polygons, convex or not, given by indices into the vertices.
+    """Build a mesh from polygons, convex or not, given by indices into the vertices.
 
-    Faces of fewer than three different corners are left out.
+    Faces with fewer than three different corners are dropped.
 
     Raises:
         MeshError: an index or a coordinate is invalid, or no triangle is left.
@@ -46,21 +46,21 @@ def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iter
     corners: list[Sequence[int]] = []
     for face in faces:
         if min(face, default=0) < 0 or max(face, default=0) >= len(points):
-            raise MeshError(f"a face names vertex {max(face)} of {len(points)}")
+            raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
         corners.extend(_triangulated(points, face))
     if not corners:
-        raise MeshError("there are no triangles")
+        raise MeshError("the mesh has no triangles")
     return Mesh(points, np.array(corners, dtype=np.uint32).reshape(-1, 3))
 
 
 def unknown_name(name: str, known: Iterable[str]) -> MeshError:
-    """The exception for a geometry that a file does not have."""
+    """Return the exception for a geometry that a file does not contain."""
     names = ", ".join(f"'{one}'" for one in dict.fromkeys(known))
-    return MeshError(f"there is no geometry named '{name}'; there are: {names or 'none with a name'}")
+    return MeshError(f"no geometry named '{name}'; available: {names or 'none with a name'}")
 
 
 def from_indices(vertices: NDArray[np.float64], indices: NDArray[np.int64]) -> Mesh:
-    """A mesh from a list of indices in which -1 ends a face.
+    """Build a mesh from a list of indices in which -1 ends a face.
 
     Raises:
         MeshError: an index or a coordinate is invalid, or no triangle is left.
@@ -98,7 +98,7 @@ def _triangulated(points: NDArray[np.float64], face: Sequence[int]) -> list[Sequ
 
 
 def _clip_ears(points: NDArray[np.float64], loop: list[int]) -> list[Sequence[int]]:
-    """Cut corner after corner from a polygon, each that turns outward and holds no other corner."""
+    """Triangulate a polygon by ear clipping: cut off convex corners that contain no other corner."""
     flat = _projected(points[loop])
     left = list(range(len(loop)))
     made: list[Sequence[int]] = []
@@ -112,7 +112,7 @@ def _clip_ears(points: NDArray[np.float64], loop: list[int]) -> list[Sequence[in
 
 
 def _projected(corners: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """The corners in the plane of the polygon, so that it turns counterclockwise."""
+    """Project the corners onto the plane of the polygon, so that it turns counterclockwise."""
     rolled = np.roll(corners, -1, axis=0)
     normal = np.cross(corners, rolled).sum(axis=0)
     axis = int(np.abs(normal).argmax())

@@ -1,7 +1,7 @@
 """COLLADA .dae files: triangles and polygons of all geometries, placed by the nodes of the visual scene.
 
-The unit and the up axis that the file states are passed over, as Webots does: coordinates count as m in the
-frame of the node.
+As in Webots, the unit and the up axis of the file are ignored: coordinates are in m, in the frame of the
+node.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _DEPTH = 64
 
 
 def read(data: bytes, name: str = "") -> Mesh:
-    """The scene of the file as one mesh, or what the geometry with this id or name adds to it.
+    """Return the scene of the file as one mesh, or only the geometry with this id or name.
 
     Raises:
-        MeshError: the file is no COLLADA file, or nothing in it can be used.
+        MeshError: the file is not valid COLLADA, or contains no usable geometry.
     """
     if b"<!ENTITY" in data or b"<!DOCTYPE" in data:
-        raise MeshError("a COLLADA file has no document type; this one is not read")
+        raise MeshError("COLLADA files must not have a document type declaration")
     try:
         root = ElementTree.fromstring(data)
         return _Document(root, name).mesh()
     except MeshError:
         raise
     except (ElementTree.ParseError, ValueError, KeyError, IndexError) as problem:
-        raise MeshError(f"this is no COLLADA file that can be read: {problem}") from problem
+        raise MeshError(f"not a valid COLLADA file: {problem}") from problem
 
 
 class _Document:
@@ -147,7 +147,7 @@ def _scale(values: list[float]) -> Array:
 
 
 def _rotate(values: list[float]) -> Array:
-    """Rodrigues' formula; the angle is in degrees."""
+    """Return the rotation matrix by Rodrigues' formula; the angle is in degrees."""
     axis = np.array(values[:3]) / np.linalg.norm(values[:3])
     angle = np.radians(values[3])
     x, y, z = axis

@@ -1,4 +1,4 @@
-"""Wavefront .obj files: vertices and polygons, by object or group; everything else is passed over."""
+"""Wavefront .obj files: vertices and polygons, by object or group; everything else is ignored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ._triangles import Mesh, MeshError, build, unknown_name
 
 
 def read(data: bytes, name: str = "") -> Mesh:
-    """The faces of the object or group with this name, or all faces.
+    """Return the faces of the object or group with this name, or all faces.
 
     Raises:
         MeshError: a number is malformed, there is no such object, or there is no face.
@@ -33,6 +33,7 @@ def read(data: bytes, name: str = "") -> Mesh:
 
 
 def _index(word: str, count: int) -> int:
-    """The vertex of "v", "v/t", "v//n" or "v/t/n", counted from 1 or, when negative, from the end."""
+    """Return the vertex index of "v", "v/t", "v//n" or "v/t/n": counted from 1 or, if negative, from the
+    end."""
     number = int(word.split("/", 1)[0])
     return number - 1 if number > 0 else count + number

@@ -1,4 +1,4 @@
-"""Stereolithography .stl files, binary and text; equal corners become one vertex."""
+"""Stereolithography .stl files, binary and text; equal corners are merged into one vertex."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute
 
 
 def read(data: bytes, name: str = "") -> Mesh:
-    """All facets of the file; its solid has no name that counts.
+    """Return all facets of the file; STL has no named geometries.
 
     Raises:
-        MeshError: a name is asked for, the file is cut short, a number is malformed or there is no facet.
+        MeshError: a name is given, the file is truncated, a number is malformed or there is no facet.
     """
     if name:
         raise unknown_name(name, ())
@@ -28,7 +28,7 @@ def read(data: bytes, name: str = "") -> Mesh:
             return _merged(facets["corners"].astype(np.float64).reshape(-1, 3))
     if data[:6].lower().startswith(b"solid"):
         return _text(data.decode("ascii", "replace"))
-    raise MeshError("this is neither a binary nor a text STL file, or it is cut short")
+    raise MeshError("neither a binary nor a text STL file, or truncated")
 
 
 def _text(text: str) -> Mesh:
@@ -37,7 +37,7 @@ def _text(text: str) -> Mesh:
         corners = [[float(x) for x in words[i + 1 : i + 4]] for i, w in enumerate(words) if w == "vertex"]
         points = np.array(corners, dtype=np.float64).reshape(-1, 3)
     except ValueError:
-        raise MeshError("a vertex is not made of three numbers") from None
+        raise MeshError("a vertex does not have three numbers") from None
     if len(points) % 3:
         raise MeshError(f"{len(points)} vertices are not a whole number of triangles")
     return _merged(points)
