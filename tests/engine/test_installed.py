@@ -57,5 +57,5 @@ def test_the_installed_engine_serves_the_sources(checkout: Path, site: Path):
 def test_an_engine_of_another_version_is_refused(checkout: Path, site: Path):
     (site / ENGINE / "_engine.pyi").write_text("class Other: ...\n")
     line = python(checkout, site).stderr.splitlines()[-1]
-    assert f"{checkout} has no compiled engine, and that of the installed wbridge ({site}" in line
+    assert f"{checkout} has no compiled engine, and the installed wbridge ({site}" in line
     assert "compile it with `make build` there" in line

@@ -187,7 +187,7 @@ def test_the_state_of_a_world_with_other_parts_is_refused():
     world = everything()
     state = world.state()
     solid(world, Shape.sphere(1), (0, 0, 50))
-    with pytest.raises(ValueError, match="other bodies"):
+    with pytest.raises(ValueError, match="different bodies"):
         world.restore(state)
 
 

@@ -1,12 +1,12 @@
 """Physics engine: bodies, geoms, joints, motors, contacts and rays over ODE, stepped natively.
 
-It knows nothing of Webots nodes; ``docs/engine.md`` describes it for those who build worlds with it.
+It does not depend on Webots nodes; ``docs/engine.md`` describes its API.
 
 Exceptions, all derived from ``RuntimeError``::
 
-    EngineError           the engine cannot do this now (stepping in another thread, world full, ODE failed)
+    EngineError           not possible now (stepping in another thread, world full, ODE failed)
      +- HandleError       the handle's object was removed, or belongs to another world
-     +- PhysicsError      a step left bodies in an impossible state; ``problems`` lists them
+     +- PhysicsError      a step left bodies in an invalid state; ``problems`` lists them
 
 Invalid arguments raise ``ValueError``.
 """

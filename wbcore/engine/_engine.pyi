@@ -33,7 +33,7 @@ class Mass:
     @staticmethod
     def of(mass: float, center: Sequence[float], inertia: Sequence[float]) -> Mass:
         """
-        From numbers. ValueError unless mass > 0 and the inertia is symmetric and positive definite.
+        Create from numbers. ValueError unless mass > 0 and the inertia is symmetric and positive definite.
         """
 
     @staticmethod
@@ -62,7 +62,7 @@ class Mass:
         """The same mass and inertia about its center, with the center elsewhere."""
 
     def check(self) -> None:
-        """ValueError unless a body can have this mass."""
+        """ValueError unless the mass is physically valid."""
 
     def __add__(self, arg: Mass, /) -> Mass: ...
 
@@ -90,13 +90,13 @@ class Shape:
     def sphere(radius: float, up: str = "z") -> Shape: ...
     @staticmethod
     def capsule(radius: float, height: float, up: str = "z") -> Shape:
-        """`height` is that of the cylinder between the half balls."""
+        """`height` is that of the cylinder between the hemispheres."""
 
     @staticmethod
     def cylinder(radius: float, height: float, up: str = "z") -> Shape: ...
     @staticmethod
     def plane(up: str = "z") -> Shape:
-        """Solid below its local plane through the origin, without end."""
+        """An infinite solid below its local plane through the origin."""
 
     @staticmethod
     def mesh(mesh: Mesh) -> Shape: ...
@@ -130,8 +130,8 @@ class Shape:
 
 class Body:
     """
-    A body with mass, or a frame: a pose without mass. Its own frame has its origin where the caller put it;
-    the center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).
+    A body with mass, or a frame: a pose without mass. The origin of its own frame is where the caller put
+    it; the center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).
     """
 
     @property
@@ -170,7 +170,7 @@ class Body:
     @property
     def linear_velocity(self) -> tuple[float, float, float]:
         """
-        Of the center of mass (of the origin for frames), m/s, world. A frame moves by it.
+        Of the center of mass (of the origin for frames), m/s, world. It also moves frames.
         """
 
     @linear_velocity.setter
@@ -216,7 +216,7 @@ class Body:
     @property
     def torque(self) -> tuple[float, float, float]: ...
     def reset(self) -> None:
-        """Velocities and forces to 0."""
+        """Set velocities and forces to 0."""
 
     def set_damping(self, linear: float, angular: float) -> None:
         """Share of the velocity lost per second, 0 to 1 (node Damping)."""
@@ -466,21 +466,23 @@ class Motor:
         """None negative; clears the integral and the previous error."""
 
     def reset(self, position: float) -> None:
-        """Position control at `position`, full velocity and force, no past."""
+        """
+        Position control at `position` with full velocity and force and a cleared history.
+        """
 
     def stop(self) -> None:
         """Current velocity to 0."""
 
     def state(self) -> bytes:
         """
-        Limits, gains, commands and past; those of a motor of a world are part of the world's state.
+        Limits, gains, commands and history as bytes; a world's state includes its motors.
         """
 
     def restore(self, state: bytes) -> None:
-        """Takes over what `state` gave."""
+        """Restore what `state` returned."""
 
     def velocity_for(self, position: float, dt: float) -> float:
-        """One step of the control law: the velocity wanted at `position`."""
+        """One step of the control law: the target velocity at `position`."""
 
     def move(self, position: float, dt: float) -> float:
         """One step of a motor without physics: the position after dt."""
@@ -508,7 +510,7 @@ class JointAxis:
         """Mechanical limits; equal values: none."""
 
     def add_motor(self, max_velocity: float = 10.0, max_force: float = 10.0) -> Motor:
-        """A new motor at rest at the present position."""
+        """Add a motor, at rest at the current position."""
 
     def remove_motor(self) -> None: ...
     @property
@@ -589,7 +591,7 @@ class Joint:
     @positions.setter
     def positions(self, arg: Sequence[float], /) -> None: ...
     def child_pose(self) -> tuple[tuple[float, float, float], tuple[float, float, float, float]]:
-        """Where the positions say the child is: position and orientation."""
+        """Pose of the child for the current positions: position and orientation."""
 
     @property
     def enabled(self) -> bool: ...
@@ -687,7 +689,7 @@ class Rays:
     def __repr__(self) -> str: ...
     @property
     def distances(self) -> NDArray[numpy.float64]:
-        """(n,) m; the ray's length where nothing was hit. A view: take it once."""
+        """(n,) m; the ray's length where nothing was hit. A view: fetch it once."""
 
     @property
     def geoms(self) -> NDArray[numpy.int32]:
@@ -706,7 +708,7 @@ class Rays:
     @property
     def every(self) -> int: ...
     def cast(self) -> None:
-        """Cast now, at the present poses."""
+        """Cast now, at the current poses."""
 
     def set_offset(
         self, position: Sequence[float], orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
@@ -734,7 +736,7 @@ class Rays:
     @property
     def front_only(self) -> bool:
         """
-        Surfaces are hit from outside only: not from within a shape, no back of a triangle.
+        Surfaces are hit only from outside: not from within a shape, nor on the back of a triangle.
         """
 
     @front_only.setter
@@ -864,7 +866,7 @@ class Track:
     def brake(self, arg: float, /) -> None: ...
     @property
     def motorized(self) -> bool:
-        """Without a motor the belt stands."""
+        """False: the belt does not move."""
 
     @motorized.setter
     def motorized(self, arg: bool, /) -> None: ...
@@ -877,7 +879,7 @@ class NumberReader:
         """frame: a packet; places: where its numbers stand."""
 
     def read(self, packet: bytes) -> object:
-        """The numbers; None if it is another packet."""
+        """The numbers; None if the packet is a different one."""
 
 class NumberWriter:
     """Makes packets that differ by their numbers only."""
@@ -969,19 +971,19 @@ class World:
     ) -> None:
         """
         dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance (m):
-        beyond them a body is reported as a problem.
+        beyond them, a body is reported as a problem.
         """
 
     def step(self, count: int = 1) -> None:
         """
         Makes `count` steps; the lock of the interpreter is released unless it is one step of a small world.
-        PhysicsError after a step that left a body in an impossible state; the step is complete then.
+        PhysicsError after a step that left a body in an invalid state; the step is complete then.
         EngineError if another thread steps this world.
         """
 
     def collide(self) -> None:
         """
-        Finds the contacts at the present poses; done by itself before the first step.
+        Find the contacts at the current poses; the first step does this automatically.
         """
 
     @property
@@ -1022,11 +1024,11 @@ class World:
 
     def set_contact_properties(self, material1: int, material2: int, properties: ContactProperties) -> None:
         """
-        For this pair of materials in either order; the first is the one whose values come first.
+        For this pair of materials in either order; the values of `material1` come first.
         """
 
     def remove_contact_properties(self, material1: int, material2: int) -> None:
-        """The pair takes the defaults again."""
+        """Reset the pair to the defaults."""
 
     @property
     def before_solve(self) -> object:
@@ -1066,9 +1068,7 @@ class World:
         """
 
     def seed(self, value: int) -> None:
-        """
-        Starts the world's random numbers, and those of the iterative solver, anew.
-        """
+        """Reseed the random generators of the world and of the iterative solver."""
 
     def random(self) -> float:
         """Uniform in [0, 1)."""
@@ -1108,11 +1108,11 @@ class World:
         role: str = "solid",
     ) -> Geom:
         """
-        Pose in the body's frame, or in the world without a body. Material 0 is as good as any other.
+        Pose in the body's frame, or in the world without a body. Material 0 is the default.
         """
 
     def add_fixed(self, child: Body, parent: Body | None = None) -> Joint:
-        """Holds the child where it is now."""
+        """Fix the child at its current pose."""
 
     def add_hinge(
         self,
@@ -1192,11 +1192,11 @@ class World:
     ) -> Rays:
         """
         Rays in a frame with this pose in the body or in the world. Nothing is cast until they are
-        scheduled. They only look: states of the world leave them out.
+        scheduled. They have no effect on the world and are not part of its state.
         """
 
     def cast(self) -> None:
-        """Casts all enabled rays now, at the present poses."""
+        """Cast all enabled rays now, at the current poses."""
 
     def add_fluid(
         self,
@@ -1222,7 +1222,7 @@ class World:
     ) -> Immersion:
         """
         Lets the fluid act on the body, or on its geoms with the number `solid` only: reference_area is
-        'immersed area' or 'xyz-projection'. Of several for one geom the last counts.
+        'immersed area' or 'xyz-projection'. If several apply to one geom, the last one is used.
         """
 
     def add_propeller(
@@ -1234,7 +1234,7 @@ class World:
         torque_constants: Sequence[float] = (1.0, 0.0),
     ) -> Propeller:
         """
-        Shaft axis and center of thrust in the body's frame. It is driven by its `motor`.
+        Shaft axis and center of thrust in the body's frame. Its `motor` drives it.
         """
 
     def add_track(
@@ -1279,8 +1279,8 @@ class World:
     def steps(self) -> int: ...
     def contacts(self, solved: bool = False, sleepers: bool = True) -> ContactList:
         """
-        Contacts at the present poses: those that act in the next step, then, with sleepers=True, those of
-        bodies that sleep. With solved=True those that acted in the last step, with their forces if
+        Contacts at the current poses: those that act in the next step, then, with sleepers=True, those of
+        sleeping bodies. With solved=True, those that acted in the last step, with their forces if
         contact_feedback is on.
         """
 
@@ -1295,7 +1295,7 @@ class World:
     @property
     def fallbacks(self) -> int:
         """
-        Steps so far in which the exact solver gave up and the iterative one took over.
+        Steps so far in which the exact solver failed and the iterative one was used.
         """
 
     @property
@@ -1306,7 +1306,7 @@ class World:
         """
 
     def messages(self) -> list[str]:
-        """What ODE reported since the last call, oldest first."""
+        """Messages of ODE since the last call, oldest first."""
 
     @property
     def body_count(self) -> int: ...

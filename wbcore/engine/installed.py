@@ -1,7 +1,7 @@
-"""Finds the compiled engine of an installed wbridge for sources that hide it.
+"""Find the compiled engine of an installed wbridge for a source tree without one.
 
-Python started in the root of a checkout imports the sources there, which have no compiled engine. That of
-an installed wbridge serves them if it offers the same: if both descriptions of it (`_engine.pyi`) are equal.
+Python started in the root of a checkout imports the sources there, which have no compiled engine. The one of
+an installed wbridge is used if both engine interfaces (`_engine.pyi`) are equal.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ DESCRIPTION = "_engine.pyi"
 
 
 def folder_of_engine() -> str:
-    """The folder with the compiled engine.
+    """Return the folder with the compiled engine.
 
     Raises:
-        ImportError: there is none that fits these sources; the message says what helps.
+        ImportError: none matches these sources; the message says what to do.
     """
     found = [one for one in _candidates() if _has_engine(one)]
     wanted = (HERE / DESCRIPTION).read_bytes()
@@ -30,7 +30,7 @@ def folder_of_engine() -> str:
             return str(folder)
     source = HERE.parent.parent
     if found:
-        why = f"has no compiled engine, and that of the installed wbridge ({found[0]}) is of another version"
+        why = f"has no compiled engine, and the installed wbridge ({found[0]}) has another version"
     else:
         why = "has no compiled engine"
     raise ImportError(
@@ -41,7 +41,7 @@ def folder_of_engine() -> str:
 
 
 def _candidates() -> list[Path]:
-    """Where packages of this name are installed, except for this one."""
+    """Return where other packages of this name are installed."""
     return [place for one in sys.path if (place := Path(one).resolve() / "wbcore" / "engine") != HERE]
 
 

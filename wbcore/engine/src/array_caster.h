@@ -1,4 +1,4 @@
-// Fixed arrays of numbers from any Python sequence (NumPy arrays too), and back as tuples.
+// Convert any Python sequence of numbers (including NumPy arrays) to a fixed array, and back to a tuple.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,7 @@
 
 namespace nanobind::detail {
 
-// What Python's type checkers are told.
+// The type shown to Python's type checkers.
 template <size_t N>
 constexpr auto array_name() {
   if constexpr (N == 2)

@@ -1,4 +1,4 @@
-// What all bindings share: checked handles, and the functions that add one kind each to the module.
+// Shared by all bindings: checked handles, and the functions that add each kind to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,7 +19,7 @@ namespace nb = nanobind;
 
 namespace wb {
 
-// A Python object that stands for something in a world. It keeps the world alive and notices removal.
+// A Python object that refers to an object in a world. It keeps the world alive and detects removal.
 struct Handle {
   std::shared_ptr<World> world;
   uint32_t slot = 0, generation = 0;
@@ -58,7 +58,7 @@ struct AxisHandle {
   JointAxis &get() const { return joint.get().axes[index]; }
 };
 
-// A motor of its own, or that of a joint axis, a propeller or a track.
+// A standalone motor, or the motor of a joint axis, a propeller or a track.
 class MotorHandle {
  public:
   MotorHandle() : own_(std::make_shared<Motor>()) {}
@@ -98,7 +98,7 @@ nb::ndarray<nb::numpy, const T> view(const T *data, std::initializer_list<size_t
   return nb::ndarray<nb::numpy, const T>(data, shape, owner);
 }
 
-// Adds what all handles have.
+// Adds the attributes that all handles have.
 template <class H>
 nb::class_<H> bind_handle(nb::module_ &m, const char *name, const char *doc) {
   return nb::class_<H>(m, name, doc)

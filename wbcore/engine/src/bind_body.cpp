@@ -52,11 +52,10 @@ nb::bytes save(const BodyHandle &h) {
 }  // namespace
 
 void bind_body(nb::module_ &m) {
-  auto c =
-      bind_handle<BodyHandle>(m, "Body",
-                              "A body with mass, or a frame: a pose without mass. Its own frame has its "
-                              "origin where the caller put it; the "
-                              "center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).");
+  auto c = bind_handle<BodyHandle>(
+      m, "Body",
+      "A body with mass, or a frame: a pose without mass. The origin of its own frame is where the "
+      "caller put it; the center of mass may be elsewhere. Orientations are quaternions (w, x, y, z).");
   c.def_prop_ro("kind", &kind_name,
                 "'dynamic', 'kinematic' (moves by its velocity, cannot be pushed) or 'frame'")
       .def_prop_ro(
@@ -83,7 +82,7 @@ void bind_body(nb::module_ &m) {
           "linear_velocity",
           [](const BodyHandle &h) { return (h.get(), row3(h.world->columns.linear_velocities.row(h.slot))); },
           [](const BodyHandle &h, const Vec3 &v) { set_velocities(h, &v, nullptr); },
-          "Of the center of mass (of the origin for frames), m/s, world. A frame moves by it.")
+          "Of the center of mass (of the origin for frames), m/s, world. It also moves frames.")
       .def_prop_rw(
           "angular_velocity",
           [](const BodyHandle &h) {
@@ -119,7 +118,7 @@ void bind_body(nb::module_ &m) {
       .def_prop_ro("torque", [](const BodyHandle &h) { return vec(dBodyGetTorque(with_mass(h))); })
       .def(
           "reset", [](const BodyHandle &h) { (h.get(), h.world->reset_body(h.slot)); },
-          "Velocities and forces to 0.")
+          "Set velocities and forces to 0.")
       .def(
           "set_damping",
           [](const BodyHandle &h, double l, double a) {

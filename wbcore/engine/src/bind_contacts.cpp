@@ -8,7 +8,7 @@ using namespace nb::literals;
 
 }  // namespace
 
-// Bodies may have been woken or put to sleep by hand since the contacts were found.
+// Bodies may have been woken or put to sleep by the caller since the contacts were found.
 ContactList list_of(World &world, bool sleepers) {
   const auto awake = [&](const Contact &c) {
     const auto is = [&](uint32_t body) { return body != kNone && world.bodies[body].awake(); };

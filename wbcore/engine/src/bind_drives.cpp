@@ -73,7 +73,7 @@ void bind_drives(nb::module_ &m) {
           "Damping constant; acts in force control only.")
       .def_prop_rw(
           "motorized", [](const TrackHandle &h) { return h.get().motorized; },
-          [](const TrackHandle &h, bool on) { h.get().motorized = on; }, "Without a motor the belt stands.")
+          [](const TrackHandle &h, bool on) { h.get().motorized = on; }, "False: the belt does not move.")
       .def("remove", [](const TrackHandle &h) { (h.get(), h.world->remove_track(h.slot)); });
 }
 

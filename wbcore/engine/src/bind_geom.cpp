@@ -17,7 +17,7 @@ void set_role(const GeomHandle &h, const std::string &role) {
   h.world->rules_changed();
 }
 
-// A property whose change makes the pairs be judged again.
+// A property whose change invalidates the verdicts on the geom's pairs.
 template <auto Member>
 void bind_rule(nb::class_<GeomHandle> &c, const char *name, const char *doc) {
   using Value = std::remove_reference_t<decltype(std::declval<Geom>().*Member)>;

@@ -73,7 +73,7 @@ void set_positions(const JointHandle &h, const std::vector<double> &values) {
   h.world->resync_joint(h.slot, positions);
 }
 
-// Sum over the ODE joints that hold the bodies together.
+// Sum over the ODE joints that connect the bodies.
 Vec3 total(const JointHandle &h, dVector3 dJointFeedback::*part) {
   const JointFeedback &f = h.get().feedback;
   Vec3 sum = kZero;
@@ -99,7 +99,7 @@ void bind_joint(nb::module_ &m) {
                    [](const AxisHandle &h) { return std::make_tuple(h.get().min_stop, h.get().max_stop); })
       .def("set_stops", &set_stops, "low"_a, "high"_a, "Mechanical limits; equal values: none.")
       .def("add_motor", &add_motor, "max_velocity"_a = 10.0, "max_force"_a = 10.0,
-           "A new motor at rest at the present position.")
+           "Add a motor, at rest at the current position.")
       .def("remove_motor", &remove_motor)
       .def_prop_ro("motor", &motor_of, "The motor or None.")
       .def(
@@ -153,7 +153,7 @@ void bind_joint(nb::module_ &m) {
             const Pose p = h.world->joint_frame(h.get());
             return std::make_tuple(p.position, to_quat(p.rotation));
           },
-          "Where the positions say the child is: position and orientation.")
+          "Pose of the child for the current positions: position and orientation.")
       .def_prop_rw(
           "enabled", [](const JointHandle &h) { return h.get().enabled; },
           [](const JointHandle &h, bool on) { (h.get(), h.world->set_joint_enabled(h.slot, on)); })

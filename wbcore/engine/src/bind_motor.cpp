@@ -118,7 +118,7 @@ void bind_motor(nb::module_ &m) {
           "p"_a, "i"_a, "d"_a, "None negative; clears the integral and the previous error.")
       .def(
           "reset", [](const MotorHandle &h, double p) { h.get().reset(p); }, "position"_a,
-          "Position control at `position`, full velocity and force, no past.")
+          "Position control at `position` with full velocity and force and a cleared history.")
       .def(
           "stop", [](const MotorHandle &h) { h.get().current_velocity = 0; }, "Current velocity to 0.")
       .def(
@@ -127,18 +127,18 @@ void bind_motor(nb::module_ &m) {
             const Motor &m = h.get();
             return nb::bytes(reinterpret_cast<const char *>(&m), sizeof m);
           },
-          "Limits, gains, commands and past; those of a motor of a world are part of the world's state.")
+          "Limits, gains, commands and history as bytes; a world's state includes its motors.")
       .def(
           "restore",
           [](const MotorHandle &h, nb::bytes state) {
-            if (state.size() != sizeof(Motor)) throw std::invalid_argument("this is no state of a motor");
+            if (state.size() != sizeof(Motor)) throw std::invalid_argument("not a state of a motor");
             std::memcpy(&h.get(), state.c_str(), sizeof(Motor));
           },
-          "state"_a, "Takes over what `state` gave.")
+          "state"_a, "Restore what `state` returned.")
       .def(
           "velocity_for",
           [](const MotorHandle &h, double x, double dt) { return h.get().velocity_for(x, dt); }, "position"_a,
-          "dt"_a, "One step of the control law: the velocity wanted at `position`.")
+          "dt"_a, "One step of the control law: the target velocity at `position`.")
       .def(
           "move", [](const MotorHandle &h, double x, double dt) { return h.get().move(x, dt); }, "position"_a,
           "dt"_a, "One step of a motor without physics: the position after dt.");

@@ -1,4 +1,4 @@
-// Bindings of packets: motor commands taken, and readings written, many at a time.
+// Bindings of packets: apply motor commands and write readings in bulk.
 #include <algorithm>
 
 #include "readings.h"
@@ -16,7 +16,7 @@ namespace {
 
 using namespace nb::literals;
 
-// A packet whose numbers stand in a dictionary.
+// A packet whose numbers come from a dictionary.
 class NumberWriter {
  public:
   NumberWriter(nb::bytes frame, const std::vector<size_t> &places, const std::vector<int64_t> &keys)
@@ -75,7 +75,7 @@ class MotorPacket {
 
 }  // namespace
 
-// Gives the numbers of a packet away: None, and nothing is done, if it is another packet.
+// Returns the numbers of a packet; None, without side effects, if the packet is a different one.
 nb::object read_numbers(const Frame &frame, nb::bytes packet) {
   if (!frame.fits(packet.c_str(), packet.size())) return nb::none();
   nb::object found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(frame.count())));
@@ -93,7 +93,7 @@ void bind_packets(nb::module_ &m) {
             new (f) Frame(frame_of(frame, places));
           },
           "frame"_a, "places"_a, "frame: a packet; places: where its numbers stand.")
-      .def("read", &read_numbers, "packet"_a, "The numbers; None if it is another packet.");
+      .def("read", &read_numbers, "packet"_a, "The numbers; None if the packet is a different one.");
   nb::class_<NumberWriter>(m, "NumberWriter", "Makes packets that differ by their numbers only.")
       .def(nb::init<nb::bytes, const std::vector<size_t> &, const std::vector<int64_t> &>(), "frame"_a,
            "places"_a, "keys"_a, "frame: a packet; places: where its numbers stand; keys: of the numbers.")

@@ -31,7 +31,7 @@ void set_directions(const RaysHandle &h, const std::vector<Vec3> &directions) {
   set.measure_reach();
 }
 
-// The views share the results with the set, so they stay valid when it is removed.
+// The views share the results with the set, so they stay valid after it is removed.
 template <class T>
 nb::ndarray<nb::numpy, const T> results(const std::shared_ptr<RayResults> &r, const std::vector<T> &data,
                                         size_t width) {
@@ -52,7 +52,7 @@ void bind_rays(nb::module_ &m) {
          const auto &r = h.get().results;
          return results(r, r->distances, 1);
        },
-       nb::rv_policy::automatic, "(n,) m; the ray's length where nothing was hit. A view: take it once.")
+       nb::rv_policy::automatic, "(n,) m; the ray's length where nothing was hit. A view: fetch it once.")
       .def_prop_ro(
           "geoms",
           [](const RaysHandle &h) {
@@ -73,7 +73,7 @@ void bind_rays(nb::module_ &m) {
       .def_prop_ro("every", [](const RaysHandle &h) { return h.get().every; })
       .def(
           "cast", [](const RaysHandle &h) { (h.get(), h.world->cast(h.slot)); },
-          "Cast now, at the present poses.")
+          "Cast now, at the current poses.")
       .def(
           "set_offset",
           [](const RaysHandle &h, const Vec3 &p, const Quat &q) { h.get().offset = pose_of(p, q); },
@@ -93,7 +93,7 @@ void bind_rays(nb::module_ &m) {
       .def_prop_rw(
           "front_only", [](const RaysHandle &h) { return h.get().front_only; },
           [](const RaysHandle &h, bool on) { h.get().front_only = on; },
-          "Surfaces are hit from outside only: not from within a shape, no back of a triangle.")
+          "Surfaces are hit only from outside: not from within a shape, nor on the back of a triangle.")
       .def("remove", [](const RaysHandle &h) { (h.get(), h.world->remove_rays(h.slot)); });
 }
 

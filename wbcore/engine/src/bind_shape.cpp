@@ -60,9 +60,9 @@ void bind_mass(nb::module_ &m) {
       m, "Mass",
       "Mass (kg), center (m) and inertia (kg m^2, 3x3 row-major, about the center, along the axes of the "
       "frame the center is given in). Immutable; `a + b` puts two together.")
-      .def_static(
-          "of", &make_mass, "mass"_a, "center"_a, "inertia"_a,
-          "From numbers. ValueError unless mass > 0 and the inertia is symmetric and positive definite.")
+      .def_static("of", &make_mass, "mass"_a, "center"_a, "inertia"_a,
+                  "Create from numbers. ValueError unless mass > 0 and the inertia is symmetric and positive "
+                  "definite.")
       .def_static(
           "box",
           [](double mass, const Vec3 &size) {
@@ -102,7 +102,7 @@ void bind_mass(nb::module_ &m) {
       .def("scaled_to", &Mass::scaled_to, "total"_a, "The same distribution with another total mass (kg).")
       .def("with_center", &Mass::with_center, "center"_a,
            "The same mass and inertia about its center, with the center elsewhere.")
-      .def("check", &Mass::check, "ValueError unless a body can have this mass.")
+      .def("check", &Mass::check, "ValueError unless the mass is physically valid.")
       .def("__add__", &Mass::operator+);
   m.def(
       "axis_angle",
@@ -133,14 +133,14 @@ void bind_shape(nb::module_ &m) {
       .def_static(
           "capsule",
           [](double r, double h, const std::string &up) { return standing(Shape::capsule(r, h), up); },
-          "radius"_a, "height"_a, "up"_a = "z", "`height` is that of the cylinder between the half balls.")
+          "radius"_a, "height"_a, "up"_a = "z", "`height` is that of the cylinder between the hemispheres.")
       .def_static(
           "cylinder",
           [](double r, double h, const std::string &up) { return standing(Shape::cylinder(r, h), up); },
           "radius"_a, "height"_a, "up"_a = "z")
       .def_static(
           "plane", [](const std::string &up) { return standing(Shape::plane(), up); }, "up"_a = "z",
-          "Solid below its local plane through the origin, without end.")
+          "An infinite solid below its local plane through the origin.")
       .def_static(
           "mesh", [](std::shared_ptr<Mesh> mesh) { return Shape::of_mesh(std::move(mesh)); }, "mesh"_a)
       .def_static(

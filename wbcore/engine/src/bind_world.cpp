@@ -6,7 +6,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Steps between two looks at Ctrl-C.
+// Steps between two checks for Ctrl-C.
 constexpr uint64_t kChunk = 256;
 
 World &checked(const PyWorld &w) {
@@ -14,7 +14,7 @@ World &checked(const PyWorld &w) {
   return *w.world;
 }
 
-// A single step of a small world takes some microseconds: less than handing the lock over is worth.
+// A single step of a small world takes a few microseconds: less than releasing the lock costs.
 void step(const PyWorld &w, uint64_t count) {
   if (count == 1 && w.world->small()) {
     w.world->step(1);
@@ -33,10 +33,10 @@ void step(const PyWorld &w, uint64_t count) {
 
 thread_local std::exception_ptr failed_step;
 
-// nanobind's own translation to Python's exceptions.
+// nanobind translates the rethrown exception for Python.
 void raise_failed_step(const PyWorld &) { std::rethrow_exception(std::exchange(failed_step, nullptr)); }
 
-// `step()` without arguments is called so often that it goes past nanobind's reading of arguments.
+// `step()` without arguments is so frequent that it bypasses nanobind's argument parsing.
 PyObject *step_method(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names) {
   if (count == 0 && !names && nb::inst_ready(self)) {
     try {
@@ -56,7 +56,7 @@ PyMethodDef methods[] = {
      METH_FASTCALL | METH_KEYWORDS,
      "step($self, /, count=1)\n--\n\n"
      "Makes `count` steps; the lock of the interpreter is released unless it is one step of a small "
-     "world. PhysicsError after a step that left a body in an impossible state; the step is complete "
+     "world. PhysicsError after a step that left a body in an invalid state; the step is complete "
      "then. EngineError if another thread steps this world."},
     {nullptr, nullptr, 0, nullptr}};
 
@@ -67,7 +67,8 @@ void set_hook(PyWorld &w, nb::object &place, std::function<void()> World::*targe
     world.*target = nullptr;
     return;
   }
-  // The hooks own the function; the world only borrows it, so that Python's collector sees all references.
+  // The hooks own the function; the world only borrows it, so that Python's garbage collector sees all
+  // references.
   world.*target = [borrowed = nb::handle(place)] {
     nb::gil_scoped_acquire acquire;
     nb::borrow(borrowed)();
@@ -157,14 +158,14 @@ void bind_settings(nb::class_<PyWorld> &c) {
             w.world->rules_changed();
           },
           "material1"_a, "material2"_a, "properties"_a,
-          "For this pair of materials in either order; the first is the one whose values come first.")
+          "For this pair of materials in either order; the values of `material1` come first.")
       .def(
           "remove_contact_properties",
           [](const PyWorld &w, uint32_t a, uint32_t b) {
             checked(w).surfaces.remove(a, b);
             w.world->rules_changed();
           },
-          "material1"_a, "material2"_a, "The pair takes the defaults again.");
+          "material1"_a, "material2"_a, "Reset the pair to the defaults.");
 }
 
 void bind_state(nb::class_<PyWorld> &c) {
@@ -180,7 +181,7 @@ void bind_state(nb::class_<PyWorld> &c) {
           "64-bit hash over the bits of all poses, velocities and joint positions and the number of steps.")
       .def(
           "seed", [](const PyWorld &w, uint32_t s) { checked(w).set_seed(s); }, "value"_a,
-          "Starts the world's random numbers, and those of the iterative solver, anew.")
+          "Reseed the random generators of the world and of the iterative solver.")
       .def(
           "random", [](const PyWorld &w) { return checked(w).random.uniform(); }, "Uniform in [0, 1).")
       .def("gauss", [](const PyWorld &w) { return checked(w).random.gaussian(); }, "Standard normal.");
@@ -217,11 +218,11 @@ void bind_world(nb::module_ &m) {
         "quick_iterations"_a = 20, "max_speed"_a = 1e6, "max_distance"_a = 1e9,
         "dt: s; gravity: m/s^2; capacity: most bodies and most joint axes; max_speed (m/s), max_distance "
         "(m): beyond "
-        "them a body is reported as a problem.")
+        "them, a body is reported as a problem.")
       .def("_raise_failed_step", &raise_failed_step)
       .def(
           "collide", [](const PyWorld &w) { checked(w).collide(); },
-          "Finds the contacts at the present poses; done by itself before the first step.");
+          "Find the contacts at the current poses; the first step does this automatically.");
   c.attr("_step") = nb::cpp_function(&step, nb::name("step"), nb::is_method(), "count"_a = 1);
   bind_settings(c);
   bind_hooks(c);

@@ -11,7 +11,7 @@ struct Hooks {
 
 struct PyWorld {
   explicit PyWorld(std::shared_ptr<World> w) : world(std::move(w)) {}
-  // Handles may keep the world alive; it must not call what is gone.
+  // Handles may keep the world alive after this object; it must not call removed functions.
   ~PyWorld() { forget_hooks(); }
   PyWorld(const PyWorld &) = delete;
   PyWorld &operator=(const PyWorld &) = delete;

@@ -37,7 +37,7 @@ GeomHandle add_geom(const PyWorld &w, const Shape &shape, const OptionalBody &bo
   return {w.world, slot};
 }
 
-// What all joints have in common.
+// The settings that all joints share.
 JointSpec spec_of(const PyWorld &w, JointKind kind, const BodyHandle &child, const OptionalBody &parent) {
   JointSpec spec{};
   spec.kind = kind;
@@ -132,8 +132,8 @@ void bind_world_makers(nb::class_<PyWorld> &c) {
       .def("add_geom", &add_geom, "shape"_a, "body"_a = nb::none(), "position"_a = kZero,
            "orientation"_a = kUnitQuat, nb::kw_only(), "robot"_a = -1, "solid"_a = -1, "material"_a = 0,
            "role"_a = "solid",
-           "Pose in the body's frame, or in the world without a body. Material 0 is as good as any other.")
-      .def("add_fixed", &add_fixed, "child"_a, "parent"_a = nb::none(), "Holds the child where it is now.")
+           "Pose in the body's frame, or in the world without a body. Material 0 is the default.")
+      .def("add_fixed", &add_fixed, "child"_a, "parent"_a = nb::none(), "Fix the child at its current pose.")
       .def("add_hinge", &add_hinge, "child"_a, "parent"_a = nb::none(), nb::kw_only(), "anchor"_a = kZero,
            "axis"_a = Vec3{1, 0, 0}, "position"_a = 0.0, "suspension_spring"_a = 0.0,
            "suspension_damping"_a = 0.0, "suspension_axis"_a = Vec3{1, 0, 0}, "stop_erp"_a = -1.0,
@@ -157,10 +157,10 @@ void bind_world_makers(nb::class_<PyWorld> &c) {
            "position"_a = kZero, "orientation"_a = kUnitQuat, nb::kw_only(), "robot"_a = -1,
            "mask"_a = 0xffffffffu,
            "Rays in a frame with this pose in the body or in the world. Nothing is cast until they are "
-           "scheduled. They only look: states of the world leave them out.")
+           "scheduled. They have no effect on the world and are not part of its state.")
       .def(
           "cast", [](const PyWorld &w) { checked(w).cast_all(); },
-          "Casts all enabled rays now, at the present poses.");
+          "Cast all enabled rays now, at the current poses.");
 }
 
 }  // namespace wb

@@ -1,4 +1,4 @@
-// Bindings of the world: fluids and drives, arrays, contacts and what happened in the last step.
+// Bindings of the world: fluids and drives, arrays, contacts and statistics of the last step.
 #include "bind_world.h"
 
 namespace wb {
@@ -50,7 +50,7 @@ TrackHandle add_track(const PyWorld &w, const std::optional<BodyHandle> &body, c
   return {w.world, checked(w).add_track(t)};
 }
 
-// A view of the first `rows` rows of a column. The memory never moves, so older views stay valid.
+// A view of the first `rows` rows of a column. The memory never moves, so earlier views stay valid.
 template <size_t Width>
 nb::ndarray<nb::numpy, const double> rows_of(const Column<Width> &column, size_t rows) {
   auto *kept = new std::shared_ptr<Block>(column.block());
@@ -96,8 +96,8 @@ void bind_readings(nb::class_<PyWorld> &c) {
             return solved ? list_of(world.solved_contacts) : list_of(world, sleepers);
           },
           "solved"_a = false, "sleepers"_a = true,
-          "Contacts at the present poses: those that act in the next step, then, with sleepers=True, those "
-          "of bodies that sleep. With solved=True those that acted in the last step, with their forces if "
+          "Contacts at the current poses: those that act in the next step, then, with sleepers=True, those "
+          "of sleeping bodies. With solved=True, those that acted in the last step, with their forces if "
           "contact_feedback is on.")
       .def_prop_rw(
           "contact_feedback", [](const PyWorld &w) { return w.world->contact_feedback; },
@@ -105,28 +105,28 @@ void bind_readings(nb::class_<PyWorld> &c) {
           "Whether forces of contacts are measured, from the next collision pass on.")
       .def_prop_ro(
           "fallbacks", [](const PyWorld &w) { return checked(w).fallbacks; },
-          "Steps so far in which the exact solver gave up and the iterative one took over.")
+          "Steps so far in which the exact solver failed and the iterative one was used.")
       .def_prop_ro("statistics", &statistics_of,
                    "Of the last step: rows of constraints (at most), contacts, awake bodies; and where not "
                    "all went to the "
                    "exact solver at once: islands, most rows of an island, islands solved iteratively.")
       .def(
           "messages", [](const PyWorld &w) { return std::exchange(checked(w).messages, {}); },
-          "What ODE reported since the last call, oldest first.")
+          "Messages of ODE since the last call, oldest first.")
       .def_prop_ro("body_count", [](const PyWorld &w) { return w.world->bodies.size(); })
       .def_prop_ro("geom_count", [](const PyWorld &w) { return w.world->geoms.size(); })
       .def_prop_ro("joint_count", [](const PyWorld &w) { return w.world->joints.size(); })
       .def(
           "body",
           [](const PyWorld &w, uint32_t id) {
-            if (!checked(w).bodies.alive(id)) throw HandleError("there is no body with this id");
+            if (!checked(w).bodies.alive(id)) throw HandleError("no body has this id");
             return BodyHandle(w.world, id);
           },
           "id"_a, "The body with this id.")
       .def(
           "geom",
           [](const PyWorld &w, uint32_t id) {
-            if (!checked(w).geoms.alive(id)) throw HandleError("there is no geom with this id");
+            if (!checked(w).geoms.alive(id)) throw HandleError("no geom has this id");
             return GeomHandle(w.world, id);
           },
           "id"_a, "The geom with this id.");
@@ -142,11 +142,11 @@ void bind_world_drives(nb::class_<PyWorld> &c) {
            "drag_force"_a = kZero, "drag_torque"_a = kZero, "viscous_force"_a = 0.0, "viscous_torque"_a = 0.0,
            "solid"_a = -1,
            "Lets the fluid act on the body, or on its geoms with the number `solid` only: reference_area is "
-           "'immersed area' or 'xyz-projection'. Of several for one geom the last counts.")
+           "'immersed area' or 'xyz-projection'. If several apply to one geom, the last one is used.")
       .def("add_propeller", &add_propeller, "body"_a, "axis"_a = Vec3{1, 0, 0}, "center"_a = kZero,
            "thrust_constants"_a = std::array<double, 2>{1, 0},
            "torque_constants"_a = std::array<double, 2>{1, 0},
-           "Shaft axis and center of thrust in the body's frame. It is driven by its `motor`.")
+           "Shaft axis and center of thrust in the body's frame. Its `motor` drives it.")
       .def("add_track", &add_track, "body"_a = nb::none(), "position"_a = kZero, "orientation"_a = kUnitQuat,
            "A belt whose frame has this pose in the body: x along the motion, z out of its upper side.");
 }

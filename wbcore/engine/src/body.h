@@ -18,11 +18,11 @@ struct Body {
   dBodyID ode = nullptr;  // none for frames
   Mass mass;              // in the body's own frame; ODE's origin is mass.center
   bool centered = true;   // the center of mass is the origin
-  bool stepped = false;   // took part in the last step
-  // Where ODE keeps them, for reading.
+  bool stepped = false;   // was awake in the last step
+  // Pointers to ODE's own values, for reading.
   const dReal *position = nullptr, *rotation = nullptr, *quaternion = nullptr, *velocity = nullptr,
               *spin = nullptr, *force = nullptr, *torque = nullptr;
-  uint32_t order = 0;  // rising with creation; contacts are found in this order
+  uint32_t order = 0;  // increases with creation; contacts are found in this order
   std::vector<uint32_t> geoms, joints;
 
   // Frames only.
@@ -31,7 +31,7 @@ struct Body {
   uint32_t parent = kNone;  // a frame that follows another body, at this pose in it
   Pose in_parent;
 
-  // Sleeping. The countdown is ours: ODE's own is hidden and would be lost when a state is restored.
+  // Sleeping. The countdown is our own: ODE hides its own, which would be lost when a state is restored.
   bool auto_disable = false;
   double idle_time = 0, linear_threshold = 0, angular_threshold = 0, idle_left = 0;
 

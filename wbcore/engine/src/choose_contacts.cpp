@@ -1,4 +1,4 @@
-// Which contacts of a pair are kept when there are more than a surface may have.
+// Which contacts of a pair are kept if there are more than the surface allows.
 #include <algorithm>
 #include <numeric>
 
@@ -10,7 +10,7 @@ namespace {
 Vec3 normal_of(const dContactGeom &c) { return {c.normal[0], c.normal[1], c.normal[2]}; }
 Vec3 point_of(const dContactGeom &c) { return {c.pos[0], c.pos[1], c.pos[2]}; }
 
-// Marks the contacts that reach farthest in one of eight directions along the face with normal `n`.
+// Marks the contacts that are farthest in one of eight directions along the face with normal `n`.
 void mark_outline(const std::vector<dContactGeom> &found, const std::vector<size_t> &patch, const Vec3 &n,
                   std::vector<char> &kept) {
   for (int k = 0; k < kOutline; ++k) {
@@ -22,7 +22,7 @@ void mark_outline(const std::vector<dContactGeom> &found, const std::vector<size
   }
 }
 
-// Of a patch on one flat face the outline is deepest. Anything deeper inside is a bump, and stays.
+// On a flat face the outline of a patch is deepest. Anything deeper inside it is a bump and is kept.
 void mark_bumps(const std::vector<dContactGeom> &found, const std::vector<size_t> &patch,
                 std::vector<char> &kept) {
   double deepest = 0;
@@ -32,7 +32,7 @@ void mark_bumps(const std::vector<dContactGeom> &found, const std::vector<size_t
     if (found[i].depth > deepest * (1 + 1e-6)) kept[i] = 1;
 }
 
-// Which contacts belong to the outlines of patches, or are bumps.
+// Marks the contacts on the outlines of patches, and bumps.
 std::vector<char> marked(const std::vector<dContactGeom> &found) {
   std::vector<char> kept(found.size(), 0), seen(found.size(), 0);
   std::vector<size_t> patch;
@@ -42,7 +42,7 @@ std::vector<char> marked(const std::vector<dContactGeom> &found) {
     patch.clear();
     for (size_t j = i; j < found.size(); ++j)
       if (!seen[j] && same_face(n, normal_of(found[j]))) seen[j] = 1, patch.push_back(j);
-    if (patch.empty()) {  // a normal without length or not a number
+    if (patch.empty()) {  // a normal that is zero or not finite
       kept[i] = 1;
       continue;
     }

@@ -1,14 +1,13 @@
-// A box on a plane. ODE goes from the lowest corner along the two edges that rise least and makes four
-// contacts of them (ode/src/box.cpp, dCollideBoxPlane). One of these edges is the thickness of a plate that
-// is tilted by more than its thickness over its width: all contacts are then on one side, and the plate turns
-// over to the other one in each step.
+// A box on a plane. ODE starts at the lowest corner and makes four contacts along the two edges that rise
+// least (ode/src/box.cpp, dCollideBoxPlane). On a plate tilted by more than its thickness over its width, one
+// of these edges is the thickness: all contacts are then on one side, and the plate tips over to the other
+// side in each step. Here the contacts are the corners of the face toward the plane.
 #include "colliders.h"
 
 namespace wb {
 namespace {
 
-// The edge across the face that the box turns to the plane, and the edge that rises most along the plane's
-// normal.
+// Finds the edge across the face toward the plane, and the edge that rises most along the plane's normal.
 void find_edges(const Vec3 &size, const Vec3 &n, int &across, int &steepest) {
   across = steepest = 0;
   for (int i : {1, 2}) {
@@ -26,6 +25,7 @@ void collide_box_plane(const Geom &box, const Geom &plane, ContactSink &sink) {
   int across, steepest;
   find_edges(half, in_box, across, steepest);
   if (across == steepest) return sink.take_from_ode(box, plane);
+  // The four corners of the face toward the plane, as far as they are below it.
   for (int corner = 0; corner < 4; ++corner) {
     Vec3 p;
     p[across] = std::copysign(half[across], -in_box[across]);

@@ -1,4 +1,4 @@
-// A capsule on a box. ODE finds the nearest point only, so a lying capsule rocks from end to end.
+// A capsule on a box. ODE finds only the nearest point, so a lying capsule rocks from end to end.
 #include <algorithm>
 #include <array>
 
@@ -13,14 +13,14 @@ Vec3 into(const Vec3 &half, const Vec3 &p) {
   return q;
 }
 
-// Derivative of half the squared distance from the box: it grows along the axis, linearly between face
+// Derivative of half the squared distance from the box: it increases along the axis, linearly between face
 // planes.
 double slope(const Line &axis, const Vec3 &half, double t) {
   const Vec3 p = axis.at(t);
   return dot(p - into(half, p), axis.along);
 }
 
-// Where the axis comes nearest to the box, in 0 to 1; the middle if it does so on a stretch.
+// Where the axis is nearest to the box, in 0 to 1; the middle of a stretch of equal distance.
 double nearest(const Line &axis, const Vec3 &half) {
   std::array<double, 8> cuts{0, 1, 0, 0, 0, 0, 0, 0};
   int count = 2;
@@ -30,7 +30,7 @@ double nearest(const Line &axis, const Vec3 &half) {
       if (t > 0 && t < 1) cuts[count++] = t;  // false for an axis along the face
     }
   std::sort(cuts.begin(), cuts.begin() + count);
-  int falls = -1, rises = count;  // the last cut before the nearest stretch, and the first behind it
+  int falls = -1, rises = count;  // the last cut before the nearest stretch, and the first one after it
   for (int i = 0; i < count; ++i) {
     const double s = slope(axis, half, cuts[i]);
     if (s < 0) falls = i;
@@ -43,7 +43,7 @@ double nearest(const Line &axis, const Vec3 &half) {
   return cuts[falls] - low * (cuts[rises] - cuts[falls]) / (high - low);
 }
 
-// The stretch of the axis above the face across axis `i`; false if there is none.
+// The part of the axis above the face across axis `i`; false if there is none.
 bool above_face(const Line &axis, const Vec3 &half, int i, double &from, double &to) {
   from = 0, to = 1;
   for (int j = 0; j < 3; ++j) {
@@ -60,7 +60,7 @@ bool above_face(const Line &axis, const Vec3 &half, int i, double &from, double 
   return from <= to;
 }
 
-// The face through which an axis that goes through the box leaves it with the least way.
+// The face with the shortest way out of the box for an axis that passes through it.
 Vec3 way_out(const Line &axis, const Vec3 &half, double &depth) {
   const Vec3 end = axis.at(1);
   Vec3 best{};
@@ -106,7 +106,7 @@ class Finder {
   }
 
  private:
-  // The ends of the stretch above a face, except at `taken`. They are deepest, because the axis is straight.
+  // Adds the ends of the part above a face, except at `taken`. The axis is straight, so its ends are deepest.
   void add_ends(int face, double sign, double taken) {
     double from, to;
     if (!above_face(axis_, half_, face, from, to)) return;

@@ -1,6 +1,6 @@
 // A cylinder on a box, cylinder or capsule. ODE's libccd finds one point where a body needs two or four to
-// stand, often centimeters too deep on rims; its own collider of cylinder and box changes points from step to
-// step, so discs rock.
+// stand, often centimeters too deep on rims. Its collider of cylinder and box returns different points from
+// step to step, so discs rock.
 #include <algorithm>
 
 #include "colliders.h"
@@ -11,7 +11,7 @@ namespace wb {
 namespace {
 
 constexpr double kTouches =
-    0.9;  // share of the overlap along a normal that a contact must reach for it to be right
+    0.9;  // minimum share of the overlap along a normal that a correct contact reaches
 
 bool add_patch(const Geom &a, const Geom &b, const LeastOverlap &least, const Vec3 &n, double depth,
                ContactSink &sink) {
@@ -22,8 +22,7 @@ bool add_patch(const Geom &a, const Geom &b, const LeastOverlap &least, const Ve
   return true;
 }
 
-// A rim or corner on an edge: ODE's collider is good at it, where it finds anything; in one of thirty deep
-// overlaps it does not.
+// A rim or corner on an edge: ODE's collider is accurate here, but misses about one in thirty deep overlaps.
 bool add_found_by_ode(const Geom &cylinder, const Geom &box, const LeastOverlap &least, ContactSink &sink) {
   std::vector<dContactGeom> found;
   collide_in_ode(cylinder, box, found);

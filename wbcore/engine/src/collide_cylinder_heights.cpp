@@ -1,4 +1,4 @@
-// A cylinder on a height field: ODE uses its own poor collider of cylinder and plane for each triangle.
+// A cylinder on a height field: ODE uses its inaccurate collider of cylinder and plane for each triangle.
 #include <algorithm>
 
 #include "colliders.h"
@@ -19,7 +19,7 @@ class Cells {
   }
   double column_at(double x) const { return x / g_.x_spacing + (g_.columns - 1) / 2.0; }
   double row_at(double z) const { return z / g_.y_spacing + (g_.rows - 1) / 2.0; }
-  // Numbers of the cells between two coordinates, cut to the grid.
+  // Indices of the cells between two coordinates, clamped to the grid.
   void range(double low, double high, int cells, int &first, int &last) const {
     first = static_cast<int>(std::floor(std::clamp(low, 0.0, cells * 1.0)));
     last = static_cast<int>(std::floor(std::clamp(high, 0.0, cells - 1.0)));
@@ -32,7 +32,7 @@ class Cells {
   bool turned_;
 };
 
-// Each point of the grid belongs to one triangle: the cell is cut from its corner at +x to that at +z.
+// The diagonal from +x to +z divides a cell into two triangles, so each point is in exactly one.
 bool in_triangle(const Cells &cells, const Vec3 &p, int column, int row, bool near_corner) {
   const double u = cells.column_at(p[0]) - column, v = cells.row_at(p[2]) - row;
   if (u < 0 || v < 0 || u >= 1 || v >= 1) return false;

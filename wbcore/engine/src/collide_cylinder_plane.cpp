@@ -1,4 +1,5 @@
-// A cylinder on a plane. ODE finds one or two points unless the axis is exactly upright, so cylinders rock.
+// A cylinder on a plane. ODE finds one or two points unless the axis is exactly perpendicular, so cylinders
+// rock.
 #include "colliders.h"
 #include "supports.h"
 

@@ -1,4 +1,4 @@
-// Which contacts two geoms make: ODE's own colliders, and ours where ODE's let bodies rock or sink.
+// The contacts of two geoms: ODE's colliders, and our own where ODE's let bodies rock or sink.
 #include "colliders.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace wb {
 namespace {
 
-constexpr int kSearched = 100;  // contacts looked for first, as in Webots
+constexpr int kSearched = 100;  // contacts searched for first, as in Webots
 constexpr int kMostSearched = 10000;
 
 using Collider = void (*)(const Geom &, const Geom &, ContactSink &);
@@ -56,8 +56,8 @@ void ContactSink::add(const Vec3 &point, const Vec3 &normal, double depth) {
   c.side1 = c.side2 = -1;
 }
 
-// ODE stops at the number of contacts it may give, wherever it is then: a full list is made again, longer.
-// The room for them stays, as clearing it for every pair would take longer than most collisions.
+// ODE stops at the maximum number of contacts, wherever it is: a full list is searched again with more room.
+// The room is kept because clearing it for every pair takes longer than most collisions.
 void collide_in_ode(const Geom &a, const Geom &b, std::vector<dContactGeom> &found) {
   thread_local std::vector<dContactGeom> room(kSearched);
   for (int most = kSearched;; most *= 10) {

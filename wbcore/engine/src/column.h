@@ -1,5 +1,5 @@
-// A column of numbers whose address never changes: room for all rows is reserved, memory comes when it is
-// used.
+// A column of numbers whose address never changes: address space for all rows is reserved, memory is used on
+// demand.
 #pragma once
 
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
 
 namespace wb {
 
-// Contacts as columns of numbers, copied when they are asked for.
+// Contacts as columns of numbers, copied when requested.
 struct ContactList {
   std::vector<double> points, normals, depths, forces;
   std::vector<int32_t> geoms, bodies;
@@ -14,7 +14,7 @@ struct ContactList {
     for (int i = 0; i < 3; ++i) {
       points.push_back(c.ode.geom.pos[i]);
       normals.push_back(c.ode.geom.normal[i]);
-      // With only the second body ODE measures the force on that one.
+      // If only the second body is dynamic, ODE reports the force on that one.
       forces.push_back(c.body_a != kNone ? c.feedback.f1[i] : -c.feedback.f1[i]);
     }
     depths.push_back(c.ode.geom.depth);
@@ -23,7 +23,7 @@ struct ContactList {
   }
 };
 
-// Those that act in the next step; with `sleepers` also those of sleeping bodies.
+// The contacts that act in the next step; with `sleepers` also those of sleeping bodies.
 ContactList list_of(World &world, bool sleepers);
 ContactList list_of(const std::vector<Contact> &contacts);
 

@@ -13,12 +13,12 @@
 namespace wb {
 
 struct Contact {
-  // The parts of `ode` that every contact gets are not cleared first: this is made often.
+  // Fields of `ode` that every contact sets are not cleared: contacts are created often.
   Contact() : feedback{} { std::fill(std::begin(ode.fdir1), std::end(ode.fdir1), 0); }
   dContact ode;
   uint32_t geom_a, geom_b;  // the normal points from b into a
   uint32_t body_a, body_b;  // dynamic or kinematic bodies, kNone for others
-  bool kept;                // of a sleeping body: it waits for the body to wake and is not listed
+  bool kept;                // of a sleeping body: inactive and not listed until the body wakes
   dJointFeedback feedback;
 };
 

@@ -12,7 +12,7 @@
 
 namespace wb {
 
-// Something the engine cannot do now: the world is stepping, broken or full.
+// Not possible now: the world is stepping, broken or full.
 struct EngineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -22,14 +22,14 @@ struct HandleError : EngineError {
   using EngineError::EngineError;
 };
 
-// What is physically wrong with one body after a step.
+// The invalid state of one body after a step.
 struct Problem {
   uint32_t body;
   const char *kind;  // "not finite", "too fast", "too far"
   Vec3 position, linear_velocity, angular_velocity;
 };
 
-// A step ended with bodies whose state is not physical.
+// A step ended with bodies in an invalid state.
 struct PhysicsError : EngineError {
   PhysicsError(const std::string &text, std::vector<Problem> problems)
       : EngineError(text), problems(std::move(problems)) {}
@@ -54,9 +54,9 @@ inline void require_not_negative(const char *name, double value) {
   require(value >= 0 && std::isfinite(value), name, "not negative and finite", value);
 }
 
-// A vector of length 1 from a finite vector that is not zero.
+// Returns a finite nonzero vector scaled to length 1.
 Vec3 require_direction(const char *name, const Vec3 &v);
-// A quaternion of length 1 from a finite one that is not zero.
+// Returns a finite nonzero quaternion scaled to length 1.
 Quat require_rotation(const char *name, const Quat &q);
 
 }  // namespace wb

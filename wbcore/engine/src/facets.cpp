@@ -1,4 +1,4 @@
-// Triangles of a shape's surface, for cutting it with the surface of a fluid.
+// Triangles of a shape's surface, to be clipped at the surface of a fluid.
 #include "facets.h"
 
 #include <numbers>
@@ -6,10 +6,10 @@
 namespace wb {
 namespace {
 
-constexpr int kAround = 48;  // sides of a round shape
+constexpr int kAround = 48;  // sides that approximate a round shape
 constexpr int kCapRings = 8;
 
-// Radius of the regular polygon with the area of the circle of radius r.
+// Radius of a regular polygon with the area of a circle of radius r.
 double same_area(double r) {
   const double angle = 2 * std::numbers::pi / kAround;
   return r * std::sqrt(angle / std::sin(angle));
@@ -37,7 +37,7 @@ Vec3 on_ring(double radius, double z, int i) {
   return {radius * std::cos(angle), radius * std::sin(angle), z};
 }
 
-// Solid of revolution about z from rings of (radius, height), from the lowest to the highest.
+// Solid of revolution about z from rings of (radius, height), from bottom to top.
 std::vector<Facet> revolved(const std::vector<std::array<double, 2>> &rings) {
   std::vector<Facet> out;
   const auto &low = rings.front(), &high = rings.back();

@@ -1,4 +1,4 @@
-// Triangles of a shape's surface, for cutting it with the surface of a fluid.
+// Triangles of a shape's surface, to be clipped at the surface of a fluid.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@ namespace wb {
 
 using Facet = std::array<Vec3, 3>;
 
-// In the shape's own frame, turning counterclockwise seen from outside. Round shapes are approximated by
-// prisms of the same volume; shapes without volume have none.
+// In the shape's own frame, counterclockwise seen from outside. Round shapes are approximated by polyhedra of
+// the same volume; shapes without volume have no facets.
 std::vector<Facet> facets_of(const Shape &shape);
 
 }  // namespace wb

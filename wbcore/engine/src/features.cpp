@@ -1,4 +1,4 @@
-// The part of a box, cylinder or capsule that faces a direction, and where two such parts lie on each other.
+// The feature of a box, cylinder or capsule that faces a direction, and the contact patch of two features.
 #include "features.h"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 namespace wb {
 namespace {
 
-constexpr double kSlack = 1e-6;    // of sizes: what lies on a border is inside
-constexpr double kShort = 0.05;    // of the radii: a line of contact that is as good as a point
-constexpr double kSame = 1e-3;     // of the larger radius: two points at this distance are one
-constexpr double kReached = 0.95;  // share of the overlap that the usual points should reach
+constexpr double kSlack = 1e-6;    // relative to sizes: what is on a border is inside
+constexpr double kShort = 0.05;    // relative to radii: shorter lines of contact are treated as points
+constexpr double kSame = 1e-3;     // relative to the larger radius: closer points are the same
+constexpr double kReached = 0.95;  // share of the overlap that the regular points should reach
 
 void take_disc(Feature &f, const Supports &s, const Pose &pose, double radius, const Vec3 &d) {
   const Vec3 axis = column(pose.rotation, 2);
@@ -67,7 +67,7 @@ struct View {
       z[i] = dot(from, n);
     }
     if (f.kind == Feature::Kind::line) {
-      // The end nearer to the other feature comes first: it counts where both look like one point.
+      // The end nearer to the other feature is first: it is used where both project to the same point.
       if (side * z[1] > side * z[0]) std::swap(p[0], p[1]), std::swap(z[0], z[1]);
       return;
     }
@@ -87,17 +87,17 @@ struct View {
     if (f.kind == Feature::Kind::line) return z[0] + (z[1] - z[0]) * std::clamp(along(q), 0.0, 1.0);
     return center_z + slope_x * (q.x - center.x) + slope_y * (q.y - center.y);
   }
-  // Where a point lies along a line, 0 to 1 from end to end.
+  // Position of a point along a line, 0 to 1 from end to end.
   double along(const Flat &q) const {
     const Flat d = p[1] - p[0];
     return is_point() ? 0 : dot(q - p[0], d) / dot(d, d);
   }
-  // Whether the ends of a line are one behind the other.
+  // Whether both ends of a line project to the same point.
   bool is_point() const {
     const Flat d = p[1] - p[0];
     return dot(d, d) <= kSlack * kSlack * f.radius * f.radius;
   }
-  // How far outside edge `i` of a face a point lies (m).
+  // Distance of a point outside edge `i` of a face (m).
   double outside(const Flat &q, int i) const {
     const Flat a = p[i], edge = p[(i + 1) % 4] - a;
     const double turn = cross(p[1] - p[0], p[2] - p[1]) > 0 ? 1 : -1;
@@ -113,7 +113,7 @@ struct View {
   }
 };
 
-// Both features, and the points found.
+// Both features, and the contact points found.
 class Meeting {
  public:
   Meeting(const Feature &upper, const Feature &lower, const Vec3 &n)
@@ -154,7 +154,7 @@ class Meeting {
     patch_.deepest = std::max(patch_.deepest, depth);
   }
 
-  // A point found twice would be twice as stiff, and only in some of the steps.
+  // A duplicate point would double the stiffness, and only in some steps.
   bool has(const Vec3 &point) const {
     const double same = kSame * std::max(up_.f.radius, low_.f.radius);
     return std::any_of(patch_.points, patch_.points + patch_.count,
@@ -165,7 +165,8 @@ class Meeting {
     for (const Flat &q : disc.p) add(q);
   }
 
-  // A smaller disc inside the larger one has its rim; else the corners of the lens, and its widest points.
+  // A smaller disc inside a larger one contributes its rim; otherwise the corners of the lens and its widest
+  // points.
   void discs() {
     const View &a = up_, &b = low_;
     const Flat way = b.center - a.center;
@@ -180,7 +181,7 @@ class Meeting {
     add({b.center.x - e.x * rb, b.center.y - e.y * rb});
   }
 
-  // The rim inside the face; where it reaches over, also the border of what they have in common.
+  // The rim inside the face; where it extends beyond, also the border of the intersection.
   void disc_and_face(const View &disc, const View &face) {
     int inside = 0;
     for (const Flat &q : disc.p)
@@ -192,7 +193,7 @@ class Meeting {
     }
   }
 
-  // Where an edge crosses a circle.
+  // Where an edge intersects a circle.
   void cut_edge(const View &disc, const Flat &from, const Flat &to) {
     double t[2];
     if (!cut(disc, from, to, t[0], t[1])) return;
@@ -210,7 +211,7 @@ class Meeting {
     return true;
   }
 
-  // The ends of the part of a line that lies on a disc or face.
+  // The ends of the part of a line that is on a disc or face.
   void clip(const View &line, const View &area) {
     const Flat a = line.p[0], b = line.p[1];
     double from = 0, to = line.is_point() ? 0 : 1;
@@ -232,8 +233,8 @@ class Meeting {
     if (to > from) add(between(a, b, to));
   }
 
-  // The ends of the part that runs alongside, and the point where they cross. Round sides give way to each
-  // other: the gap grows with the square of the distance of the lines.
+  // The ends of the parallel part, and the crossing point. Round sides recede from each other: the gap grows
+  // with the square of the distance between the lines.
   void lines() {
     const View &a = up_, &b = low_;
     if (a.is_point() || b.is_point()) return point_on_line(a.is_point() ? a : b, a.is_point() ? b : a);

@@ -1,4 +1,4 @@
-// The part of a box, cylinder or capsule that faces a direction, and where two such parts lie on each other.
+// The feature of a box, cylinder or capsule that faces a direction, and the contact patch of two features.
 #pragma once
 
 #include "shape.h"
@@ -17,11 +17,11 @@ struct Feature {
   Vec3 tip;             // of a disc: the outermost point
 };
 
-// The feature of a box, cylinder or capsule at the pose of its ODE geom that is outermost along the unit
+// The feature of a box, cylinder or capsule, at the pose of its ODE geom, that is outermost along the unit
 // vector `d`.
 Feature feature_facing(const Shape &shape, const Pose &pose, const Vec3 &d);
 
-// Where two features lie on each other: points of the upper one, and how deep they are below the lower one.
+// The contact patch of two features: points of the upper one, and their depths below the lower one.
 struct Patch {
   static constexpr int kMost = 16;
   Vec3 points[kMost];
@@ -30,8 +30,8 @@ struct Patch {
   double deepest = 0;
 };
 
-// The normal points from the lower feature to the upper one. `overlap` is how deep their shapes are in each
-// other along it: where the usual points of a rim do not reach as deep, its outermost point is added.
+// The normal points from the lower feature to the upper one. `overlap` is the depth of their shapes along it:
+// if the regular points of a rim do not reach it, the rim's outermost point is added.
 Patch meet(const Feature &upper, const Feature &lower, const Vec3 &normal, double overlap);
 
 }  // namespace wb

@@ -1,4 +1,4 @@
-// How much of a shape is below the surface of a fluid.
+// The volume, area and centroid of the part of a shape below the surface of a fluid.
 #include "fluid.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surfac
     part = {volume_of_sphere(r), part.full_area, part.full_area, center, {across, across, across}};
     return part;
   }
-  // The projected areas of a partly immersed sphere are 0: this is how the original behaves.
+  // The projected areas of a partly immersed sphere are 0, as in Webots.
   const double height = depth + r;
   // Spherical cap of height h: V = pi h^2 (3 r - h) / 3 with 3 r - h = 2 r - depth, area 2 pi r h. Its
   // centroid is 3 (2 r - h)^2 / (4 (3 r - h)) from the center of the sphere.
@@ -43,7 +43,7 @@ Immersed immerse_sphere(double r, const Vec3 &center, const FluidSurface &surfac
   return part;
 }
 
-// Sums over the facets cut off by the surface. All tetrahedra have their tip on the surface, so that the cut
+// Sums over the facets clipped at the surface. All tetrahedra have their apex on the surface, so that the cut
 // itself adds no volume.
 class Cut {
  public:
@@ -68,7 +68,7 @@ class Cut {
  private:
   double above(const Vec3 &p) const { return dot(surface_.normal, p) - surface_.level; }
 
-  // Clips a triangle; up to four corners are left.
+  // Clips a triangle; up to four corners remain.
   int below(const Facet &f, Vec3 *corners) const {
     int n = 0;
     for (int i = 0; i < 3; ++i) {
@@ -85,7 +85,7 @@ class Cut {
     const double v = dot(a - tip_, twice) / 6;
     part_.area += norm(twice) / 2;
     part_.volume += v;
-    // Centroid of the tetrahedron from the tip: a quarter of the sum of the other corners.
+    // Centroid of the tetrahedron from the apex: a quarter of the sum of the other corners.
     moment_ += (a + b + c - tip_ * 3) * (v / 4);
     vector_sum_ += twice * 0.5;
     for (int i = 0; i < 3; ++i) facing_[i] += std::fabs(dot(column(axes_, i), twice)) / 2;

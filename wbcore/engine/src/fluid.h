@@ -1,4 +1,4 @@
-// Fluids: how much of a shape is below a fluid's surface and what forces that makes.
+// Fluids: how much of a shape is below a fluid's surface, and the resulting forces.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where a geom is now, and how far it reaches.
+// Pose and bounds of a geom.
 #include "geom.h"
 
 namespace wb {

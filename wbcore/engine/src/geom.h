@@ -1,4 +1,5 @@
-// One collision geometry: a shape fixed to a body or to the world, with what decides about its contacts.
+// One collision geometry: a shape fixed to a body or to the world, and the properties that determine its
+// contacts.
 #pragma once
 
 #include "facets.h"
@@ -10,7 +11,7 @@ namespace wb {
 
 // How a geom takes part in collision detection.
 enum class GeomRole : uint8_t {
-  solid,   // makes contacts; between two geoms without a dynamic body nothing is tested
+  solid,   // makes contacts; geoms without a dynamic body are not tested against each other
   sensor,  // like a solid, but also tested against other geoms without a dynamic body
   fluid,   // makes no contacts; immerses bodies
 };
@@ -31,23 +32,23 @@ struct Geom {
   uint32_t track = kNone, fluid = kNone;
 
   dVector4 plane{};             // normal and distance in the world, if it is a plane
-  Mat3 plane_axes = kIdentity;  // and how it lies there
+  Mat3 plane_axes = kIdentity;  // orientation of its axes in the world
 
-  std::vector<Facet> facets;  // made when the geom is first immersed
+  std::vector<Facet> facets;  // created when the geom is first immersed
 
-  // Bounds now, and the leaf of the tree with some room around them. Planes have none.
+  // Current bounds, and the leaf of the tree with some margin around them. Planes have none.
   Box bounds;
   uint32_t leaf = kNone;
-  bool moved = true;    // pose set by hand since the last look
-  bool fresh = true;    // new, or of another shape, since the last collision pass: wakes what it touches
-  uint64_t places = 0;  // how often its pose may have changed
+  bool moved = true;    // pose set by the caller since the last update
+  bool fresh = true;    // new, or with a new shape, since the last collision pass: wakes what it touches
+  uint64_t places = 0;  // counts possible changes of its pose
   bool bounded() const { return shape.kind != ShapeKind::plane; }
 };
 
 // Pose of ODE's own geom: round shapes along z, heights along y.
 Pose ode_pose(const Geom &geom);
 
-// Bounding box in the world; only for shapes with an end.
+// Bounding box in the world; for finite shapes only.
 Box bounds_of(const Geom &geom);
 
 }  // namespace wb

@@ -24,11 +24,11 @@ struct JointAxis {
   bool has_brake = false;  // `brake` may be set while the world runs
   Motor motor;
   double position = 0, velocity = 0;
-  double limit = -1;  // force limit that ODE's joint has now; -1: not known
+  double limit = -1;  // current force limit of ODE's joint; -1: unknown
   double offset = 0;  // position minus ODE's own measure (hinge and slider)
 };
 
-// A spring and damper that lets the anchor move along one axis of the parent.
+// A spring and damper along one axis of the parent, on which the anchor can move.
 struct Suspension {
   Vec3 axis{1, 0, 0};
   double spring = 0, damper = 0;
@@ -39,8 +39,8 @@ struct JointFeedback {
   dJointFeedback main{}, rods[3]{}, control{};
 };
 
-// A hinge is measured by a direction across its axis: two views of it from the parent's frame, and the one
-// that turns with the child.
+// A hinge angle is measured by a direction perpendicular to its axis: two vectors in the parent's frame, and
+// one in the child's frame.
 struct HingeMeasure {
   Vec3 across{}, third{};  // in the parent's frame; third = axis x across
   Vec3 turning{};          // in the child's frame; equals `across` at position 0
@@ -48,14 +48,14 @@ struct HingeMeasure {
 
 struct Joint {
   JointKind kind = JointKind::fixed;
-  bool kinematic = false;  // no ODE joint: the child is a frame that is placed by the position
+  bool kinematic = false;  // no ODE joint: the child is a frame placed by the position
   uint32_t parent = kNone, child = kNone;
   uint32_t row = kNone;  // first row in the arrays of joint positions
 
-  // ODE's joints are attached (child, parent or 0), so that signs are the same with and without a parent
-  // body.
+  // ODE's joints are attached as (child, parent or 0), so that signs do not depend on whether there is a
+  // parent body.
   dJointID main = nullptr;                         // fixed, hinge, slider or ball
-  dJointID rods[3] = {nullptr, nullptr, nullptr};  // stand in for the ball part if there is a suspension
+  dJointID rods[3] = {nullptr, nullptr, nullptr};  // replace the ball part if there is a suspension
   dJointID control = nullptr;                      // angular rows that `main` lacks: locks, motors, stops
   dJointID springs = nullptr;
 
@@ -69,7 +69,7 @@ struct Joint {
   int first_control_row = 0;
   uint32_t rows = 0;  // of constraints, at most
   bool enabled = true;
-  bool driven = false;  // something must be computed for it before each step
+  bool driven = false;  // must be updated before each step
 
   bool feedback_on = false;
   JointFeedback feedback;

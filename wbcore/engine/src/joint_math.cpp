@@ -13,7 +13,7 @@ Mat3 turn_of(const Joint &joint, const double *positions) {
   return r;
 }
 
-// With the three axes as x, y, z the rotation is Rx Ry Rz.
+// In the basis of the three axes, the rotation is Rx Ry Rz: solve its matrix for the angles.
 Vec3 ball_angles(const Joint &joint, const Mat3 &turn) {
   const Mat3 basis = from_columns(joint.axes[0].direction, joint.axes[1].direction, joint.axes[2].direction);
   const Mat3 m = transposed(basis) * turn * basis;
@@ -26,7 +26,7 @@ Pose joint_motion(const Joint &joint, const double *positions) {
   if (joint.kind == JointKind::fixed) return {};
   if (joint.kind == JointKind::slider) return {joint.axes[0].direction * positions[0], kIdentity};
   const Mat3 r = turn_of(joint, positions);
-  // The anchor stays where it is: p = a - R a.
+  // The anchor is a fixed point: p = a - R a.
   return {joint.anchor_in_parent - r * joint.anchor_in_parent, r};
 }
 
@@ -42,7 +42,8 @@ Vec3 joint_angles(const Joint &joint, const Mat3 &turn) {
       const Vec3 u = any_perpendicular(a1);
       return {angle_about(a1, u, turn * u), 0, 0};
     }
-    // The second axis is turned by the first only; the first, seen from the child, by the second only.
+    // Only the first rotation moves the second axis; seen from the child, only the second moves the first
+    // axis.
     case JointKind::hinge2:
       return {angle_about(a1, a2, turn * a2), -angle_about(a2, a1, unrotate(turn, a1)), 0};
     case JointKind::ball: return ball_angles(joint, turn);
@@ -68,7 +69,7 @@ std::array<Vec3, 3> hinge2_directions(const Joint &joint, const Mat3 &turn) {
 std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &d) {
   // Reciprocal basis: r_i . d_j is 1 for i = j and else 0, so r_i . w is the rate about axis i.
   const Vec3 c = cross(d[1], d[2]);
-  // At the gimbal lock the axes lie in a plane; the bound keeps the result finite there.
+  // At gimbal lock the axes are coplanar; the bound keeps the result finite there.
   double volume = dot(d[0], c);
   if (std::fabs(volume) < 1e-6) volume = std::copysign(1e-6, volume);
   return {c * (1 / volume), cross(d[2], d[0]) * (1 / volume), cross(d[0], d[1]) * (1 / volume)};

@@ -5,26 +5,26 @@
 
 namespace wb {
 
-// Motion of the child in the parent's frame away from its pose at position 0.
+// Motion of the child in the parent's frame relative to its pose at position 0.
 Pose joint_motion(const Joint &joint, const double *positions);
 
-// Positions of the axes for the child's rotation `turn` away from position 0; angles in (-pi, pi].
+// Positions of the axes for the child's rotation `turn` relative to position 0; angles in (-pi, pi].
 Vec3 joint_angles(const Joint &joint, const Mat3 &turn);
 
-// Directions of the axes in the parent's frame at the present positions.
+// Directions of the axes in the parent's frame at the given angles.
 std::array<Vec3, 3> joint_directions(const Joint &joint, const Vec3 &angles);
 
-// Directions of the two axes of a hinge2 in the parent's frame, and across both: where they are for the
-// child's rotation `turn`, whatever the lock between them has let through.
+// Directions of the two axes of a hinge2 and of their cross product in the parent's frame, for the child's
+// actual rotation `turn`, including any error that the lock between the axes has allowed.
 std::array<Vec3, 3> hinge2_directions(const Joint &joint, const Mat3 &turn);
 
-// Vectors r with dot(r[i], spin) = rate of axis i, for a relative spin made of the axes' rates.
+// Vectors r with dot(r[i], spin) = rate of axis i, for a relative spin composed of the axes' rates.
 std::array<Vec3, 3> reciprocal(const std::array<Vec3, 3> &directions);
 
 // Rates of the axes for a relative spin in the parent's frame, with the directions of all three.
 Vec3 joint_rates(const Joint &joint, const std::array<Vec3, 3> &directions, const Vec3 &spin);
 
-// The value that differs from `angle` by whole turns and is nearest to `expected`.
+// The equivalent of `angle` (plus whole turns) that is nearest to `expected`.
 double unwrapped(double angle, double expected);
 
 // Angle from a to b about the unit vector `axis`, in (-pi, pi].

@@ -9,8 +9,8 @@
 namespace wb {
 namespace {
 
-// Length of the rods of a suspension. The longer, the straighter the anchor moves: at a travel of 10 cm it
-// leaves the line by travel^2 / (2 length) = 0.5 micrometers.
+// Length of the rods of a suspension. Longer rods guide the anchor straighter: at a travel of 10 cm the
+// deviation is travel^2 / (2 length) = 0.5 micrometers.
 constexpr double kRod = 1e4;
 
 void set_param(const Joint &j, int axis, int parameter, double value) {
@@ -28,8 +28,8 @@ void set_row_axis(dJointID motor, int row, int relative_to, const Vec3 &axis) {
 
 bool has_stops(const JointAxis &axis) { return axis.min_stop != axis.max_stop; }
 bool has_spring(const JointAxis &axis) { return axis.spring > 0 || axis.damper > 0 || axis.brake > 0; }
-// Rows for a brake are there from the start: rows made later would stand in another place of ODE's equations,
-// and with other last bits.
+// Rows for a brake exist from the start: rows created later would be at another place in ODE's equations and
+// change the last bits of the result.
 bool needs_spring(const JointAxis &axis) { return axis.has_brake || has_spring(axis); }
 bool needs_row(const JointAxis &axis) { return axis.motorized || axis.friction > 0 || has_stops(axis); }
 
@@ -45,7 +45,7 @@ dJointID new_motor(dWorldID world, int rows) {
   return motor;
 }
 
-// Directions across the hinge axis that a suspended hinge must lock.
+// Directions perpendicular to the hinge axis that a suspended hinge must lock.
 std::array<Vec3, 2> locked_directions(const Vec3 &axis) {
   const Vec3 p = any_perpendicular(axis);
   return {p, cross(axis, p)};
@@ -76,13 +76,15 @@ void World::build_joint(Joint &j) {
   align_joint(j);
 }
 
-// Sets anchors and axes from the present poses, which belong to the present positions.
+// Sets anchors and axes from the current poses, which match the current positions.
 void World::align_joint(Joint &j) {
   if (j.kinematic) return;
   const Pose parent = parent_pose(j);
   const Vec3 anchor = parent * j.anchor_in_parent;
   if (j.main) align_main(j, anchor, parent.rotation);
   if (j.rods[0]) {
+    // Three rods to far points hold the anchor, one per direction. ODE's double ball joint keeps
+    // the distance; the one along the suspension axis is made soft (configure_suspension).
     const Vec3 s = j.suspension.axis, across = any_perpendicular(s), third = cross(s, across);
     const Vec3 directions[3] = {parent.rotation * s, parent.rotation * across, parent.rotation * third};
     for (int i = 0; i < 3; ++i) {
@@ -93,6 +95,7 @@ void World::align_joint(Joint &j) {
     }
   }
   if (j.kind == JointKind::hinge2) {
+    // Rows of a hinge2: 0 locks the angle between the axes, 1 is fixed in the parent, 2 in the child.
     set_row_axis(j.control, 1, 2, axis_in_world(j, 0));
     set_row_axis(j.control, 2, 1, axis_in_world(j, 1));
     j.lock_angle = std::acos(std::clamp(dot(j.axes[0].direction, j.axes[1].direction), -1.0, 1.0));
@@ -166,6 +169,7 @@ void World::configure_control(Joint &j) {
     set_param(j, i, dParamVel, 0);
     set_param(j, i, dParamFMax, axis.limit = axis.friction);
   }
+  // Locks are rows whose stops are both 0, with the world's ERP and CFM.
   for (int row = 0; row < j.first_control_row; ++row)
     for (auto [parameter, value] : {std::pair{int(dParamLoStop), 0.0},
                                     {dParamHiStop, 0.0},
@@ -203,6 +207,8 @@ void World::configure_springs(Joint &j) {
         set_row_axis(j.springs, i, j.kind == JointKind::ball ? 0 : (i == 0 ? 2 : 1), axis_in_world(j, i));
     }
   }
+  // A motor row of unlimited force with CFM 1/(h k + c) acts as a damper; spring_rows adds the spring as its
+  // velocity (ODE manual, chapter ERP and CFM).
   const auto set = linear ? dJointSetLMotorParam : dJointSetAMotorParam;
   for (int i = 0; i < j.axis_count(); ++i) {
     const bool on = has_spring(j.axes[i]);
@@ -211,7 +217,7 @@ void World::configure_springs(Joint &j) {
   }
 }
 
-// Before each step.
+// Runs before each step.
 void World::control_joint(Joint &j) {
   if (j.kinematic) {
     move_kinematic(j);
@@ -224,7 +230,7 @@ void World::control_joint(Joint &j) {
   if (j.kind == JointKind::hinge && j.main) turn_stops(j);
 }
 
-// Without physics the motor gives the position, and the position the place of the child.
+// Without physics, the motor sets the position, and the position sets the pose of the child.
 void World::move_kinematic(Joint &j) {
   for (int i = 0; i < j.axis_count(); ++i) {
     JointAxis &axis = j.axes[i];
@@ -250,11 +256,13 @@ void World::place_kinematic_child(Joint &j) {
 void World::drive_axis(Joint &j, int i) {
   JointAxis &axis = j.axes[i];
   Motor &motor = axis.motor;
+  // ODE's motor reaches the velocity with at most the force FMax; without a motor's force, friction brakes.
   set_param(j, i, dParamVel, motor.velocity_for(axis.position, settings_.dt));
   const bool by_force = motor.force_mode != 0;
   const double limit = by_force ? axis.friction : std::max(axis.friction, motor.available_force);
   if (limit != axis.limit) set_param(j, i, dParamFMax, axis.limit = limit);
   if (!by_force) return;
+  // Force control: the motor's force acts on the child, and its reaction on the parent.
   const double force = motor.applied_force();
   if (j.kind == JointKind::slider) {
     dJointAddSliderForce(j.main, force);
@@ -265,8 +273,8 @@ void World::drive_axis(Joint &j, int i) {
   if (!stands(j.parent)) dBodyAddTorque(bodies[j.parent].ode, -t[0], -t[1], -t[2]);
 }
 
-// ODE tests a hinge's stops against an angle in (-pi, pi]. Beyond that the stops are moved by whole turns, so
-// that the distance to them stays what it is.
+// ODE tests a hinge's stops against an angle in (-pi, pi]. Beyond that, the stops are shifted by whole turns,
+// which keeps the distance to them.
 void World::turn_stops(Joint &j) {
   const JointAxis &axis = j.axes[0];
   if (!has_stops(axis)) return;
@@ -276,13 +284,14 @@ void World::turn_stops(Joint &j) {
   dJointSetHingeParam(j.main, dParamHiStop, axis.max_stop - axis.offset - turns);
 }
 
-// Angles by which the locks and stops of the angular rows are off, and directions that move.
+// Sets the errors of the locks and the angles of the stops of the angular rows, and their current directions.
 void World::control_rows(Joint &j) {
   for (int i = 0; i < j.axis_count(); ++i)
     dJointSetAMotorAngle(j.control, j.first_control_row + i, j.axes[i].position);
   const Pose parent = parent_pose(j);
   const Vec3 positions{j.axes[0].position, j.axes[1].position, j.axes[2].position};
   if (j.kind == JointKind::hinge) {
+    // The sine of the error of the axis: its cross product with the wanted direction, per locked row.
     const Vec3 wanted = j.axes[0].direction;
     const Mat3 turn = (inverse(parent) * body_pose(j.child)).rotation * transposed(j.rest.rotation);
     const Vec3 off = cross(wanted, turn * wanted);
@@ -292,14 +301,16 @@ void World::control_rows(Joint &j) {
     const Mat3 turn = (inverse(parent) * body_pose(j.child)).rotation * transposed(j.rest.rotation);
     const auto directions = hinge2_directions(j, turn);
     const auto &[first, second, across] = directions;
+    // The angle between the axes has to stay what it was at creation.
     const double angle = std::atan2(norm(across), dot(first, second));
     set_row_axis(j.control, 0, 0, parent.rotation * across);
     dJointSetAMotorAngle(j.control, 0, angle - j.lock_angle);
-    // The lock lets the axes lean a little while a wheel turns fast. Rows along the axes themselves would
-    // take a part of the wheel's rate for one of the steering.
+    // The lock allows the axes to lean a little while a wheel turns fast. Rows along the axes themselves
+    // would attribute a part of the wheel's rate to the steering.
     const auto rows = reciprocal(directions);
     for (int i = 0; i < 2; ++i) set_row_axis(j.control, 1 + i, 0, parent.rotation * rows[i]);
   } else {
+    // The reciprocal basis separates the rates of axes that are not perpendicular.
     const auto rows = reciprocal(joint_directions(j, positions));
     for (int i = 0; i < 3; ++i) set_row_axis(j.control, i, 0, parent.rotation * rows[i]);
   }
@@ -314,6 +325,7 @@ void World::spring_rows(Joint &j) {
     const Mat3 r = parent_pose(j).rotation;
     for (int i = 0; i < 3; ++i) set_row_axis(j.springs, i, 0, r * rows[i]);
   }
+  // Target velocity -k x / (h k + c): with the CFM of configure_springs, an implicit spring and damper.
   for (int i = 0; i < j.axis_count(); ++i) {
     const JointAxis &axis = j.axes[i];
     if (has_spring(axis))
@@ -324,6 +336,7 @@ void World::spring_rows(Joint &j) {
 
 // An upper bound of ODE's constraint rows, for choosing the solver.
 uint32_t World::constraint_rows(const Joint &j) const {
+  // 6 minus the degrees of freedom; limits, motors and springs add one row per axis.
   uint32_t rows = j.kind == JointKind::fixed    ? 6
                   : j.kind == JointKind::hinge2 ? 4
                   : j.kind == JointKind::ball   ? 3

@@ -1,4 +1,4 @@
-// The direction along which a cylinder and a box, cylinder or capsule are least deep in each other.
+// The direction along which a cylinder and a box, cylinder or capsule overlap least.
 #include "least_overlap.h"
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 namespace wb {
 namespace {
 
-constexpr int kAround = 24;                         // directions tried on a circle first
-constexpr int kNarrowings = 24;                     // of the best one's neighborhood by the golden section
-constexpr double kWidest = 0.3, kNarrowest = 1e-5;  // steps of the search around a direction (rad)
+constexpr int kAround = 24;                         // directions first tried on a circle
+constexpr int kNarrowings = 24;                     // golden-section steps around the best one
+constexpr double kWidest = 0.3, kNarrowest = 1e-5;  // step sizes of the search around a direction (rad)
 
 // Half of the shape's extent along a unit vector.
 double extent(const Shape &shape, const Mat3 &m, const Vec3 &n) {
@@ -27,7 +27,7 @@ double extent(const Shape &shape, const Mat3 &m, const Vec3 &n) {
   }
 }
 
-// The outermost point of a cylinder or capsule along a unit vector; `certain` unless it is one of many.
+// The outermost point of a cylinder or capsule along a unit vector; `certain` if it is unique.
 Vec3 outermost(const Shape &shape, const Pose &pose, const Vec3 &d, bool &certain) {
   const Vec3 axis = column(pose.rotation, 2);
   const double upright = dot(axis, d);
@@ -62,8 +62,8 @@ bool LeastOverlap::search() {
   }
 }
 
-// First the circles on which the overlap has a crease, those of directions across an axis; then around the
-// best.
+// Searches the circles where the overlap has a crease (directions perpendicular to an axis), then around the
+// best direction.
 bool LeastOverlap::refine() {
   return search_circle(column(at_.rotation, 2)) && search_circle(column(bt_.rotation, 2)) && search_around();
 }
@@ -80,13 +80,13 @@ bool LeastOverlap::consider(const Vec3 &n) {
 
 bool LeastOverlap::consider_axis(const Vec3 &n) { return consider(dot(n, apart_) < 0 ? -n : n); }
 
-// A direction of any length; one of none says nothing.
+// Considers a direction of any length; a zero vector has no effect.
 bool LeastOverlap::consider_way(const Vec3 &way) {
   const double length = norm(way);
   return length < 1e-6 * a_.size[0] || consider_axis(way * (1 / length));
 }
 
-// Side to side, crossing or alongside.
+// Side to side, crossing or parallel.
 bool LeastOverlap::consider_axes() {
   double s, t;
   const Line a = axis_of(a_, at_), b = axis_of(b_, bt_);
@@ -94,7 +94,7 @@ bool LeastOverlap::consider_axes() {
   return consider_way(a.at(s) - b.at(t));
 }
 
-// The round ends of a capsule on the rim.
+// The hemispheres of a capsule against the rim.
 bool LeastOverlap::consider_ends() {
   const Line b = axis_of(b_, bt_);
   for (double t : {0.0, 1.0}) {
@@ -109,6 +109,7 @@ bool LeastOverlap::consider_ends() {
 }
 
 bool LeastOverlap::search_box() {
+  // Separating axes of convex shapes: face normals, then edges across the cylinder's axis.
   for (int i = 0; i < 3; ++i)
     if (!consider_axis(column(bt_.rotation, i))) return false;
   const Vec3 axis = column(at_.rotation, 2);
@@ -122,6 +123,7 @@ bool LeastOverlap::search_circle(const Vec3 &axis) {
   const Vec3 x = any_perpendicular(axis), y = cross(axis, x);
   const auto at = [&](double angle) { return x * std::cos(angle) + y * std::sin(angle); };
   constexpr double step = 2 * M_PI / kAround, golden = 0.6180339887498949;
+  // Coarse samples find the valley, the golden-section search its lowest point.
   double best = 0, least = HUGE_VAL;
   for (int i = 0; i < kAround; ++i)
     if (const double overlap = along(at(i * step)); overlap < least) least = overlap, best = i * step;
@@ -137,8 +139,8 @@ bool LeastOverlap::search_circle(const Vec3 &axis) {
   return consider(at((low + high) / 2));
 }
 
-// Steps to the best of four neighbors while that helps, then smaller ones. They are turned each time, so that
-// no valley stays between them.
+// Pattern search: steps to the best of four neighbors while that helps, then smaller steps. The pattern is
+// rotated each time so that no valley falls between its directions.
 bool LeastOverlap::search_around() {
   double turn = 0;
   for (double step = kWidest; step > kNarrowest; turn += 0.7) {

@@ -1,4 +1,4 @@
-// The direction along which a cylinder and a box, cylinder or capsule are least deep in each other.
+// The direction along which a cylinder and a box, cylinder or capsule overlap least (separating axis search).
 #pragma once
 
 #include "geom.h"
@@ -11,7 +11,7 @@ class LeastOverlap {
   LeastOverlap(const Geom &cylinder, const Geom &other);
 
   // Both return false if the shapes do not touch. The first one tries the directions known in closed form;
-  // the second one finds those of rims on rims and on sides.
+  // the second one finds directions for rims on rims and on sides.
   bool search();
   bool refine();
 

@@ -77,7 +77,7 @@ Mass Mass::cylinder(double m, double r, double h) {
   return {m, kZero, diagonal(across, across, m * r * r / 2)};
 }
 
-// Cylinder and two half balls; a half ball's center is 3/8 r from its flat side.
+// A cylinder and two hemispheres, whose centers of mass are 3/8 r from their flat sides.
 Mass Mass::capsule(double m, double r, double h) {
   const double ball_share = volume_of_sphere(r) / volume_of_capsule(r, h);
   const double mc = m * (1 - ball_share), ms = m * ball_share;
@@ -92,13 +92,13 @@ Mass Mass::mesh(double density, std::span<const double> vertices, std::span<cons
                 corner(vertices, triangles[i + 2]));
   if (!(moments.volume > 0))
     throw std::invalid_argument(
-        "the mesh encloses no positive volume: it must be closed and its triangles must "
+        "the mesh encloses no positive volume; it must be closed and its triangles must "
         "turn counterclockwise seen from outside");
   const double m = density * moments.volume;
   const Vec3 center = moments.first * (1 / moments.volume);
   const Mat3 &s = moments.second;
   const double trace = s[0] + s[4] + s[8];
-  // I = tr(S) 1 - S for second moments S about the origin; Steiner takes it to the center.
+  // I = tr(S) 1 - S for second moments S about the origin; the parallel axis theorem moves it to the center.
   const Mat3 about_origin = sum(diagonal(density * trace, density * trace, density * trace), s, -density);
   return {m, center, sum(about_origin, point_inertia(m, center), -1)};
 }

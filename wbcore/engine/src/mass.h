@@ -16,7 +16,7 @@ struct Mass {
 
   static Mass box(double mass, const Vec3 &size);
   static Mass sphere(double mass, double radius);
-  // Round shapes stand along z. `height` of a capsule is that of its cylindrical part.
+  // Round shapes are along z. `height` of a capsule is that of its cylindrical part.
   static Mass cylinder(double mass, double radius, double height);
   static Mass capsule(double mass, double radius, double height);
   // A closed surface of triangles whose corners turn counterclockwise seen from outside; throws if the
@@ -28,7 +28,7 @@ struct Mass {
   Mass with_center(const Vec3 &new_center) const;
   Mass operator+(const Mass &other) const;
 
-  // Throws std::invalid_argument saying what is wrong unless a rigid body can have this mass.
+  // Throws std::invalid_argument with the reason if the mass is not physically valid.
   void check() const;
 };
 

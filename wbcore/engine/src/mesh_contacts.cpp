@@ -1,5 +1,5 @@
-// Contacts of a box, sphere, capsule or cylinder with a mesh. ODE goes triangle by triangle: on a flat floor
-// of many triangles it finds inner edges too, with normals that push sideways, and it misses rims of flat
+// Contacts of a box, sphere, capsule or cylinder with a mesh. ODE tests triangle by triangle: on a flat floor
+// of many triangles it also finds inner edges, with normals that push sideways, and it misses rims of flat
 // cylinders.
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-constexpr double kSpread = 1.1;  // of the circle in which a ball is below a face
+constexpr double kSpread = 1.1;  // relative to the radius of the circle in which a ball is below a face
 
 struct Face {
   Vec3 corner[3], normal;
@@ -18,7 +18,7 @@ struct Face {
 struct Held {
   Vec3 point, normal;  // of the shape's point below the face
   double depth;
-  double slack;  // how far around the points of the plane it holds (m)
+  double slack;  // how far around the plane's points this one is representative (m)
 };
 
 bool over(const Face &f, const Vec3 &p) {
@@ -31,8 +31,8 @@ bool over(const Face &f, const Vec3 &p) {
 
 double depth_below(const Face &f, const Vec3 &p) { return dot(f.normal, f.corner[0] - p); }
 
-// Whether another face lies between a point and the face that it is below: then it did not come through this
-// one.
+// Whether another face is between a point and the face above it; if so, the point did not enter through this
+// face.
 bool hidden(const std::vector<Face> &faces, const Face &face, const Vec3 &p, double depth) {
   for (const Face &f : faces) {
     const double lean = dot(f.normal, face.normal);
@@ -69,11 +69,12 @@ std::vector<Held> held_points(const std::vector<Face> &faces, const Shape &shape
       const Vec3 &p = s.points[i];
       const double depth = depth_below(f, p);
       if (depth <= 0 || !over(f, p) || hidden(faces, f, p, depth)) continue;
-      // A point over an edge belongs to the faces on both sides of it.
+      // A point above an edge belongs to the faces on both sides of it.
       const auto same = [&](const Held &h) {
         return same_face(h.normal, f.normal) && norm(h.point - p) < 1e-9 * (1 + norm(p));
       };
       if (std::none_of(held.begin(), held.end(), same)) {
+        // Half width of a circle's segment of height d: sqrt(2 r d - d^2), about sqrt(2 r d).
         const double spread = std::sqrt(2 * s.round * depth);
         held.push_back({p, f.normal, depth, s.slack + kSpread * spread});
       }
@@ -82,7 +83,7 @@ std::vector<Held> held_points(const std::vector<Face> &faces, const Shape &shape
   return held;
 }
 
-// Whether a point lies on the plane of `h`'s face, inside the polygon of the points that this plane holds.
+// Whether a point is on the plane of `h`'s face, inside the polygon of the points found on this plane.
 bool covered(const std::vector<Held> &held, const Held &h, const Vec3 &p) {
   const double below = dot(h.normal, h.point - p);  // the face is at -depth
   if (below > h.depth || below < -2 * h.depth) return false;

@@ -5,7 +5,7 @@ namespace {
 
 PyObject *physics_error = nullptr;
 
-// PhysicsError carries what it found: a list of (body id, kind, position, linear velocity, angular velocity).
+// PhysicsError carries its problems: a list of (body id, kind, position, linear velocity, angular velocity).
 void raise_physics_error(const wb::PhysicsError &e) {
   nb::list problems;
   for (const wb::Problem &p : e.problems)
@@ -26,7 +26,7 @@ void translate(const std::exception_ptr &p, void *) {
 }  // namespace
 
 NB_MODULE(_engine, m) {
-  // A simulation that is still there when the interpreter ends is no leak; the sanitizer build finds real
+  // A simulation that still exists when the interpreter exits is not a leak; the sanitizer build finds real
   // ones.
   nb::set_leak_warnings(false);
   m.doc() = "Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.";

@@ -1,4 +1,4 @@
-// A motor's control law: from targets to the velocity and the force of a joint, as the manual describes it.
+// A motor's control law: from targets to the velocity and the force of a joint (manual, chapter Motor).
 #include "motor.h"
 
 #include <algorithm>
@@ -9,10 +9,9 @@
 namespace wb {
 namespace {
 
-// Position errors below this end the motion of a motor without physics.
+// A motor without physics stops at position errors below this.
 constexpr double kArrived = 1e-6;
-// Position errors count up to this size, so that the sums of the controller stay finite for targets like
-// DBL_MAX.
+// Position errors are clamped to this value so that the PID terms stay finite for targets such as DBL_MAX.
 constexpr double kMostError = 1e100;
 
 bool cut(double value, double low, double high, double &result) {
@@ -89,8 +88,8 @@ double Motor::velocity_for(double position, double dt) {
     return current_velocity;
   }
   const double error = std::clamp(target_position - position, -kMostError, kMostError);
-  // PID on the position (manual, Motor: controlPID) gives the velocity wanted, which the velocity and then
-  // the acceleration limit.
+  // PID control of the position (manual, Motor: controlPID) yields the target velocity; the velocity limit
+  // and then the acceleration limit apply to it.
   integral += error * dt;
   double output = p * error + i * integral;
   if (d != 0) output += d * (error - previous_error) / dt;
@@ -105,7 +104,7 @@ double Motor::applied_force() const {
 }
 
 double Motor::move(double position, double dt) {
-  // The available force stands in for the acceleration where that is not limited or larger.
+  // The available force replaces the acceleration if that is unlimited or larger.
   const double limit = acceleration == -1 || acceleration > available_force ? available_force : acceleration;
   if (std::isinf(target_position)) {
     const bool limited = min_position != max_position;
@@ -123,7 +122,7 @@ double Motor::move(double position, double dt) {
     current_velocity = 0;
     return position;
   }
-  // Only the size of the velocity is accelerated: its direction is that to the target, at once.
+  // Only the magnitude of the velocity is accelerated: its direction changes to that of the target at once.
   current_velocity = std::fabs(current_velocity);
   approach(std::fabs(target_velocity), limit, dt);
   const double way = current_velocity * dt;

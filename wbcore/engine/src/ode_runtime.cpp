@@ -22,8 +22,7 @@ std::string format(const char *text, va_list arguments) {
 
 void on_message(int, const char *text, va_list arguments) {
   if (std::strstr(text, "LCP internal error")) {
-    ++this_thread
-          .exact_failures;  // the step is made again by the other solver, which is counted and no fault
+    ++this_thread.exact_failures;  // the other solver repeats the step, which is counted and not an error
     return;
   }
   std::vector<std::string> *log = this_thread.log;
@@ -32,7 +31,7 @@ void on_message(int, const char *text, va_list arguments) {
   log->push_back(format(text, arguments));
 }
 
-// ODE ends the process when an error or debug handler returns, so these leave by an exception.
+// ODE ends the process when an error or debug handler returns, so these throw an exception.
 void on_failure(int, const char *text, va_list arguments) {
   throw EngineError("ODE: " + format(text, arguments));
 }

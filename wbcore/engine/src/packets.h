@@ -1,4 +1,4 @@
-// Packets in which only numbers vary: commands to motors, and what sensors read.
+// Packets in which only numbers vary: motor commands and sensor readings.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ class Frame {
   size_t count() const { return places_.size(); }
   const std::string &bytes() const { return bytes_; }
 
-  // Whether a packet differs by its numbers only.
+  // Whether a packet differs only by its numbers.
   bool fits(const char *packet, size_t size) const {
     if (size != bytes_.size()) return false;
     size_t at = 0;
@@ -52,7 +52,7 @@ class Frame {
   std::vector<size_t> places_;
 };
 
-// A function by straight lines between points, and constant outside of them.
+// A piecewise linear function, constant outside its points.
 struct Table {
   std::vector<double> inputs, outputs, slopes;  // a slope for each line
   double operator()(double value) const;

@@ -6,9 +6,10 @@
 namespace wb {
 namespace {
 
-// Room around a geom in the tree, as a share of its size. More room means fewer searches but more pairs.
+// Margin around a geom in the tree, as a share of its size. A larger margin means fewer searches but more
+// pairs.
 constexpr double kRoom = 0.1;
-// Steps at the present speed for which there is room besides.
+// Additional margin, in steps at the current speed.
 constexpr double kSteps = 8;
 
 Box with_room(const Box &b, double reach) {
@@ -74,7 +75,7 @@ std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms) {
   return pairs_;
 }
 
-// Of two geoms that both changed, the newer one makes the pair.
+// If both geoms of a pair changed, the newer one adds the pair.
 void Pairs::find_partners(const Slots<Geom> &geoms, uint32_t slot) {
   const Geom &g = geoms[slot];
   const auto consider = [&](uint32_t other) {

@@ -15,7 +15,7 @@ enum class Verdict : uint8_t { skip, contact, immersion };
 struct Pair {
   uint64_t newer, older;  // orders of the two geoms; pairs are sorted newest first
   uint32_t a, b;          // a is the newer geom
-  uint32_t version;       // of the rules by which the verdict was found
+  uint32_t version;       // version of the rules behind the verdict
   Verdict verdict;
   uint32_t surface;  // index of the contact properties
 };
@@ -24,11 +24,11 @@ class Pairs {
  public:
   void add(Slots<Geom> &geoms, uint32_t slot);
   void remove(Slots<Geom> &geoms, uint32_t slot);
-  // Takes the new bounds of a geom. Its velocity (or none) tells how much room it will need.
+  // Applies the new bounds of a geom. Its velocity, if any, determines the margin.
   void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const double *velocity, double dt);
-  // Brings the list of pairs up to date and returns it. The caller may change verdicts.
+  // Updates and returns the list of pairs. The caller may change verdicts.
   std::vector<Pair> &list(const Slots<Geom> &geoms);
-  // The list as the last call of `list` left it.
+  // The list as of the last call of `list`.
   std::vector<Pair> &listed() { return pairs_; }
   const Tree &tree() const { return tree_; }
   const std::vector<uint32_t> &unbounded() const { return unbounded_; }

@@ -1,4 +1,4 @@
-// The one stream of random numbers of a world: two multiply-with-carry generators, as Webots has them.
+// The random stream of a world: two multiply-with-carry generators, as in Webots.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Random {
   // Uniform in [0, 1).
   double uniform() { return static_cast<uint32_t>(next() + 1u) * 2.328306435454494e-10; }
 
-  // Standard normal by Marsaglia's polar method; its second value is thrown away.
+  // Standard normal by Marsaglia's polar method; the second value is discarded.
   double gaussian() {
     double x, y, s;
     do {

@@ -1,4 +1,4 @@
-// Rays of one sensor: where they start, what they pass through, when they are cast and what they hit.
+// Rays of one sensor: their origins, what they ignore, when they are cast and what they hit.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace wb {
 
-// What the rays hit last; shared with the NumPy views.
+// The latest hits; shared with the NumPy views.
 struct RayResults {
   explicit RayResults(size_t n) : distances(n), normals(3 * n), geoms(n, -1) {}
-  // No ray hits anything.
+  // Resets all rays to "no hit".
   void clear(const std::vector<double> &lengths) {
     std::copy(lengths.begin(), lengths.end(), distances.begin());
     std::fill(normals.begin(), normals.end(), 0);
@@ -31,7 +31,7 @@ struct AimedRay {
   Vec3 origin, direction;
 };
 
-// The nearest hit of a ray so far; before the first one the ray's length.
+// The nearest hit of a ray so far; initially the ray's length.
 struct Nearest {
   double length;
   int32_t geom = -1;
@@ -40,16 +40,16 @@ struct Nearest {
 };
 
 struct RaySet {
-  uint32_t body = kNone;  // moves with this body, or stands in the world
+  uint32_t body = kNone;  // follows this body, or fixed in the world
   Pose offset;
-  int32_t robot = -1;           // its geoms are passed through unless it collides with itself
+  int32_t robot = -1;           // its geoms are ignored unless it collides with itself
   uint32_t mask = 0xffffffffu;  // only geoms with one of these category bits are hit
   bool enabled = true;
-  bool front_only = false;  // surfaces are hit from outside only, as pictures show them
+  bool front_only = false;  // surfaces are hit only from outside, as cameras show them
   std::vector<Vec3> origins, directions;
   std::vector<double> lengths;
   Box reach;             // of all rays, in the frame of the set
-  void measure_reach();  // to be called after a change of the rays
+  void measure_reach();  // call after changing the rays
   uint64_t every = 0,
            next = 0;  // cast at the end of step `next`, then every `every` steps; 0: on request only
   std::shared_ptr<RayResults> results;

@@ -1,4 +1,4 @@
-// What the engine reads for sensors, and the packets that tell it.
+// Values that the engine reads for sensors, and the packets that carry them.
 #pragma once
 
 #include <variant>
@@ -16,13 +16,13 @@ inline Frame frame_of(nb::bytes frame, const std::vector<size_t> &places) {
   return Frame(std::string(frame.c_str(), frame.size()), places);
 }
 
-// One ray with a table for its distance.
+// One ray with a lookup table for its distance.
 struct RaySource {
   RaysHandle rays;
   Table table;
 };
 
-// Numbers that are read at the same time, and the packet that tells them.
+// Values that are read at the same time, and the packet that carries them.
 class Readings {
  public:
   void add_axis(const AxisHandle &axis) { add(axis); }
@@ -53,7 +53,7 @@ class Readings {
   }
 
   nb::bytes packet(double head) {
-    if (!frame_) throw std::invalid_argument("there is no frame");
+    if (!frame_) throw std::invalid_argument("call set_frame first");
     require_count("number of readings and the head", sources_.size() + 1, frame_->count());
     frame_->set_number(0, head);
     for (size_t i = 0; i < values_.size(); ++i) frame_->set_number(i + 1, values_[i]);
@@ -80,7 +80,7 @@ class Readings {
     return true;
   }
 
-  // Only what was cast at the end of the last step is true now.
+  // Only rays cast at the end of the last step are up to date.
   static bool read_one(const RaySource &source, double &value) {
     if (!source.rays.valid()) return false;
     const RayResults &results = *source.rays.get().results;

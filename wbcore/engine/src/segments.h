@@ -1,4 +1,4 @@
-// Nearest points of straight lines with ends.
+// Nearest points of line segments.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@ struct Line {
   Vec3 at(double t) const { return start + along * t; }
 };
 
-// Where two lines come nearest to each other, in 0 to 1; on parallel ones the middle of the part alongside.
+// Where two segments are nearest to each other, in 0 to 1; for parallel ones the middle of the common part.
 inline void nearest_on_lines(const Line &a, const Line &b, double &s, double &t) {
+  // Minimize |a(s) - b(t)|^2: solve the 2x2 normal equations, then clamp to the segments one after the other.
   const Vec3 r = a.start - b.start;
   const double aa = dot(a.along, a.along), bb = dot(b.along, b.along), ab = dot(a.along, b.along);
   const double ar = dot(a.along, r), br = dot(b.along, r), det = aa * bb - ab * ab;

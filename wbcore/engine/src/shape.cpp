@@ -34,7 +34,7 @@ void check_grid(const HeightGrid &g) {
     throw std::invalid_argument("heights must hold rows * columns numbers");
 }
 
-// The grid's rows run along ODE's z, which is -y of a shape that stands along z: the order is turned around.
+// The grid's rows are along ODE's z, which is -y of a shape along z: the row order is reversed.
 std::vector<double> ode_heights(const HeightGrid &g, UpAxis up) {
   if (up == UpAxis::y) return g.heights;
   std::vector<double> flipped;
@@ -54,7 +54,7 @@ dHeightfieldDataID build_heights(const HeightGrid &g, UpAxis up) {
   return data;
 }
 
-// The least extent of points (x, y, z, x, ...) along an axis.
+// Smallest extent of points (x, y, z, x, ...) along an axis.
 double thinnest(const std::vector<double> &points) {
   double least = HUGE_VAL;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -159,7 +159,7 @@ Mass Shape::mass(double density) const {
     case ShapeKind::cylinder:
       return Mass::cylinder(density * volume_of_cylinder(r, h), r, h).transformed(ode_frame());
     case ShapeKind::mesh: return Mass::mesh(density, mesh->vertices, mesh->triangles);
-    default: throw std::invalid_argument("a plane and a height field have no volume, so no mass");
+    default: throw std::invalid_argument("planes and height fields have no volume and therefore no mass");
   }
 }
 
@@ -171,7 +171,7 @@ double half_thickness(const Shape &shape) {
     case ShapeKind::capsule: return s[0];
     case ShapeKind::cylinder: return std::min(s[0], s[1] / 2);
     case ShapeKind::mesh: return thinnest(shape.mesh->vertices) / 2;
-    default: return HUGE_VAL;  // planes and height fields belong to no moving body
+    default: return HUGE_VAL;  // planes and height fields cannot belong to a moving body
   }
 }
 

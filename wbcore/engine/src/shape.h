@@ -16,7 +16,7 @@ namespace wb {
 
 enum class ShapeKind : uint8_t { box, sphere, capsule, cylinder, plane, mesh, heightfield };
 
-// Which local axis round shapes, planes and height fields stand along: y in worlds up to R2021b, else z.
+// The local axis of round shapes, planes and height fields: y in worlds up to R2021b, else z.
 enum class UpAxis : uint8_t { y, z };
 
 // Triangles in ODE's own form, shared by the geoms that use them.
@@ -31,7 +31,7 @@ class Mesh {
   const std::vector<uint32_t> triangles;
   dTriMeshDataID ode() const { return data_; }
   Vec3 corner(uint32_t triangle, int which) const;
-  // The triangles by place, made when first needed. Worlds in several threads may share a mesh.
+  // The triangles in a tree, created on first use. Worlds in several threads may share a mesh.
   const Tree &tree() const;
 
  private:
@@ -71,8 +71,7 @@ struct Shape {
   Mass mass(double density) const;
 };
 
-// Half of what a shape measures where it is thinnest (m): a body that goes farther in a step may pass a
-// surface.
+// Half of the shape's smallest extent (m): a body that moves farther in a step may pass through a surface.
 double half_thickness(const Shape &shape);
 
 // An owned ODE geom. Height fields need data that lives as long as the geom.

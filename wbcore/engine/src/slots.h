@@ -1,4 +1,4 @@
-// Objects in reusable slots. A slot's generation tells a removed object's handle from its successor's.
+// Objects in reusable slots. A slot's generation distinguishes handles of removed objects from current ones.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Slots {
  public:
   explicit Slots(const char *what, uint32_t capacity = kNone) : what_(what), capacity_(capacity) {}
 
-  // Takes the slot freed last, or a new one.
+  // Takes the most recently freed slot, or a new one.
   uint32_t add(T value) {
     uint32_t slot;
     if (!free_.empty()) {
@@ -27,7 +27,7 @@ class Slots {
     } else {
       slot = static_cast<uint32_t>(items_.size());
       if (slot >= capacity_)
-        throw EngineError(std::string("no room for another ") + what_ + ": the world was made for " +
+        throw EngineError(std::string("no room for another ") + what_ + ": the world was created for " +
                           std::to_string(capacity_));
       items_.push_back(std::make_unique<T>(std::move(value)));
       generation_.push_back(0);
@@ -58,9 +58,9 @@ class Slots {
   T &operator[](uint32_t slot) { return *items_[slot]; }
   const T &operator[](uint32_t slot) const { return *items_[slot]; }
   uint32_t generation(uint32_t slot) const { return generation_[slot]; }
-  // Slots ever used: the length of the arrays that are indexed by slot.
+  // Number of slots ever used: the length of arrays indexed by slot.
   uint32_t extent() const { return static_cast<uint32_t>(items_.size()); }
-  // The slots in use, in rising order.
+  // The slots in use, in ascending order.
   const std::vector<uint32_t> &live() const {
     if (stale_) collect();
     return live_;
@@ -78,7 +78,7 @@ class Slots {
 
   const char *what_;
   uint32_t capacity_;
-  std::vector<std::unique_ptr<T>> items_;  // adding moves nothing: ODE keeps pointers into the items
+  std::vector<std::unique_ptr<T>> items_;  // adding never moves items: ODE keeps pointers to them
   std::vector<uint32_t> generation_, free_;
   std::vector<uint8_t> alive_;
   mutable std::vector<uint32_t> live_;

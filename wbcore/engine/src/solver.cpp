@@ -1,4 +1,4 @@
-// Chooses per island between ODE's exact and its iterative solver.
+// Chooses between ODE's exact and its iterative solver for each island.
 #include "solver.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace wb {
 
 namespace {
 
-// Bodies that sit out one pass. They come back also when ODE gives up in it.
+// Disables bodies for one pass and enables them again, also if ODE throws.
 struct Disabled {
   explicit Disabled(const std::vector<dBodyID> &bodies) : bodies(bodies) {
     for (dBodyID b : bodies) dBodyDisable(b);
@@ -45,7 +45,7 @@ uint32_t Solver::find(uint32_t member) {
   return member;
 }
 
-// The island is awake as soon as one of its bodies is: that is how ODE wakes bodies.
+// An island is awake if one of its bodies is: this is how ODE wakes bodies.
 void Solver::join(uint32_t a, uint32_t b) {
   a = find(a), b = find(b);
   if (a == b) return;
@@ -57,7 +57,7 @@ void Solver::join(uint32_t a, uint32_t b) {
 }
 
 void Solver::choose(const ExactLimits &limits) {
-  // The exact solver factorizes a matrix per island: its time grows with the cube of the rows.
+  // The exact solver factorizes one matrix per island: its time grows with the cube of the rows.
   const auto cube = [](double rows) { return rows * rows * rows; };
   heaps_.clear();
   for (uint32_t i = 0; i < members_.size(); ++i) {
@@ -123,8 +123,8 @@ void Solver::go_back() const {
   }
 }
 
-// A stack of equal boxes, for example, can defeat the exact solver: it then applies no contact force at all.
-// Such a step is taken back and made by the iterative solver.
+// The exact solver can fail, for example on a stack of equal boxes, and then applies no contact force at all.
+// Such a step is undone and repeated by the iterative solver.
 bool Solver::step_exact(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
                         StepStatistics &statistics) {
   const unsigned long before = thread.exact_failures;
@@ -136,8 +136,8 @@ bool Solver::step_exact(const OdeThread &thread, dWorldID world, double dt, unsi
   return quick_step(world, dt, seed);
 }
 
-// Two passes, each with only its own bodies enabled. Islands share no body, so a pass wakes none of the
-// other.
+// Two passes, each with only its own bodies enabled. Islands share no body, so a pass does not wake bodies of
+// the other one.
 bool Solver::step_both(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
                        StepStatistics &statistics) {
   std::vector<dBodyID> large_ones, small_ones;

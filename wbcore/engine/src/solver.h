@@ -1,4 +1,4 @@
-// Chooses per island between ODE's exact and its iterative solver.
+// Chooses between ODE's exact and its iterative solver for each island.
 #pragma once
 
 #include <ode/ode.h>
@@ -16,16 +16,16 @@ struct StepStatistics {
   uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0, fallbacks = 0;
 };
 
-// A constraint between two bodies (numbers into the solver's list; none: the world) with its number of rows.
+// A constraint between two bodies (indices in the solver's list; none: the world) with its number of rows.
 struct Link {
   uint32_t a, b;
   uint32_t rows;
   bool contact;
 };
 
-// Which islands the exact solver gets. Its time grows with the cube of the rows. Islands with joints, which
-// are robots, go to it one by one. Heaps of loose bodies share the time of one heap of `heap_rows`: from the
-// smallest on, as many as fit.
+// Limits of the exact solver, whose time grows with the cube of the rows. Islands with joints (robots) are
+// checked one by one. Piles of loose bodies share the time of one pile of `heap_rows`: they are solved
+// exactly from the smallest on, as many as fit.
 struct ExactLimits {
   uint32_t rows, heap_rows;
 };
@@ -34,7 +34,7 @@ class Solver {
  public:
   static constexpr uint32_t kWorld = 0xffffffffu;
 
-  // Room for the caller's numbers of `n` bodies, kept from step to step.
+  // Buffer for the caller's indices of `n` bodies, reused in every step.
   std::vector<uint32_t> &numbers(uint32_t n) {
     numbers_.resize(n, kWorld);
     return numbers_;
@@ -47,7 +47,7 @@ class Solver {
   bool step(const OdeThread &thread, dWorldID world, double dt, const ExactLimits &limits,
             unsigned long &seed, StepStatistics &statistics);
 
-  // Steps all awake bodies by the exact solver; where that gives up, by the iterative one.
+  // Steps all awake bodies with the exact solver; if it fails, with the iterative one.
   bool step_exact(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
                   StepStatistics &statistics);
 
@@ -55,7 +55,7 @@ class Solver {
   struct Member {
     const Body *body;
     uint32_t root, rows;
-    bool awake, jointed, large;  // of the island, where the member is its root
+    bool awake, jointed, large;  // of the island; valid in its root member
   };
   uint32_t find(uint32_t member);
   void join(uint32_t a, uint32_t b);
@@ -64,7 +64,7 @@ class Solver {
   bool step_both(const OdeThread &thread, dWorldID world, double dt, unsigned long &seed,
                  StepStatistics &statistics);
 
-  // What a step changes of a body.
+  // The state of a body that a step changes.
   struct Motion {
     dBodyID body;
     std::array<dReal, 3> position, linear, angular, force, torque;

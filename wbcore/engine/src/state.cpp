@@ -1,4 +1,4 @@
-// Saving and restoring what changes while a world steps, bit by bit, and a hash of it.
+// Save, restore and hash everything that changes while a world steps, bit by bit.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -32,7 +32,7 @@ uint64_t hash_bytes(const char *data, size_t size) {
   return hash.value;
 }
 
-// Writes values to bytes.
+// Writes values as bytes.
 class Writer {
  public:
   static constexpr bool reading = false;
@@ -45,7 +45,7 @@ class Writer {
   std::vector<char> bytes;
 };
 
-// Reads them back, in the same order.
+// Reads them back in the same order.
 class Reader {
  public:
   static constexpr bool reading = true;
@@ -65,8 +65,8 @@ class Reader {
   size_t size_;
 };
 
-// ODE normalizes a quaternion that is set and computes the rotation anew, which may change the last bits. So
-// both are written where ODE keeps them.
+// ODE normalizes a quaternion when it is set and recomputes the rotation, which may change the last bits.
+// Therefore both are written directly into ODE's memory.
 struct RawBody {
   dReal position[3], quaternion[4], rotation[12], linear[3], angular[3], force[3], torque[3];
 
@@ -82,7 +82,7 @@ struct RawBody {
   void give(dBodyID b) const {
     std::memcpy(const_cast<dReal *>(dBodyGetQuaternion(b)), quaternion, sizeof quaternion);
     std::memcpy(const_cast<dReal *>(dBodyGetRotation(b)), rotation, sizeof rotation);
-    dBodySetPosition(b, position[0], position[1], position[2]);  // also tells the geoms
+    dBodySetPosition(b, position[0], position[1], position[2]);  // also notifies the geoms
     dBodySetLinearVel(b, linear[0], linear[1], linear[2]);
     dBodySetAngularVel(b, angular[0], angular[1], angular[2]);
     dBodySetForce(b, force[0], force[1], force[2]);
@@ -90,6 +90,7 @@ struct RawBody {
   }
 };
 
+// One function per kind serves both directions: `Io` is the writer or the reader.
 template <class Io>
 void transfer_body(Io &io, Body &b) {
   io(b.linear_velocity), io(b.angular_velocity), io(b.idle_left);
@@ -122,7 +123,7 @@ void transfer3(Io &io, dReal *v) {
   for (int i = 0; i < 3; ++i) io(v[i]);
 }
 
-// Number by number: the gaps of ODE's structs hold anything, and addresses have no place in a state.
+// Field by field: padding in ODE's structs is undefined, and pointers are meaningless in a state.
 template <class Io>
 void transfer_contact(Io &io, Contact &c) {
   dSurfaceParameters &s = c.ode.surface;
@@ -144,6 +145,7 @@ void transfer_contacts(Io &io, std::vector<Contact> &contacts, const Slots<Geom>
   uint64_t count = contacts.size();
   io(count);
   if (Io::reading) {
+    // A damaged count must not allocate gigabytes.
     if (count > 1u << 24) throw std::invalid_argument("the state is damaged");
     contacts.resize(count);
   }
@@ -171,12 +173,12 @@ void transfer_pairs(Io &io, std::vector<std::pair<uint32_t, uint32_t>> &pairs) {
 
 }  // namespace
 
-// What must be the same for a state to fit: which slots are in use and by what.
+// Hashes what must match for a state to be restored: the slots in use and their kinds.
 struct StateAccess {
   static uint64_t structure(const World &w) {
     Hash h;
     for (uint32_t s : w.bodies.live()) h.add(s), h.add(static_cast<uint64_t>(w.bodies[s].kind));
-    h.add(~0ull);
+    h.add(~0ull);  // separates the lists
     for (uint32_t s : w.joints.live()) {
       const Joint &j = w.joints[s];
       h.add(s), h.add(static_cast<uint64_t>(j.kind)), h.add(j.row), h.add(j.parent), h.add(j.child);
@@ -212,11 +214,12 @@ struct StateAccess {
     transfer_pairs(io, w.immersed_);
   }
 
-  // Everything that follows from the restored values.
+  // Updates everything that follows from the restored values.
   static void settle(World &w) {
     w.broken_.clear();
+    // Caches and flags that refer to the previous state.
     w.resting_of_ = 0;
-    w.fresh_ = false;  // the state says who sleeps
+    w.fresh_ = false;  // the state defines who sleeps
     for (uint32_t s : w.geoms.live()) w.geoms[s].fresh = false;
     for (uint32_t s : w.bodies.live()) {
       w.geoms_moved(w.bodies[s]);
@@ -228,6 +231,7 @@ struct StateAccess {
       if (!w.joints[s].kinematic) w.configure_springs(w.joints[s]);
       w.store_positions(w.joints[s]);
     }
+    // ODE's contact joints hold pointers, so they are created again from the restored contacts.
     dJointGroupEmpty(w.contact_group_);
     w.make_contact_joints(false);
     w.update_all_bounds();
@@ -247,20 +251,19 @@ std::vector<char> World::save() {
 void World::restore(const char *data, size_t size) {
   check_change();
   uint64_t magic = 0, structure = 0, sum = 0;
-  if (size < 3 * sizeof(uint64_t))
-    throw std::invalid_argument("this is no state of a world: it is too short");
+  if (size < 3 * sizeof(uint64_t)) throw std::invalid_argument("not a state of a world: too short");
   std::memcpy(&sum, data + size - sizeof sum, sizeof sum);
   Reader reader(data, size - sizeof sum);
   reader(magic);
-  if (magic != kMagic) throw std::invalid_argument("this is no state of a world");
+  if (magic != kMagic) throw std::invalid_argument("not a state of a world");
   if (sum != hash_bytes(data, size - sizeof sum)) throw std::invalid_argument("the state is damaged");
   reader(structure);
   if (structure != StateAccess::structure(*this))
-    throw std::invalid_argument("the state is of a world with other bodies, geoms or joints");
+    throw std::invalid_argument("the state belongs to a world with different bodies, geoms or joints");
   const uint64_t before = steps;
   StateAccess::transfer(reader, *this);
   if (!reader.at_end()) throw std::invalid_argument("the state is too long");
-  // Rays only look: they are no part of the state, and keep the time until they are cast next.
+  // Rays are not part of the state; shifting their schedule keeps the time until the next cast.
   for (uint32_t s : rays.live()) rays[s].next += steps - before;
   StateAccess::settle(*this);
 }
@@ -273,7 +276,7 @@ std::vector<char> World::save_body(uint32_t slot) {
 
 void World::restore_body(uint32_t slot, const char *data, size_t size) {
   const size_t expected = save_body(slot).size();
-  if (size != expected) throw std::invalid_argument("this is no state of a body of this kind");
+  if (size != expected) throw std::invalid_argument("not a state of a body of this kind");
   Reader reader(data, size);
   transfer_body(reader, bodies[slot]);
   geoms_moved(bodies[slot]);

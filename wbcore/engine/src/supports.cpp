@@ -1,4 +1,4 @@
-// The points of a shape that can be lowest above a plane: where it stands.
+// The points on which a shape can stand on a plane.
 #include "supports.h"
 
 #include <algorithm>
@@ -6,12 +6,12 @@
 namespace wb {
 namespace {
 
-// Squares of sines of the angle between a cylinder's axis and the plane's normal, as in Webots' collider: up
-// to 1.8 degrees the cylinder has four fixed points on a rim, up to 18.4 degrees four that follow the lowest
+// Squared sines of the angle between a cylinder's axis and the plane's normal, as in Webots' collider: up to
+// 1.8 degrees the cylinder has four fixed points on a rim, up to 18.4 degrees four that follow the lowest
 // one.
 constexpr double kUpright = 0.001, kStanding = 0.1;
 
-// Share of the radius between a circle and the square of four points on it.
+// Distance between a circle and the square of four points on it, as a share of the radius.
 constexpr double kBulge = 0.3;
 
 void add_rim(Supports &s, const Vec3 &center, const Vec3 &low, const Vec3 &side, bool standing) {
@@ -23,6 +23,8 @@ void add_rim(Supports &s, const Vec3 &center, const Vec3 &low, const Vec3 &side,
 }
 
 Supports of_cylinder(double radius, double height, const Pose &pose, const Vec3 &n) {
+  // The lowest direction of a rim is the part of -n perpendicular to the axis; upright, it is undefined and
+  // the cylinder's own axes take its place.
   const Vec3 axis = column(pose.rotation, 2), half = axis * (height / 2), across = cross(axis, n);
   const double sine2 = dot(across, across);
   Vec3 low = column(pose.rotation, 1), side = column(pose.rotation, 0);
@@ -75,6 +77,7 @@ Vec3 reach(const Shape &shape, const Mat3 &rotation) {
   if (shape.kind == ShapeKind::box) return reach_of_box(size, rotation);
   Vec3 r;
   for (int i = 0; i < 3; ++i) {
+    // Half the axis along world axis i, plus the radius of the disc seen from there: r sin of the angle.
     const double z = rotation[3 * i + 2];
     const double disc = shape.kind == ShapeKind::cylinder ? std::sqrt(std::max(0.0, 1 - z * z)) : 1;
     const double half = shape.kind == ShapeKind::sphere ? 0 : size[1] / 2;

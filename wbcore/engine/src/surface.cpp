@@ -1,4 +1,4 @@
-// Contact properties of pairs of materials, and ODE's surface parameters made from them.
+// Contact properties of material pairs, and the ODE surface parameters derived from them.
 #include "surface.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace wb {
 namespace {
 
-// ODE skips rows whose coefficient is 0 in one place and counts them in another; this is as good as 0 for
+// ODE skips rows with coefficient 0 in one place but counts them in another; this value is practically 0 in
 // both.
 constexpr double kAlmostNoRolling = 1e-12;
 
@@ -31,6 +31,7 @@ dSurfaceParameters base_of(const ContactProperties &p) {
     s.bounce_vel = p.bounce_velocity;
   }
   if (p.force_dependent_slip[0] > 0) {
+    // Slip velocity per normal force, in both friction directions (ODE manual, slip1 and slip2).
     s.mode |= dContactSlip1 | dContactSlip2;
     s.slip1 = s.slip2 = p.force_dependent_slip[0];
   }
@@ -46,8 +47,7 @@ dSurfaceParameters base_of(const ContactProperties &p) {
   return s;
 }
 
-// Axes of the shape's own frame in the world. ODE keeps none of a plane, and that of a shape that stands
-// along y is turned.
+// Axes of the shape's own frame in the world. ODE stores none for a plane, and rotates a shape along y.
 Mat3 own_axes(const Geom &g) {
   if (g.shape.kind == ShapeKind::plane) return g.plane_axes;
   const dReal *r = dGeomGetRotation(g.ode.id());
@@ -87,7 +87,7 @@ struct Pairing {
   }
 };
 
-// Infinity swallows every sum it takes part in, but 0 times infinity is no number.
+// A large number replaces infinity in the sums, because 0 times infinity is not a number.
 std::array<double, 2> combine_friction(const Pairing &pairing, std::vector<double> m) {
   constexpr double huge = 1e30;
   for (double &v : m) v = v == -1 ? huge : v;
@@ -163,15 +163,15 @@ uint32_t Surfaces::find(uint32_t material1, uint32_t material2) const {
 void Surfaces::fill_asymmetric(uint32_t index, const Geom &first, const Geom &second,
                                dContact &contact) const {
   const ContactProperties &p = list_[index].properties;
-  // With equal materials the second geom plays the part of material1.
+  // With equal materials, the second geom is material1.
   const bool first_leads = p.material1 != p.material2 && first.material == p.material1;
   const Geom &a = first_leads ? first : second, &b = first_leads ? second : first;
-  if (!has_directions(a) || !has_directions(b)) return;  // the first values hold in all directions
+  if (!has_directions(a) || !has_directions(b)) return;  // the first values apply in all directions
   const Vec3 n{contact.geom.normal[0], contact.geom.normal[1], contact.geom.normal[2]};
   Vec3 d1 = first_direction(a, n, p.friction_rotation[0]);
   const double c = std::min(std::fabs(dot(d1, first_direction(b, n, p.friction_rotation[1]))), 1.0);
   const Pairing pairing{c, std::sqrt(1 - c * c)};
-  // ODE wants a unit vector at right angles to the normal.
+  // ODE requires a unit vector perpendicular to the normal.
   d1 = d1 - n * dot(d1, n);
   if (norm(d1) < 1e-6) return;
   d1 = normalized(d1);

@@ -1,4 +1,4 @@
-// Contact properties of pairs of materials, and ODE's surface parameters made from them.
+// Contact properties of material pairs, and the ODE surface parameters derived from them.
 #pragma once
 
 #include <ode/ode.h>
@@ -13,7 +13,7 @@ namespace wb {
 
 struct Geom;
 
-// Values of a ContactProperties node; -1 stands for infinite friction.
+// Fields of a ContactProperties node; -1 means infinite friction.
 struct ContactProperties {
   std::vector<double> coulomb_friction{1};  // 1 to 4
   std::array<double, 2> friction_rotation{0, 0};
@@ -32,13 +32,13 @@ class Surfaces {
   Surfaces();
   void set(uint32_t material1, uint32_t material2, ContactProperties properties);
   void remove(uint32_t material1, uint32_t material2);
-  // Index of the properties for the pair, in either order; 0 are the defaults.
+  // Index of the properties of a pair, in either order; 0 is the default.
   uint32_t find(uint32_t material1, uint32_t material2) const;
   const ContactProperties &operator[](uint32_t index) const { return list_[index].properties; }
-  // ODE's parameters that are the same for all contacts of the pair.
+  // ODE parameters shared by all contacts of the pair.
   const dSurfaceParameters &base(uint32_t index) const { return list_[index].base; }
   bool asymmetric(uint32_t index) const { return list_[index].asymmetric; }
-  // Fills friction per direction where both the properties and the shapes ask for it.
+  // Sets direction-dependent friction if the properties and the shapes require it.
   void fill_asymmetric(uint32_t index, const Geom &first, const Geom &second, dContact &contact) const;
 
  private:

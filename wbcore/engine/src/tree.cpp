@@ -1,4 +1,4 @@
-// A binary tree of bounding boxes, kept balanced, for finding pairs and for casting rays.
+// A balanced binary tree of bounding boxes, for finding pairs and casting rays.
 #include "tree.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ void Tree::remove(uint32_t leaf) {
   refit_up(above);
 }
 
-// Walks down where the surface of the boxes grows least.
+// Descends where the surface of the boxes grows least (surface area heuristic).
 uint32_t Tree::best_sibling(const Box &box) const {
   uint32_t node = root_;
   while (!nodes_[node].leaf()) {
@@ -116,7 +116,7 @@ void Tree::refit_up(uint32_t node) {
   }
 }
 
-// Lifts the higher child if the two differ by more than one level. Returns the node now on top.
+// Rotates the higher child up if the heights differ by more than one. Returns the node now on top.
 uint32_t Tree::balance(uint32_t node) {
   const Node &n = nodes_[node];
   const int difference = nodes_[n.child[1]].height - nodes_[n.child[0]].height;

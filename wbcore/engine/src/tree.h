@@ -1,4 +1,4 @@
-// A binary tree of bounding boxes, kept balanced, for finding pairs and for casting rays.
+// A balanced binary tree of bounding boxes, for finding pairs and casting rays.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ struct Box {
 struct Segment {
   Vec3 origin, direction, inverse;
   Segment(const Vec3 &origin, const Vec3 &direction);
-  // Where it enters the box, or infinity if it misses it within `length`.
+  // Distance at which it enters the box, or infinity if it misses the box within `length`.
   double entry(const Box &box, double length) const;
 };
 
 class Tree {
  public:
-  // Each leaf carries a number of its owner's choice. Returns the leaf.
+  // Each leaf carries a number chosen by its owner. Returns the leaf.
   uint32_t insert(const Box &box, uint32_t value);
   void remove(uint32_t leaf);
   const Box &box(uint32_t node) const { return nodes_[node].box; }
@@ -57,7 +57,7 @@ class Tree {
     }
   }
 
-  // `visit(value, length)` returns the length up to which it is still worth looking.
+  // `visit(value, length)` returns the new length limit of the search.
   template <class Visit>
   void cast(const Segment &segment, double length, Visit &&visit) const {
     if (root_ == kNil) return;

@@ -7,7 +7,7 @@ namespace wb {
 
 Quat to_quat(const Mat3 &m) {
   const double trace = m[0] + m[4] + m[8];
-  // Four times the square of each component; the largest is used as divisor.
+  // Four times the square of each component; the largest is the divisor (Shepperd's method).
   const double c[4] = {1 + trace, 1 + 2 * m[0] - trace, 1 + 2 * m[4] - trace, 1 + 2 * m[8] - trace};
   const int largest = static_cast<int>(std::max_element(c, c + 4) - c);
   const double s = 2 * std::sqrt(c[largest]);  // four times the component

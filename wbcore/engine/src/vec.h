@@ -29,7 +29,7 @@ inline Vec3 cross(const Vec3 &a, const Vec3 &b) {
 
 inline Vec3 normalized(const Vec3 &a) { return a * (1.0 / norm(a)); }
 
-// Any unit vector at right angles to the unit vector `a`.
+// Some unit vector perpendicular to the unit vector `a`.
 inline Vec3 any_perpendicular(const Vec3 &a) {
   return normalized(cross(a, std::fabs(a[0]) < 0.7 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
 }
@@ -75,7 +75,7 @@ inline Mat3 to_matrix(const Quat &q) {
           2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
 }
 
-// Quaternion of a rotation matrix; w >= 0. The largest component is computed first, so it is always stable.
+// Quaternion of a rotation matrix; w >= 0. The largest component is computed first for numerical stability.
 Quat to_quat(const Mat3 &m);
 
 // Rotation by `angle` (rad) about the unit vector `axis`.
@@ -84,7 +84,7 @@ inline Mat3 rotation(const Vec3 &axis, double angle) {
   return to_matrix({std::cos(angle / 2), axis[0] * s, axis[1] * s, axis[2] * s});
 }
 
-// Half the edges of the bounding box of a turned box.
+// Half extents of the bounding box of a rotated box.
 inline Vec3 reach_of_box(const Vec3 &size, const Mat3 &m) {
   const auto along = [&](int i) {
     return (std::fabs(m[i]) * size[0] + std::fabs(m[i + 1]) * size[1] + std::fabs(m[i + 2]) * size[2]) / 2;

@@ -1,4 +1,4 @@
-// A world's settings and the course of one step.
+// A world's settings and the sequence of one step.
 #include "world.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 
 bool finite(const Vec3 &v) { return std::isfinite(v[0] + v[1] + v[2]); }
 
-// Constraint rows of a contact, at most.
+// Upper bound of the constraint rows of a contact.
 uint32_t contact_rows(const dSurfaceParameters &s) {
   return 1 + (s.mu > 0 ? 2 : 0) + (s.mode & dContactRolling ? 3 : 0);
 }
@@ -76,11 +76,11 @@ World::~World() {
 void World::check_access() const {
   const std::thread::id owner = stepping_thread_.load(std::memory_order_relaxed);
   if (owner != std::thread::id{} && owner != std::this_thread::get_id())
-    throw EngineError("this world is being stepped by another thread");
+    throw EngineError("another thread is stepping this world");
 }
 
 void World::check_change() const {
-  if (walking_) throw EngineError("nothing can be added or removed while pairs of geoms are examined");
+  if (walking_) throw EngineError("objects cannot be added or removed during a pair callback");
 }
 
 void World::set_dt(double dt) {
@@ -121,12 +121,12 @@ void World::set_seed(uint32_t seed) {
   ode_seed_ = seed;
 }
 
-// While it lives, calls from other threads are refused.
+// Rejects calls from other threads during its lifetime.
 struct World::Stepping {
   explicit Stepping(World &world) : world(world) {
     world.check_access();
     if (world.stepping_thread_.load(std::memory_order_relaxed) != std::thread::id{})
-      throw EngineError("a step cannot be made from within a step");
+      throw EngineError("a step cannot be started from within a step");
     world.stepping_thread_.store(std::this_thread::get_id(), std::memory_order_release);
   }
   ~Stepping() { world.stepping_thread_.store(std::thread::id{}, std::memory_order_release); }
@@ -137,12 +137,13 @@ void World::step(uint64_t count) {
   Stepping stepping(*this);
   thread_ = &enter_ode();
   MessageScope scope(*thread_, &messages);
+  // The first step needs contacts; later steps use those found at the end of the step before.
   if (!collided_) collide();
   for (uint64_t i = 0; i < count; ++i) step_once();
 }
 
 void World::step_once() {
-  if (!broken_.empty()) throw EngineError("this world cannot step any more: " + broken_);
+  if (!broken_.empty()) throw EngineError("this world cannot be stepped any more: " + broken_);
   for (uint32_t j : joints.live())
     if (joints[j].driven && joints[j].enabled) control_joint(joints[j]);
   drive();
@@ -161,7 +162,7 @@ void World::step_once() {
   if (!problems.empty()) throw_problems();
 }
 
-// Small worlds go to the exact solver at once; in others the islands are looked at one by one.
+// Small worlds go to the exact solver at once; in others, each island is examined.
 void World::solve() {
   statistics = {};
   uint32_t rows = 0;
@@ -174,22 +175,23 @@ void World::solve() {
     const unsigned long failures = thread_->exact_failures;
     bool ok;
     if (no_heap && rows <= settings_.exact.rows) {
-      // without contacts the solver has never been seen to give up: spare small robots the way back
+      // without contacts the solver has never failed: spare small robots the cost of remembering the state
       ok = contacts.empty() ? dWorldStep(ode_, settings_.dt) != 0 : solve_exactly();
     } else {
       ok = solve_islands();
     }
     fallbacks += statistics.fallbacks;
     if (thread_->exact_failures != failures && !statistics.fallbacks)
-      messages.push_back("the exact solver gave up in a step; its forces are wrong");
+      messages.push_back("the exact solver failed in a step; the forces are invalid");
     if (!ok) throw EngineError("ODE has no memory for this step");
   } catch (const EngineError &failure) {
     recover(failure);
   }
 }
 
-// ODE gave up in the middle of a step, most often on values that are no numbers. The bodies go back to where
-// they were; those that are to blame sleep there. ODE's job list is left behind, since it cannot be emptied.
+// ODE failed in the middle of a step, usually because of values that are not finite. The bodies return to
+// their previous poses; those that caused the failure sleep there. ODE's job list is abandoned because it
+// cannot be emptied.
 void World::recover(const EngineError &failure) {
   threading_.emplace(ode_);
   constexpr double mad = 1e50;
@@ -212,7 +214,7 @@ void World::recover(const EngineError &failure) {
   throw failure;
 }
 
-// At its last good pose, without velocity and forces.
+// Restores the last valid pose and clears velocity and forces.
 void World::put_back(uint32_t slot) {
   const double *q = columns.quaternions.row(slot);
   place(bodies[slot], {vec(columns.positions.row(slot)), to_matrix({q[0], q[1], q[2], q[3]})});
@@ -240,7 +242,7 @@ bool World::solve_islands() {
   return solver_.step(*thread_, ode_, settings_.dt, settings_.exact, ode_seed_, statistics);
 }
 
-// Takes over poses, velocities and joint positions, and looks for what is not physical.
+// Reads poses, velocities and joint positions, and checks them for invalid values.
 void World::measure() {
   const double far2 = settings_.max_distance * settings_.max_distance;
   const double fast2 = settings_.max_speed * settings_.max_speed;
@@ -261,8 +263,8 @@ void World::measure() {
     if (!joints[j].kinematic && joints[j].axis_count() > 0) measure_joint(joints[j]);
 }
 
-// A body with values that are no numbers goes back to its last good pose and sleeps there, so that neither
-// the collision search nor the next step meets them.
+// A body with values that are not finite returns to its last valid pose and sleeps there, so that neither the
+// collision search nor the next step uses these values.
 void World::check_problem(uint32_t slot, const Vec3 &p, const Vec3 &v, const Vec3 &w) {
   const bool numbers = finite(p) && finite(v) && finite(w);
   const char *kind = !numbers ? "not finite" : norm(v) >= settings_.max_speed ? "too fast" : "too far";

@@ -30,7 +30,7 @@ struct WorldSettings {
   Vec3 gravity{0, 0, -9.81};
   double erp = 0.2, cfm = 1e-5;
   uint32_t seed = 0;
-  uint32_t capacity = 65536;  // most bodies, and most joint axes
+  uint32_t capacity = 65536;  // maximum number of bodies, and of joint axes
   ExactLimits exact{400, 125};
   uint32_t quick_iterations = 20;
   double max_speed = 1e6, max_distance = 1e9;  // beyond: reported as a problem
@@ -62,9 +62,9 @@ class World {
   World(const World &) = delete;
   World &operator=(const World &) = delete;
 
-  // Throws if another thread is stepping this world. Every call from outside begins with it.
+  // Throws if another thread is stepping this world. Every public call begins with it.
   void check_access() const;
-  // The same for calls that add or remove something, which must not happen while pairs are walked.
+  // The same for calls that add or remove objects, which must not happen during a pair callback.
   void check_change() const;
 
   // Settings. A new step length takes effect with the next step.
@@ -78,17 +78,17 @@ class World {
   // Stepping. A step is: motors, springs and fluids; `before_solve`; constraints with the contacts found
   // before; poses, joints; rays; contacts at the new poses; `after_step`.
   void step(uint64_t count);
-  // Whether a step takes microseconds only.
+  // Whether a step takes only microseconds.
   bool small() const { return statistics.rows <= 100 && bodies.size() <= 32 && geoms.size() <= 64; }
-  void collide();  // finds the contacts at the present poses
-  // Contacts of sleeping bodies with each other and with what stands. They act on nothing, so they are looked
-  // for only when somebody wants them, and kept until one of their geoms has moved or woken.
+  void collide();  // finds the contacts at the current poses
+  // Contacts of sleeping bodies with each other and with static geoms. They have no effect, so they are
+  // searched only on request, and kept until one of their geoms moves or wakes.
   const std::vector<Contact> &resting_contacts();
   double time = 0;
   uint64_t steps = 0;
-  uint64_t fallbacks = 0;  // steps in which the exact solver gave up
+  uint64_t fallbacks = 0;  // steps in which the exact solver failed
   std::function<void()> before_solve, after_step;
-  // Called for each pair of geoms that may touch; true means: dealt with, make no contacts.
+  // Called for each pair of geoms that may touch; true means: handled, make no contacts.
   std::function<bool(uint32_t, uint32_t)> on_pair;
 
   // Bodies (world_bodies.cpp).
@@ -104,7 +104,7 @@ class World {
   void add_torque(uint32_t slot, const Vec3 &torque, bool in_body);
   void set_auto_disable(uint32_t slot, double time, double linear, double angular);
   void set_awake(uint32_t slot, bool awake);
-  void reset_body(uint32_t slot);  // velocities, forces 0
+  void reset_body(uint32_t slot);  // sets velocities and forces to 0
   void follow(uint32_t frame, uint32_t parent, const Pose &in_parent);
 
   // Geoms (world_geoms.cpp).
@@ -123,12 +123,12 @@ class World {
   void configure_joint(uint32_t slot);  // after a change of stops, springs, friction or motor
   void set_joint_enabled(uint32_t slot, bool enabled);
   void set_joint_feedback(uint32_t slot, bool on);
-  // The bodies were moved: counts turns from these positions on. A kinematic joint takes them.
+  // Call after moving the bodies: counts turns from these positions on. A kinematic joint moves to them.
   void resync_joint(uint32_t slot, const double *positions);
   double motor_feedback(uint32_t slot, int axis) const;
   void add_joint_force(uint32_t slot, int axis, double force);
   void wake_joint(uint32_t slot);
-  Pose joint_frame(const Joint &joint) const;  // of the child as its positions say
+  Pose joint_frame(const Joint &joint) const;  // pose of the child for the joint's positions
 
   // Rays (world_rays.cpp).
   uint32_t add_rays(RaySet set);
@@ -166,10 +166,10 @@ class World {
   uint32_t joint_rows = 0;  // rows of joint axes ever used
 
   std::vector<Contact> contacts;         // found by the last collision pass, used by the next step
-  std::vector<Contact> solved_contacts;  // used by the last step, with their forces if asked for
+  std::vector<Contact> solved_contacts;  // used by the last step, with their forces if requested
   bool contact_feedback = false;
   std::vector<Problem> problems;      // of the last step
-  std::vector<std::string> messages;  // what ODE said
+  std::vector<std::string> messages;  // ODE's messages
   StepStatistics statistics;
 
  private:
@@ -275,9 +275,9 @@ class World {
   WorldSettings settings_;
   dWorldID ode_;
   std::optional<OwnThreading> threading_;
-  OdeThread *thread_ = nullptr;  // the one that steps
+  OdeThread *thread_ = nullptr;  // the thread that steps
   dJointGroupID contact_group_;
-  std::vector<dContactGeom> found_;  // of the pair at hand
+  std::vector<dContactGeom> found_;  // of the current pair
   dGeomID ray_;
   Solver solver_;
   Pairs pairs_;
@@ -286,15 +286,15 @@ class World {
   uint32_t rules_version_ = 0;
   bool collided_ = false, walking_ = false, frames_stale_ = false, dozing_ = false,
        fresh_ = false;  // some geom is
-  // Contacts of sleepers as last asked for, and a number that says of which pairs at which places; that of
-  // now. 0: not known.
+  // Contacts of sleepers as last requested, and a number that identifies the pairs and places; the current
+  // number. 0: unknown.
   std::vector<Contact> resting_;
   uint64_t resting_of_ = 0, sleepers_ = 0;
   std::vector<uint32_t> frames_;
-  std::string broken_;  // why it cannot step any more
+  std::string broken_;  // why it cannot be stepped any more
   std::vector<uint8_t> self_collision_;
   std::vector<std::pair<uint32_t, uint32_t>> immersed_;  // immersion, geom: forces of the next step
-  // Of the rays that are being cast: where they are, and the geoms near them, those without bounds first.
+  // The rays being cast: their poses, and the geoms near them, those without bounds first.
   std::vector<AimedRay> aimed_;
   std::vector<uint32_t> in_reach_;
   size_t unbounded_in_reach_ = 0;

@@ -20,7 +20,8 @@ dMass ode_mass(const Mass &m) {
   return r;
 }
 
-// Share of the velocity lost in one step if `per_second` is lost in one second.
+// Share of the velocity lost in one step if `per_second` is lost in one second: (1 - share)^(1/dt) = 1 -
+// per_second.
 double step_share(double per_second, double dt) { return 1 - std::pow(1 - per_second, dt); }
 
 }  // namespace
@@ -48,7 +49,7 @@ uint32_t World::add_body(BodyKind kind, const Pose &pose, const Mass &mass) {
   return slot;
 }
 
-// Its joints, geoms and rays go with it.
+// Also removes its joints, geoms and rays.
 void World::remove_body(uint32_t slot) {
   check_change();
   for (uint32_t joint : std::vector(bodies[slot].joints)) remove_joint(joint);
@@ -158,6 +159,7 @@ void World::set_body_velocity(uint32_t slot, const Vec3 *linear, const Vec3 *ang
 Vec3 World::point_velocity(uint32_t slot, const Vec3 &point) const {
   const Body &b = bodies[slot];
   if (!b.ode) return b.linear_velocity + cross(b.angular_velocity, point - b.pose.position);
+  // Rigid motion: v + w x r, with r from the center of mass.
   const Vec3 arm = point - vec(dBodyGetPosition(b.ode));
   return vec(dBodyGetLinearVel(b.ode)) + cross(vec(dBodyGetAngularVel(b.ode)), arm);
 }
@@ -167,7 +169,7 @@ void World::add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool 
   require_finite("force", force);
   if (point) require_finite("point", *point);
   const Body &b = bodies[slot];
-  if (!b.ode) throw std::invalid_argument("a frame has no mass: forces do not act on it");
+  if (!b.ode) throw std::invalid_argument("forces cannot act on a frame: it has no mass");
   const Pose pose = body_pose(slot);
   const Vec3 f = force_in_body ? pose.rotation * force : force;
   set_awake(slot, true);
@@ -182,7 +184,7 @@ void World::add_force(uint32_t slot, const Vec3 &force, const Vec3 *point, bool 
 void World::add_torque(uint32_t slot, const Vec3 &torque, bool in_body) {
   require_finite("torque", torque);
   const Body &b = bodies[slot];
-  if (!b.ode) throw std::invalid_argument("a frame has no mass: torques do not act on it");
+  if (!b.ode) throw std::invalid_argument("torques cannot act on a frame: it has no mass");
   const Vec3 t = in_body ? body_pose(slot).rotation * torque : torque;
   set_awake(slot, true);
   dBodyAddTorque(b.ode, t[0], t[1], t[2]);
@@ -217,7 +219,7 @@ void World::set_auto_disable(uint32_t slot, double time, double linear, double a
   require_not_negative("linear threshold", linear);
   require_not_negative("angular threshold", angular);
   Body &b = bodies[slot];
-  if (!b.ode) throw std::invalid_argument("a frame has no mass: it does not sleep");
+  if (!b.ode) throw std::invalid_argument("a frame cannot sleep: it has no mass");
   b.auto_disable = time >= 0;
   b.idle_time = b.idle_left = time;
   b.linear_threshold = linear;
@@ -234,6 +236,7 @@ void World::doze() {
     const Vec3 v = vec(dBodyGetLinearVel(b.ode)), w = vec(dBodyGetAngularVel(b.ode));
     const bool idle = dot(v, v) <= b.linear_threshold * b.linear_threshold &&
                       dot(w, w) <= b.angular_threshold * b.angular_threshold;
+    // Every fast step restarts the countdown.
     b.idle_left = idle ? b.idle_left - settings_.dt : b.idle_time;
     if (b.idle_left > 0) continue;
     dBodyDisable(b.ode);
@@ -252,8 +255,8 @@ void World::follow(uint32_t frame, uint32_t parent, const Pose &in_parent) {
   place_frame(frame);
 }
 
-// Frames with a velocity advance by it, those that follow another body relative to that one. Followers take
-// their new places.
+// Frames with a velocity advance by it; those that follow another body do so relative to it. Then followers
+// are placed.
 void World::move_frames() {
   for (uint32_t slot : frames()) {
     const Body &b = bodies[slot];
@@ -263,8 +266,8 @@ void World::move_frames() {
     if (bodies[slot].parent != kNone) place_frame(slot);
 }
 
-// First the place, then the orientation. The end point of a joint without physics takes the joint's position
-// 0 along.
+// First the position, then the orientation. The end point of a joint without physics moves the joint's zero
+// pose along.
 void World::advance_frame(uint32_t slot) {
   Body &b = bodies[slot];
   const bool follows = b.parent != kNone;
@@ -286,7 +289,7 @@ void World::advance_frame(uint32_t slot) {
   refresh_row(slot);
 }
 
-// The frames in use, in rising order.
+// The frames in use, in ascending order.
 const std::vector<uint32_t> &World::frames() {
   if (!frames_stale_) return frames_;
   frames_.clear();
@@ -299,7 +302,7 @@ const std::vector<uint32_t> &World::frames() {
 void World::place_frame(uint32_t slot) {
   Body &b = bodies[slot];
   if (b.parent == kNone) return;
-  // A chain is placed from its root; a frame that two others follow is placed twice, with the same result.
+  // A chain is placed from its root; a frame with two followers is placed twice, with the same result.
   if (bodies[b.parent].kind == BodyKind::frame) place_frame(b.parent);
   const Pose next = body_pose(b.parent) * b.in_parent;
   if (next.position == b.pose.position && next.rotation == b.pose.rotation) return;

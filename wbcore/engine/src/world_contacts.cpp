@@ -8,7 +8,7 @@
 namespace wb {
 namespace {
 
-// How far a box reaches below a plane with normal n and distance d; negative if it does not.
+// Depth of a box below a plane with normal n and distance d; negative if it is above.
 double depth_below(const Box &box, const dVector4 plane) {
   double lowest = 0;
   for (int i = 0; i < 3; ++i) lowest += plane[i] * (plane[i] > 0 ? box.low[i] : box.high[i]);
@@ -25,7 +25,7 @@ uint64_t mixed(uint64_t value, uint64_t word) {
   return ((value ^ word) * 1099511628211ull ^ (value >> 29)) | 1;
 }
 
-// Pairs of geoms are walked through as long as it lives.
+// Blocks changes of the set of geoms while pairs are visited.
 struct Walk {
   explicit Walk(bool &flag) : flag(flag), before(flag) { flag = true; }
   ~Walk() { flag = before; }
@@ -35,11 +35,11 @@ struct Walk {
 
 }  // namespace
 
-// Contacts of sleeping bodies stay: the body may be woken in the next step, before the next search.
+// Keeps contacts of sleeping bodies: a body may wake in the next step, before the next search.
 void World::keep_sleeping_contacts() {
   for (Contact &c : solved_contacts) {
     if (active(c.body_a) || active(c.body_b)) continue;
-    if (c.body_a == kNone && c.body_b == kNone) continue;  // a sensor's: looked for in every step
+    if (c.body_a == kNone && c.body_b == kNone) continue;  // of a sensor: searched in every step
     contacts.push_back(c);
     contacts.back().kept = true;
   }
@@ -51,7 +51,7 @@ void World::collide() {
   find_contacts();
 }
 
-// The bounds are those of the present poses when this is called.
+// Requires bounds of the current poses.
 void World::find_contacts() {
   Walk walk(walking_);
   if (fresh_) wake_beside_fresh();
@@ -74,13 +74,13 @@ void World::find_contacts() {
   collided_ = true;
 }
 
-// Whether the bounds of a pair meet for which the rules have this verdict.
+// Whether the bounds of a pair with this verdict meet.
 bool World::may_touch(Pair &pair, Verdict verdict) {
   if (pair.version != rules_version_) judge(pair);
   return pair.verdict == verdict && bounds_touch(geoms[pair.a], geoms[pair.b]);
 }
 
-// A geom that is new, or of another shape, wakes the bodies that it reaches into.
+// A geom that is new or has a new shape wakes the bodies that it overlaps.
 void World::wake_beside_fresh() {
   std::vector<Contact> found;
   for (Pair &pair : pairs_.list(geoms)) {
@@ -139,7 +139,7 @@ void World::make_contact_joints(bool clear_feedback) {
   }
 }
 
-// A removed geom leaves no contact behind, and what rested on it wakes up.
+// A removed geom leaves no contacts, and wakes what rested on it.
 void World::forget_contacts_of_geom(uint32_t slot) {
   const auto touches = [slot](const Contact &c) { return c.geom_a == slot || c.geom_b == slot; };
   std::erase_if(solved_contacts, touches);

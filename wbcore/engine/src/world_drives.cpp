@@ -9,7 +9,7 @@ namespace {
 
 Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 
-// Spin that counts for drag, so that a body that spins out of control is not torn apart by it.
+// Maximum spin used for drag, so that drag does not destabilize a body that spins out of control.
 constexpr double kMostSpin = 1000;
 
 }  // namespace
@@ -79,7 +79,7 @@ void World::remove_track(uint32_t slot) {
   tracks.remove(slot);
 }
 
-// The last ImmersionProperties of the geom's solid, or of its whole body, for this fluid count.
+// The last ImmersionProperties of the geom's solid, or of its whole body, for this fluid are used.
 void World::immerse_pair(const Pair &pair) {
   const bool a_is_fluid = geoms[pair.a].role == GeomRole::fluid;
   const Geom &fluid = geoms[a_is_fluid ? pair.a : pair.b], &solid = geoms[a_is_fluid ? pair.b : pair.a];
@@ -112,7 +112,7 @@ void World::drive() {
   for (uint32_t t : tracks.live()) drive_track(tracks[t]);
 }
 
-// Archimedes' thrust, drag and viscous resistance, all acting at the center of buoyancy.
+// Applies buoyancy, drag and viscous resistance at the center of buoyancy.
 void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   if (!(part.volume > 0)) return;
   const Fluid &fluid = fluids[immersion.fluid];
@@ -123,7 +123,7 @@ void World::push_immersed(const Immersion &immersion, const Immersed &part) {
   // Archimedes: the weight of the displaced fluid, against gravity.
   Vec3 force = settings_.gravity * (-part.volume * fluid.density), torque = kZero;
   // Quadratic drag (manual: ImmersionProperties): -rho A c |v| v on the immersed area, or per axis of the
-  // body on the area projected along it. A turn about an axis is braked by the areas across the other two.
+  // body on the area projected along it. The areas across the other two axes resist a rotation about an axis.
   if (immersion.reference == ReferenceArea::immersed) {
     force += v * (-fluid.density * part.area * immersion.drag_force[0] * norm(v));
     torque += w * (-fluid.density * part.area * immersion.drag_torque[0] * norm(w));
@@ -165,7 +165,7 @@ void World::drive_propeller(Propeller &p) {
   dBodyAddTorque(body, -axis[0] * p.torque, -axis[1] * p.torque, -axis[2] * p.torque);
 }
 
-// In force control the speed is made anew in each step from the force on the body's mass.
+// In force control, each step integrates the speed from the force on the body's mass.
 void World::drive_track(Track &t) {
   if (!t.motorized) {
     t.speed = 0;
@@ -190,10 +190,10 @@ void World::run_belt(const Geom &geom, bool second, Contact &c) {
   const bool below = up < 0;
   // 1 on the top and bottom of the belt, 0 on its sides, linear in the angle between.
   const double share = std::fabs(std::acos(up) * 2 / std::numbers::pi - 1);
-  // ODE's sense of the motion depends on which of the two geoms comes first: is the normal's one above?
+  // ODE's sign of the motion depends on which geom is first: is the one of the normal on top?
   const bool sinks = norm(settings_.gravity) > 0 ? dot(normal, settings_.gravity) > 0 : normal[2] < 0;
   const double sign = sinks == below ? 1 : -1;
-  // ODE takes the first friction direction as a unit vector across the normal.
+  // ODE requires a unit vector perpendicular to the normal as first friction direction.
   Vec3 along = column(pose.rotation, 0) * (below ? -1.0 : 1.0);
   along = along - normal * dot(along, normal);
   if (norm(along) > 1e-6) {

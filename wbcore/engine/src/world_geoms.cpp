@@ -17,7 +17,7 @@ bool categories_meet(const Geom &a, const Geom &b) {
   return (a.category & b.collides_with) || (b.category & a.collides_with);
 }
 
-// Joints whose partners may overlap around the common point.
+// Joints whose bodies may overlap around the common anchor.
 bool turns(JointKind kind) {
   return kind == JointKind::hinge || kind == JointKind::hinge2 || kind == JointKind::ball;
 }
@@ -74,7 +74,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   Geom &g = geoms[slot];
   if (shape.kind == ShapeKind::plane || g.shape.kind == ShapeKind::plane)
     throw std::invalid_argument(
-        "a plane cannot be changed into another shape or back: remove it and add the other");
+        "a plane cannot be replaced by another shape or vice versa; remove it and add the other");
   forget_contacts_of_geom(slot);
   g.ode = OdeGeom(shape);
   g.shape = shape;
@@ -84,7 +84,7 @@ void World::replace_shape(uint32_t slot, const Shape &shape) {
   g.moved = fresh_ = g.fresh = true;
 }
 
-// Hands the pose to ODE: as an offset from the center of mass of a body, or in the world.
+// Sets the pose in ODE: as an offset from the center of mass of a body, or in the world.
 void World::place_geom(Geom &g) {
   const dGeomID id = g.ode.id();
   const Body *body = g.body == kNone ? nullptr : &bodies[g.body];
@@ -94,7 +94,7 @@ void World::place_geom(Geom &g) {
     own.position = own.position - body->mass.center;
     if (!dGeomGetBody(id)) dGeomSetBody(id, body->ode);
     if (own.position == kZero && own.rotation == kIdentity) {
-      dGeomClearOffset(id);  // ODE then computes no pose of its own for the geom
+      dGeomClearOffset(id);  // saves ODE from computing a separate pose for the geom
       return;
     }
     to_ode(own.rotation, r);
@@ -148,7 +148,7 @@ bool World::self_collision(int32_t robot) const {
   return robot >= 0 && static_cast<size_t>(robot) < self_collision_.size() && self_collision_[robot];
 }
 
-// Decides once for a pair what its overlap means; asked again only when a rule has changed.
+// Decides once what an overlap of a pair means; repeated only when a rule has changed.
 void World::judge(Pair &pair) {
   const Geom &a = geoms[pair.a], &b = geoms[pair.b];
   pair.version = rules_version_;
@@ -174,7 +174,7 @@ bool World::held_by_world(uint32_t body) const {
   return false;
 }
 
-// Joined by one joint, or by a chain of turning joints that all share one anchor.
+// Whether the bodies are connected by one joint, or by a chain of rotational joints that share one anchor.
 bool World::chained(uint32_t body_a, uint32_t body_b) const {
   for (uint32_t j : bodies[body_a].joints)
     if (partner(joints[j], body_a) == body_b) return true;

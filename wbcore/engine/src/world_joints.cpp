@@ -9,7 +9,7 @@ namespace {
 
 Vec3 vec(const dReal *v) { return {v[0], v[1], v[2]}; }
 
-// By ODE's rotation matrices, whose rows are four numbers apart.
+// Multiplies by ODE's rotation matrices, whose rows are four numbers apart.
 Vec3 turned(const dReal *r, const Vec3 &v) {
   return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[4] * v[0] + r[5] * v[1] + r[6] * v[2],
           r[8] * v[0] + r[9] * v[1] + r[10] * v[2]};
@@ -20,24 +20,27 @@ Vec3 turned_back(const dReal *r, const Vec3 &v) {
           r[2] * v[0] + r[6] * v[1] + r[10] * v[2]};
 }
 
+// Two vectors perpendicular to the axis in the parent, and the first one as the child has it at position 0.
 HingeMeasure hinge_measure(const Joint &joint) {
   const Vec3 &axis = joint.axes[0].direction, across = any_perpendicular(axis);
   return {across, cross(axis, across), unrotate(joint.rest.rotation, across)};
 }
 
-// Unit axes; a ball joint gets an orthogonal triple from its first and third axis.
+// Sets unit axes; a ball joint gets an orthogonal triple from its first and third axis.
 void set_axes(Joint &joint, const JointSpec &spec) {
   const int n = joint.axis_count();
   for (int i = 0; i < n; ++i)
     if (joint.kind != JointKind::ball || i != 1)
       joint.axes[i].direction = require_direction("axis", spec.axes[i]);
   if (n < 2) return;
+  // Parallel axes would leave the angles undefined.
   const Vec3 &first = joint.axes[0].direction;
   Vec3 &last = joint.axes[n - 1].direction;
   const double sine = norm(cross(first, last));
   require(sine > 1e-3, "sine of the angle between the axes", "above 0.001 (the axes must not be parallel)",
           sine);
   if (n < 3) return;
+  // Gram-Schmidt: the third axis perpendicular to the first, the second perpendicular to both.
   last = normalized(last - first * dot(first, last));
   joint.axes[1].direction = cross(last, first);
 }
@@ -125,10 +128,11 @@ Pose World::parent_pose(const Joint &joint) const {
 
 Pose World::joint_frame(const Joint &joint) const {
   const double positions[3] = {joint.axes[0].position, joint.axes[1].position, joint.axes[2].position};
+  // Parent in the world, motion of the axes, child at position 0.
   return parent_pose(joint) * joint_motion(joint, positions) * joint.rest;
 }
 
-// The child is at this pose in the parent, at the present positions.
+// Sets the pose at position 0 so that the child has this pose in the parent at the current positions.
 void World::rest_at(Joint &j, const Pose &in_parent) const {
   const double positions[3] = {j.axes[0].position, j.axes[1].position, j.axes[2].position};
   j.rest = inverse(joint_motion(j, positions)) * in_parent;
@@ -205,9 +209,10 @@ void World::measure_joint(Joint &j) {
   store_positions(j);
 }
 
-// What most joints are, so this reads ODE's own numbers: rate about the axis and angle from position 0.
+// Most joints are hinges, so this reads ODE's own numbers: rate about the axis and angle from position 0.
 void World::measure_hinge(Joint &j) {
   const Body &child = bodies[j.child];
+  // The direction that turns with the child and the relative spin, both in the parent's frame.
   Vec3 turning = turned(child.rotation, j.measure.turning), spin = vec(child.spin);
   if (!stands(j.parent)) {
     const Body &parent = bodies[j.parent];
@@ -218,6 +223,7 @@ void World::measure_hinge(Joint &j) {
     turning = unrotate(frame, turning);
     spin = unrotate(frame, spin);
   }
+  // The angle is measured within one turn; the rate says which turn it is in.
   JointAxis &axis = j.axes[0];
   axis.velocity = dot(axis.direction, spin);
   const double angle = std::atan2(dot(j.measure.third, turning), dot(j.measure.across, turning));
@@ -226,6 +232,7 @@ void World::measure_hinge(Joint &j) {
 
 void World::measure_by_poses(Joint &j) {
   const Mat3 turn = (inverse(parent_pose(j)) * body_pose(j.child)).rotation * transposed(j.rest.rotation);
+  // Euler angles of the relative rotation, and the rates as components of the spin along the axes.
   const Vec3 angles = joint_angles(j, turn);
   const auto directions =
       j.kind == JointKind::hinge2 ? hinge2_directions(j, turn) : joint_directions(j, angles);
@@ -244,7 +251,7 @@ Vec3 World::axis_in_world(const Joint &j, int i) const {
 
 void World::add_joint_force(uint32_t slot, int i, double force) {
   const Joint &j = joints[slot];
-  if (j.kinematic) throw std::invalid_argument("a kinematic joint takes no force");
+  if (j.kinematic) throw std::invalid_argument("forces cannot act on a kinematic joint");
   require_finite("force", force);
   if (j.kind == JointKind::slider) {
     dJointAddSliderForce(j.main, force);
@@ -255,14 +262,15 @@ void World::add_joint_force(uint32_t slot, int i, double force) {
   if (!stands(j.parent)) dBodyAddTorque(bodies[j.parent].ode, -t[0], -t[1], -t[2]);
 }
 
-// What motor and stops did about the axis in the last step. For a hinge the torque of all constraints, taken
-// about the anchor, has just this part along the axis.
+// Force of motor and stops about the axis in the last step. For a hinge, the torque of all constraints about
+// the anchor has only this component along the axis.
 double World::motor_feedback(uint32_t slot, int i) const {
   const Joint &j = joints[slot];
   if (!j.feedback_on || j.kinematic) return 0;
   if (j.kind == JointKind::slider) return dot(vec(j.feedback.main.f1), axis_in_world(j, 0));
   if (j.control) return dot(vec(j.feedback.control.t1), axis_in_world(j, i));
   if (j.kind != JointKind::hinge) return 0;
+  // ODE reports the torque about the center of mass; f x arm moves it to the anchor.
   const Vec3 arm = body_pose(j.child) * j.anchor_in_child - vec(dBodyGetPosition(bodies[j.child].ode));
   return dot(vec(j.feedback.main.t1) + cross(vec(j.feedback.main.f1), arm), axis_in_world(j, 0));
 }

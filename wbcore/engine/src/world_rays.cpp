@@ -1,4 +1,4 @@
-// Casting rays: each looks only at the geoms whose bounds it meets, nearest hit first to count.
+// Casting rays: each is tested only against the geoms whose bounds it meets, nearest first.
 #include <algorithm>
 
 #include "world.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMostHits = 16;
 
-// On equal distances the older geom wins, whatever the order of the search.
+// At equal distances the older geom wins, independent of the search order.
 void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t order) {
   if (hit.depth > nearest.length) return;
   if (hit.depth == nearest.length && nearest.geom >= 0 && order >= nearest.order) return;
@@ -18,7 +18,7 @@ void offer(Nearest &nearest, const dContactGeom &hit, uint32_t slot, uint64_t or
   nearest.normal = {hit.normal[0], hit.normal[1], hit.normal[2]};
 }
 
-// Whether all of the box lies on one side of the plane.
+// Whether the box is entirely on one side of the plane.
 bool misses_plane(const dVector4 p, const Box &box) {
   double low = -p[3], high = -p[3];
   for (int i = 0; i < 3; ++i) {
@@ -28,14 +28,14 @@ bool misses_plane(const dVector4 p, const Box &box) {
   return low > 0 || high < 0;
 }
 
-// Whether both ends lie on different sides; a ray that starts on the plane crosses it.
+// Whether the ends are on different sides; a ray that starts on the plane crosses it.
 bool crosses_plane(const dVector4 p, const AimedRay &ray, double length) {
   const Vec3 n{p[0], p[1], p[2]};
   const double start = dot(n, ray.origin) - p[3], end = start + dot(n, ray.direction) * length;
   return !(start > 0 && end > 0) && !(start < 0 && end < 0);
 }
 
-// Whether a point is in a closed shape or below a plane. Meshes are told apart face by face instead.
+// Whether a point is in a closed shape or below a plane. Meshes are decided per face instead.
 bool starts_inside(const Geom &g, const Vec3 &p) {
   const dGeomID id = g.ode.id();
   switch (g.shape.kind) {
@@ -53,7 +53,7 @@ bool starts_inside(const Geom &g, const Vec3 &p) {
   }
 }
 
-// Bounds of a box that has taken a pose.
+// Bounds of a box at a pose.
 Box turned(const Box &box, const Pose &pose) {
   const Vec3 center = pose * ((box.low + box.high) * 0.5), half = (box.high - box.low) * 0.5;
   Box r;
@@ -68,7 +68,7 @@ Box turned(const Box &box, const Pose &pose) {
 
 }  // namespace
 
-// The reach is a little larger than the rays: rounding must not cut off what a ray's end touches.
+// The reach is slightly larger than the rays: rounding must not exclude what a ray's end touches.
 void RaySet::measure_reach() {
   constexpr double room = 1e-6;
   reach = {origins[0], origins[0]};
@@ -99,8 +99,8 @@ bool World::ray_passes(const RaySet &set, const Geom &g) const {
   return set.robot >= 0 && g.robot == set.robot && !self_collision(set.robot);
 }
 
-// Collects the geoms that any of the rays may meet. False if they are many: then the tree is asked for each
-// ray.
+// Collects the geoms that any of the rays may meet. Returns false if there are many: then the tree is queried
+// for each ray.
 bool World::look_around(const RaySet &set, const Pose &pose) {
   constexpr size_t few = 12;
   const Box reach = turned(set.reach, pose);
@@ -182,7 +182,7 @@ void World::cast_set(RaySet &set) {
   for (size_t i = 0; i < set.origins.size(); ++i) cast_ray(set, i, few);
 }
 
-// The geoms' bounds are those of the present poses when this is called.
+// Requires bounds of the current poses.
 void World::cast_due() {
   for (uint32_t slot : rays.live()) {
     RaySet &set = rays[slot];

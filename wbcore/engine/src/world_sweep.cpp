@@ -1,5 +1,5 @@
-// Fast bodies stop at the surfaces that they would pass within one step. ODE looks at the ends of steps only,
-// so thin or small bodies would fall through meshes, boxes and height fields.
+// Continuous collision: fast bodies stop at surfaces that they would pass within one step. ODE tests only the
+// poses at the ends of steps, so thin or small bodies would fall through meshes, boxes and height fields.
 #include <algorithm>
 
 #include "colliders.h"
@@ -8,12 +8,12 @@
 namespace wb {
 namespace {
 
-constexpr double kMostPlaces = 1000;  // along the way of one step
-constexpr int kHalvings = 4;          // of the distance between two places, to find where it touches
+constexpr double kMostPlaces = 1000;  // positions tested within one step
+constexpr int kHalvings = 4;          // bisections between two positions, to find the point of contact
 
 }  // namespace
 
-// A body that goes farther in a step than it is thick, and the pairs of geoms in which it may hit something.
+// A body that moves farther in a step than its thickness, and the pairs of geoms in which it may collide.
 struct World::Mover {
   uint32_t body;
   Vec3 way, end;  // of the center of mass
@@ -21,7 +21,8 @@ struct World::Mover {
   std::vector<const Pair *> pairs;
 };
 
-// Joints would be torn by a stop: their bodies move as the solver says. A plugin deals with pairs by itself.
+// Bodies with joints are excluded because stopping one would tear the joint. With a pair callback, the
+// callback decides.
 std::vector<World::Mover> World::fast_bodies() const {
   std::vector<Mover> found;
   for (uint32_t slot : bodies.live()) {
@@ -56,7 +57,8 @@ void World::stop_fast_bodies() {
     if (bodies[slot].parent != kNone) place_frame(slot);
 }
 
-// Whether the bounds of the geom on its way meet those of the other one. Nothing falls through a plane.
+// Whether the swept bounds of the body's geom meet those of the other one. Planes are excluded: they stop
+// everything below them.
 bool World::may_hit(const Mover &mover, Pair &pair) {
   const Geom &a = geoms[pair.a], &b = geoms[pair.b];
   const Geom &own = a.body == mover.body ? a : b, &other = a.body == mover.body ? b : a;
@@ -66,7 +68,7 @@ bool World::may_hit(const Mover &mover, Pair &pair) {
   return own.bounds.merged({own.bounds.low - mover.way, own.bounds.high - mover.way}).overlaps(other.bounds);
 }
 
-// Goes along the way in places so close that the center is still outside when the first one touches.
+// Tests positions so close together that the center is still outside at the first contact.
 bool World::stop_at_surface(const Mover &mover) {
   const double places = std::min(std::ceil(norm(mover.way) / mover.half), kMostPlaces);
   double from = 0, to = 0;
@@ -91,9 +93,8 @@ bool World::stop_at_surface(const Mover &mover) {
   return true;
 }
 
-// In the rest of the step, which the stopped body loses, gravity would not have made it faster. Without this
-// a thin body at rest, which falls by more than it is thick in a step, bounces for ever at g dt / (1 +
-// bounce).
+// The stopped body loses the rest of the step, in which gravity must not accelerate it. Otherwise a thin body
+// at rest, which falls farther than its thickness in a step, bounces forever at g dt / (1 + bounce).
 void World::take_back_fall(uint32_t body, double share) {
   const Body &b = bodies[body];
   const double g = norm(settings_.gravity);
@@ -110,7 +111,7 @@ void World::move_along(const Mover &mover, double share) {
   dBodySetPosition(bodies[mover.body].ode, p[0], p[1], p[2]);
 }
 
-// Whether it touches there, and would have its center behind the surface at the end of the step.
+// Whether it is in contact there, and would have its center behind the surface at the end of the step.
 bool World::hits(const Mover &mover, const Pair &pair, double share) {
   const Geom &a = geoms[pair.a], &b = geoms[pair.b];
   const bool first = a.body == mover.body;
