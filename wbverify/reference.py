@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from wbcore.controllers.output import Output
-from wbcore.controllers.runner import IN_VAIN, Runner, RunOptions
+from wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
 from wbcore.devices.receiver import Receiver
 from wbcore.devices.sensor import Sensor
 
@@ -42,7 +42,7 @@ __all__ = [
 
 BATTERY, PACKET, SEND = "battery", "packet", "send"
 LONGEST_STEP_S = 30.0
-"""Longest time between two steps of a controller; beyond it the controller counts as hung."""
+"""Maximum time (s) between two steps of a controller; after it, the controller counts as hung."""
 QUESTIONS = ("get_",)
 """Prefixes of commands that change nothing."""
 
@@ -118,12 +118,12 @@ class Reference(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """How many were made."""
+        """The number of steps."""
         return len(self.commands)
 
 
 def is_command(robot: Robot, tag: int, name: str) -> bool:
-    """True for a command that changes something, False for a reading or a question."""
+    """Return True for a command that changes something, False for a reading or a query."""
     codec = robot.devices[tag - 1].codec
     commands = () if codec is None else codec.commands.values()
     return any(one.name == name for one in commands) and not name.startswith(QUESTIONS)
@@ -233,7 +233,7 @@ def record(
         world: freshly loaded, without errors.
         robot: name of the robot that the program drives; the others have the controllers of the world.
         program: of the controller.
-        steps: most basic time steps.
+        steps: maximum number of basic time steps.
         observer: follows the run.
 
     Raises:
@@ -249,10 +249,10 @@ def record(
             runner.on_step = listener.take
             runner.limit = steps
             outcome = runner.run()
-    if outcome.reason == IN_VAIN:
+    if outcome.reason == WAIT_TIMED_OUT:
         raise DesktopRunError(
-            f"on the desktop, a controller has made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
-            f"steps of the world; is there a loop without wb_robot_step? {program}"
+            f"on the desktop, a controller made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
+            f"steps of the world; check for a loop without wb_robot_step: {program}"
         )
     ended = next((one for one in outcome.controllers if one.robot == robot), None)
     if ended is not None and ended.is_error:

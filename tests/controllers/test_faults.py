@@ -100,7 +100,7 @@ def test_a_program_that_cannot_be_executed_is_told(project: Project, caplog: pyt
     project.write(robot("a", "broken"))
     project.file("broken", "broken", "#!/nowhere/at/all\n").chmod(0o755)
     project.run(2)
-    assert any("broken cannot be started: No such file" in one for one in caplog.messages)
+    assert any("broken cannot be executed: No such file" in one for one in caplog.messages)
 
 
 def test_waiting_in_vain_ends_with_status_1(project: Project, caplog: pytest.LogCaptureFixture):
@@ -179,7 +179,7 @@ time.sleep(60)
     project.write(robot("a", "stubborn"), stubborn=stubborn)
     project.run(3)
     assert not is_running(int(log.read_text()))
-    assert 'warning: robot "a": its controller did not end by itself: stopped' in caplog.messages
+    assert 'warning: robot "a": its controller did not end by itself and was stopped' in caplog.messages
 
 
 def test_what_a_controller_has_started_ends_with_the_run(project: Project, tmp_path: Path):
@@ -290,5 +290,5 @@ def test_signals_are_named():
 
     assert exit_text(3) == "ended with exit code 3"
     assert exit_text(-signal.SIGSEGV).startswith(
-        "was ended by signal 11 (SIGSEGV): it used memory that is not its own"
+        "was ended by signal 11 (SIGSEGV): it accessed invalid memory"
     )

@@ -252,7 +252,7 @@ def test_one_without_synchronization_is_not_waited_for(run: Run):
 
 def test_a_seat_takes_one_controller(run: Run):
     lockstep = run.start(LOOP)
-    with pytest.raises(ValueError, match='robot "a" has a controller already'):
+    with pytest.raises(ValueError, match='robot "a" already has a controller'):
         run.inline.start(lockstep.sessions[0], run.folder / "a/a.py")
 
 

@@ -66,7 +66,7 @@ def test_calls_that_cannot_be_are_told_with_their_line(
 @pytest.mark.parametrize(
     ("code", "advice"),
     [
-        (f"{HEAD}print(1)\n", "; it made no step, so no time passed for it (robot.step(), wb_robot_step())"),
+        (f"{HEAD}print(1)\n", "; it made no step, so it simulated no time (robot.step(), wb_robot_step())"),
         ("print(1)\n", "; it did not connect to the simulation (by Robot(), or wb_robot_init())"),
         (steps(1), ""),
     ],
@@ -92,9 +92,9 @@ def test_steps_that_are_no_multiple_are_told_once(
     project.write(robot("a", "short"), short=code)
     outcome = project.run(inline=inline)
     assert outcome.steps == 3 * -(-asked // 16)
-    told = [one for one in caplog.messages if "asks for steps of" in one]
+    told = [one for one in caplog.messages if "requests steps of" in one]
     start, end = (
-        'warning: robot "a": its controller asks for steps of',
+        'warning: robot "a": its controller requests steps of',
         "the next multiple of basicTimeStep (16 ms)",
     )
     assert told == ([f"{start} {taken}, {end}"] if taken else [])

@@ -101,7 +101,7 @@ def test_robots_without_controllers_are_not_waited_for(project: Project, control
 def test_a_world_without_controllers_runs_to_its_limit(project: Project):
     project.write(robot("a", "<generic>"))
     outcome = project.run(12)
-    assert (outcome.steps, outcome.reason) == (12, "the time is over")
+    assert (outcome.steps, outcome.reason) == (12, "reached the requested time")
 
 
 def test_robots_of_one_name_have_a_controller_each(project: Project):

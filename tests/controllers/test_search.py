@@ -77,12 +77,12 @@ def test_the_project_of_a_model_is_searched(project: Project, tmp_path: Path):
         (
             "braitenberg/braitenberg.py",
             "braitenburg",
-            "there is no .*/braitenburg; did you mean 'braitenberg'?",
+            "not found; searched: .*/braitenburg; did you mean 'braitenberg'?",
         ),
         ("c/c.c", "c", r"c\.c is not compiled; build it with: gcc .*-lController"),
         ("c/c.cpp", "c", r"build it with: g\+\+ .*-lCppController"),
         ("c/c.java", "c", "build it with: javac"),
-        ("c/c", "c", "cannot be executed; allow it with: chmod"),
+        ("c/c", "c", "is not executable; run: chmod"),
         ("c/main.py", "c", r"has none of c, c\.py, .*it has main\.py"),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_makefile_builds(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("file", "said"),
-    [("c/c.m", "MATLAB controllers are not started"), ("c/c.bsg", "BotStudio controllers cannot be run")],
+    [("c/c.m", "MATLAB controllers cannot be started here"), ("c/c.bsg", "BotStudio controllers are not supported")],
 )
 def test_kinds_that_cannot_run_say_so(tmp_path: Path, file: str, said: str):
     write(tmp_path / file)

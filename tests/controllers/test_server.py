@@ -271,7 +271,7 @@ def test_a_request_before_the_answer_ends_the_connection(desk: Desk, caplog: pyt
     one.sendall(write_request(16) * 2)
     desk.settle()
     assert desk.session.exchange is None
-    assert any("before the last one was answered" in message for message in caplog.messages)
+    assert any("before the previous one was answered" in message for message in caplog.messages)
 
 
 def test_requests_arrive_in_any_pieces(desk: Desk):

@@ -47,7 +47,7 @@ class Explorer:
 def test_it_explores_and_touches_nothing(world: str, robot: str, square: float, visited: int, seed: int):
     explorer = Explorer(robot, square)
     done = run(world, 70, explorer, seed=seed)
-    assert done.outcome.reason == "the time is over"
+    assert done.outcome.reason == "reached the requested time"
     assert explorer.touched, "it stands on the floor"
     assert explorer.obstacles == set()
     assert len(explorer.squares) >= visited

@@ -45,7 +45,7 @@ class Watch:
 def test_it_completes_laps_and_stays_on_the_line():
     watch = Watch()
     done = run("line_following", 90, watch)
-    assert done.outcome.reason == "the time is over"
+    assert done.outcome.reason == "reached the requested time"
     assert watch.laps > 2
     assert watch.farthest < 0.005
 

@@ -78,7 +78,7 @@ def test_the_length_can_be_limited(
     project.write(robot("a", "loop"), loop=LOOP)
     assert run(project, "--json", *options) == 0
     result = json.loads(capfd.readouterr().out)
-    assert (result["steps"], result["reason"]) == (steps_made, "the time is over")
+    assert (result["steps"], result["reason"]) == (steps_made, "reached the requested time")
 
 
 def test_json_keeps_stdout_for_the_result(project: Project, capfd: pytest.CaptureFixture[str]):
@@ -151,7 +151,7 @@ def test_controllers_can_be_chosen(project: Project, capfd: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--controller", "x=first"], 'there is no robot "x"; the robots are "a"'),
+        (["--controller", "x=first"], 'no robot "x"; the robots are "a"'),
         (["--host", "203.0.113.7"], "cannot listen for controllers (203.0.113.7)"),
         (["--host", "nowhere.invalid"], "--host must be an address of this machine"),
         (["--record", "absent/trace.csv"], "folder absent does not exist"),
@@ -273,7 +273,7 @@ def test_a_run_without_any_of_its_controllers_fails(project: Project, capfd: pyt
     result = json.loads(out)
     assert (result["steps"], result["status"]) == (0, 1)
     assert result["controllers"] == [{"robot": "a", "controller": "absent", "exit_code": None}]
-    assert 'robot "a" has no controller: controller "absent": there is no' in err
+    assert 'robot "a" has no controller: controller "absent" not found' in err
     assert "no controller could be started; use --no-controllers to simulate without them" in err
     assert run(project, "--no-controllers", "--steps", "5") == 0
 
@@ -294,7 +294,7 @@ def test_paths_of_controllers_that_lead_nowhere_name_the_nearest(
     project.write(robot("a", "first"), robot("b", "first"), first=steps(2))
     path = project.folder / "controllers" / "first" / "frist.py"
     assert run(project, "--controller", f"a={path}") == 0
-    assert f"{path}: there is no controller; did you mean 'first.py'?" in capfd.readouterr().err
+    assert f"{path}: no controller; did you mean 'first.py'?" in capfd.readouterr().err
     assert run(project, "--controller", "first") == 2
     assert (
         "several robots have controllers; name one as ROBOT=first; the robots are" in capfd.readouterr().err

@@ -1,1 +1,1 @@
-"""Controllers of a simulation: starting them, talking to them, stepping with them."""
+"""Start the controllers of a simulation, communicate with them, and step in lockstep with them."""

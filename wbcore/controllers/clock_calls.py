@@ -1,4 +1,5 @@
-"""Finds where a controller in Python asks for wall-clock time, which passes differently in a fast run."""
+"""Find uses of wall-clock time in a Python controller; this time differs from simulated time in a fast
+run."""
 
 from __future__ import annotations
 
@@ -12,14 +13,14 @@ CLOCKS = {
     "time": {"time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "sleep"},
     "datetime": {"now", "utcnow", "today"},
 }
-"""Functions by their module; those of `datetime` are methods of its classes."""
+"""Clock functions by module; those of `datetime` are methods of its classes."""
 
 
 def clock_call(script: Path) -> str:
-    """The first call by its name and place, in a controller or in modules beside it that it imports.
+    """Return name and place of the first clock call in a controller or in modules beside it that it imports.
 
     Returns:
-        For example "time.sleep() in avoider.py, line 12"; "" when there is none that can be seen.
+        For example "time.sleep() in avoider.py, line 12"; "" if none is found.
     """
     waiting, known = [script], {script}
     while waiting:
@@ -51,7 +52,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def _first(tree: ast.Module) -> tuple[int, str] | None:
-    """Line and name of the first call of a clock."""
+    """Return line and name of the first call of a clock."""
     names = _names(tree)
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     found = ((call.lineno, _full_name(call.func, names)) for call in calls)
@@ -59,7 +60,7 @@ def _first(tree: ast.Module) -> tuple[int, str] | None:
 
 
 def _names(tree: ast.Module) -> dict[str, str]:
-    """What the names that modules and `from` imports have here stand for."""
+    """Map the names bound by imports in a module to full names."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The releases of Webots' libraries that can connect, by name."""
+"""The releases of Webots' controller libraries that can connect, by name."""
 
 from __future__ import annotations
 

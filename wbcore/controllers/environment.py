@@ -1,4 +1,4 @@
-"""The environment and the arguments with which a controller starts."""
+"""Environment and command-line arguments of a controller."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from wbcore.scene.version import Version
 __all__ = ["add_libraries", "arguments_of", "environment_of"]
 
 PACKAGES = Path(__file__).resolve().parents[2]
-"""Where Python finds `controller` and `hal`."""
+"""The folder that contains the packages `controller` and `hal`."""
 LISTS_SINCE = Version(2020, 2)
-"""Before it, `controllerArgs` was one text."""
+"""The first release in which `controllerArgs` is a list; before, it was one string."""
 
 
 def arguments_of(robot: Node) -> list[str]:
-    """The field `controllerArgs`: one argument per text, and one text of before R2020b split at its blanks.
+    """Return the arguments in the field `controllerArgs`: one per string; before R2020b, one string split at
+    spaces.
 
-    Double quotes hold an argument with blanks together.
+    Double quotes keep an argument with spaces together.
     """
     given = robot.get("controllerArgs")
     if isinstance(given, str):
@@ -38,14 +39,14 @@ def arguments_of(robot: Node) -> list[str]:
 def environment_of(
     program: Program, robot: str, instance: Path, project: Path, base: Mapping[str, str] = os.environ
 ) -> dict[str, str]:
-    """The variables of a controller that is started here, before its `runtime.ini`.
+    """Return the environment variables of a controller started here, before its `runtime.ini` applies.
 
     Args:
         program: the controller.
-        robot: name of the robot that it drives.
+        robot: name of the robot.
         instance: folder of the running simulation.
         project: folder of the world's project.
-        base: what it inherits.
+        base: the inherited environment.
     """
     made = dict(base)
     made.pop("WEBOTS_CONTROLLER_URL", None)
@@ -56,7 +57,7 @@ def environment_of(
     made.setdefault("WBRIDGE_PYTHON", sys.executable)  # by which libraries find remote control
     made.setdefault("PYTHONIOENCODING", "UTF-8")
     if not sys.stdout.isatty():
-        # What a controller printed is not lost, and keeps its order, when it is killed.
+        # Output is neither lost nor reordered when the controller is killed.
         made.setdefault("PYTHONUNBUFFERED", "1")
     _append(made, "PYTHONPATH", [str(PACKAGES)])
     return made
@@ -65,8 +66,8 @@ def environment_of(
 def add_libraries(
     environment: dict[str, str], program: Program, project: Path, last: Path | None = None
 ) -> None:
-    """Put the folders with shared libraries in front of the library path, `WEBOTS_LIBRARY_PATH` first, and
-    one behind it that is there for what is found nowhere else."""
+    """Prepend folders of shared libraries to the library path, `WEBOTS_LIBRARY_PATH` first, and append the
+    fallback folder."""
     folders = [*environment.get("WEBOTS_LIBRARY_PATH", "").split(":"), str(program.folder)]
     libraries = project / "libraries"
     if libraries.is_dir():
@@ -83,7 +84,7 @@ def _append(environment: dict[str, str], name: str, folders: list[str]) -> None:
 
 
 def _split(text: str) -> list[str]:
-    """Arguments of one text: blanks part them, double quotes keep them together."""
+    """Split a string at spaces; double quotes keep an argument together."""
     found: list[str] = []
     word, is_quoted, is_open = "", False, False
     for character in text:

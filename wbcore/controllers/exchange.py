@@ -1,4 +1,4 @@
-"""The conversation with one controller, without its transport: requests in, answers out."""
+"""The requests and answers of one controller, without its transport."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from wbcore.robots.robot import Robot
 __all__ = ["ControllerExchange"]
 
 REQUEST_LIMIT = 64 * 2**20
-"""Most bytes of one request; an uploaded sound may be large."""
+"""Maximum bytes of one request; an uploaded sound may be large."""
 
 SLACK_MS = 1e-6
-"""Times are sums of steps whose length may be no binary fraction."""
+"""Tolerance (ms): times are sums of steps that may not be exact binary fractions."""
 
 
 class ControllerExchange:
-    """A controller that drives a robot.
+    """The protocol state of a controller connected to a robot.
 
-    Bytes of the controller come in by `feed`, which returns what has to be sent back at once. A step is
-    answered later, by `answer`, when the simulation has come to `due`.
+    `feed` takes bytes of the controller and returns the bytes to send back at once. A step is answered later,
+    by `answer`, when simulated time reaches `due`.
     """
 
     def __init__(self, robot: Robot, *, tcp: bool = False, dialect: Dialect = R2025A) -> None:
         """
         Args:
-            robot: what the controller drives.
-            tcp: frame answers as over TCP.
+            robot: the robot that the controller drives.
+            tcp: use the framing of TCP.
             dialect: of the controller's library.
         """
         self.robot = robot
         self.tcp = tcp
         self.due: float | None = None
-        """The time (ms) at which a step ends that the controller waits for; None: it is computing."""
+        """Time (ms) at which the step that the controller waits for ends; None while it computes."""
         self.has_left = False
-        """The controller has said good bye."""
+        """The controller has sent its last request and disconnects."""
         self._reader = RequestReader(REQUEST_LIMIT)
         self._configured = False
         self._is_open = False
-        """The configure packet was written, and the simulation is not over."""
+        """The configure packet was sent, and the simulation has not ended."""
         self._asked: float | None = None
         self._usual = 0
-        """The last duration (ms) that was looked at."""
+        """The last duration (ms) that was checked."""
         self._delay = 0
         self._is_over = self._is_told = False
         inputs = robot.part("inputs")
@@ -56,10 +56,10 @@ class ControllerExchange:
         robot.connect(dialect)
 
     def feed(self, data: bytes) -> bytes:
-        """Take bytes of the controller; the answers that they need at once.
+        """Process bytes of the controller; return the answers that are due at once.
 
         Raises:
-            ProtocolError: the bytes are no requests, or a request comes before the last one was answered.
+            ProtocolError: the bytes are not valid requests, or a request came before the last was answered.
         """
         if self._is_open and self.due is None and self._reader.is_empty:
             robot = self.robot
@@ -82,7 +82,7 @@ class ControllerExchange:
         if self._is_over and self._configured:
             return self._end(request)
         if self.due is not None:
-            raise ProtocolError("a request came before the last one was answered")
+            raise ProtocolError("a request arrived before the previous one was answered")
         self._inputs.stop_waiting()
         self.robot.take(request)
         if not self._configured:
@@ -92,7 +92,7 @@ class ControllerExchange:
         return self._go_on(request.duration)
 
     def _go_on(self, duration: int) -> bytes:
-        """The commands of a request are carried out; the answer, if no time shall pass."""
+        """Finish a request after its commands; return the answer if no time has to pass."""
         if duration == 0:
             return self.answer() + self.event()
         if duration != self._usual:
@@ -106,12 +106,13 @@ class ControllerExchange:
         return b""
 
     def _check(self, duration: int) -> None:
-        """Say how long a step takes that does not end with one of the simulation (manual, wb_robot_step)."""
+        """Report the actual duration of a step that is not a multiple of the basic step (manual,
+        wb_robot_step)."""
         step = self.robot.simulation.step_s * 1000
         taken = math.ceil(duration / step - SLACK_MS) * step
         if taken - duration > SLACK_MS:
             self.robot.warn(
-                f"its controller asks for steps of {duration} ms; they take {taken:g} ms, "
+                f"its controller requests steps of {duration} ms; they take {taken:g} ms, "
                 f"the next multiple of basicTimeStep ({step:g} ms)"
             )
 
@@ -119,27 +120,27 @@ class ControllerExchange:
 
     @property
     def is_plain(self) -> bool:
-        """True when the controller computes, and its next request may be carried out without a packet."""
+        """True if the controller is computing and its next request may be handled without a packet."""
         if self.tcp or self._delay or not self._is_open or self.due is not None:
             return False
         return self._reader.is_empty and self.time_to_event is None
 
     @property
     def asked(self) -> float | None:
-        """The time (ms) of the last request that let time pass; None: there was none."""
+        """Time (ms) of the last request that lets time pass; None if there was none."""
         return self._asked
 
     def follow(self, asked: float | None, due: float | None) -> None:
-        """Requests were carried out without packets: the time (ms) of the last one, and when it is due, if it
-        has not been answered."""
+        """Record requests handled without packets: the time (ms) of the last one, and when it is due if still
+        unanswered."""
         self._asked, self.due = asked, due
 
     def is_due(self, now: float) -> bool:
-        """True when the pending step has ended at this time (ms)."""
+        """Return True if the pending step has ended at this time (ms)."""
         return self.due is not None and now >= self.due - SLACK_MS
 
     def routine_answer(self, now: float) -> bytes | None:
-        """The answer to the pending request at this time (ms), if it is one of the usual kind."""
+        """Return the answer to the pending request at this time (ms) if it is of the common kind."""
         if self.tcp or self._delay:
             return None
         packet = self.robot.routine_packet(now)
@@ -148,7 +149,7 @@ class ControllerExchange:
         return packet
 
     def answer(self, now: float | None = None) -> bytes:
-        """The answer to the pending request; the time (ms) need not be given."""
+        """Return the answer to the pending request at this time (ms; default: now)."""
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
         if not self.tcp:
@@ -159,27 +160,27 @@ class ControllerExchange:
 
     @property
     def time_to_event(self) -> float | None:
-        """Seconds (real time) until a controller must hear that no event of the user has come; None: it does
-        not wait for one."""
+        """Return real seconds until a controller must be informed that no user event has occurred; None if it
+        does not wait for one."""
         return self._inputs.time_left
 
     def event(self) -> bytes:
-        """The packet about an event of the user, if the controller waits for one and it, or the end of the
-        time, has come."""
+        """Return the packet about a user event if the controller waits for one and it has occurred or timed
+        out."""
         if self.time_to_event != 0:
             return b""
         self._inputs.end_waiting()
         return self._written(AnswerWriter(), self.robot.write_answer)
 
     def unasked(self) -> bytes:
-        """A packet with what waits, while the controller waits for the end of its step."""
+        """Return a packet with queued messages while the controller waits for the end of its step."""
         return self._written(AnswerWriter(UNASKED), self.robot.write_answer)
 
     def quit(self) -> bytes:
-        """The simulation ends: the packet that tells a controller which waits for the end of its step.
+        """End the simulation: return the packet for a controller that waits for the end of its step.
 
-        One that computes goes on: its questions are answered, and the step that it asks for next never
-        comes.
+        A computing controller continues: its queries are answered, and the next step that it requests never
+        ends.
         """
         self._is_over, self._is_open = True, False
         if self.due is None:
@@ -188,7 +189,8 @@ class ControllerExchange:
         return self.last_word()
 
     def last_word(self) -> bytes:
-        """The packet that ends the controller, unless it has had it. Over TCP none may miss it."""
+        """Return the packet that ends the controller, unless it was sent. Over TCP every controller needs
+        it."""
         if self._is_told:
             return b""
         self._is_told = True
@@ -197,7 +199,7 @@ class ControllerExchange:
         return self._written(AnswerWriter(), lambda out: codec.write_message(out, 0, code, ()))
 
     def _end(self, request: Request) -> bytes:
-        """The answer to a request that comes after the end of the simulation."""
+        """Return the answer to a request after the end of the simulation."""
         robot = self.robot
         if self._is_told:
             return self._written(AnswerWriter(), lambda out: None)
@@ -207,8 +209,7 @@ class ControllerExchange:
         return self.answer()
 
     def restart_time(self) -> None:
-        """The simulation went back, or on: a pending step ends as long after the time of now as it was asked
-        for."""
+        """Adjust a pending step after simulated time has jumped; its remaining duration stays the same."""
         now = self.robot.simulation.time_ms
         if self.due is not None and self._asked is not None:
             self.due += now - self._asked
@@ -218,10 +219,8 @@ class ControllerExchange:
         try:
             write(writer.out)
         except ProtocolError as problem:
-            # Not the controller's fault, so it must not be taken for one.
-            raise RuntimeError(
-                f'robot "{self.robot.name}": an answer cannot be written: {problem}'
-            ) from problem
+            # Not the controller's error, so it must not be reported as one.
+            raise RuntimeError(f'robot "{self.robot.name}": cannot write an answer: {problem}') from problem
         if not self.tcp:
             return writer.local()
         pictures, self.robot.pictures = self.robot.pictures, []

@@ -20,8 +20,8 @@ MOST_NAMED = 20
 class Handshake:
     """Finds the robot that a TCP controller wants to drive.
 
-    If no such robot waits, the reply lists the ones that do: after the word FAILED, of which Webots'
-    libraries read the first six letters, comes a line with the encoded name of each.
+    If no such robot waits, the reply lists those that do: after the word FAILED, of which Webots' libraries
+    read the first six letters, a line contains the encoded name of each.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Python controllers inside of this process, as greenlets: the bytes of the link go by function call.
+"""Python controllers inside this process, as greenlets; the link's bytes are passed by function calls.
 
     with InlineControllers() as inline:
         inline.start(lockstep.session(robot), "controllers/arm/arm.py", ["fast"])
@@ -7,11 +7,11 @@
             if lockstep.is_ready:
                 lockstep.step()
 
-A controller runs until it waits for an answer, in the thread that calls `pump`; then the next one runs. So
-there is no waiting for other processes, and a run is the same each time. What a controller cannot do here:
-`input()`, `time.sleep` and endless loops without a step hold up the whole run, and threads must not make
-steps. Modules, `sys.argv`, `sys.path`, `__main__`, the current folder and `atexit` are each controller's own;
-signals, locales and other settings of the process are shared.
+A controller runs until it waits for an answer, in the thread that calls `pump`; then the next one runs. No
+process waits for another, and every run is identical. Restrictions: `input()`, `time.sleep` and endless loops
+without a step block the whole run, and threads must not make steps. Each controller has its own modules,
+`sys.argv`, `sys.path`, `__main__`, current folder and `atexit`; signals, locales and other process settings
+are shared.
 """
 
 from __future__ import annotations
@@ -45,42 +45,42 @@ __all__ = ["InlineControllers"]
 
 _LOG = logging.getLogger(__name__)
 KILLED = -9
-"""The exit code of a controller that was stopped, as of a process that is killed."""
+"""Exit code of a stopped controller, equal to that of a killed process."""
 INTERRUPTED = 130
 TRIES = 10
-"""How often a controller that catches its own end is stopped again."""
+"""Number of attempts to stop a controller that catches its own exit."""
 _stubborn: list[greenlet] = []
-"""Those that never ended; Python would try to end them again if it freed them."""
+"""Greenlets that never ended; if they were freed, Python would try to end them again."""
 
 
 class InlineChannel:
-    """A controller's end of the link (see hal.modes.channel.Channel)."""
+    """The controller's end of the link (see hal.modes.channel.Channel)."""
 
     __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
 
     def __init__(self, hub: greenlet) -> None:
         """
         Args:
-            hub: runs while the controller waits.
+            hub: the greenlet that runs while the controller waits.
         """
         self.hub = hub
         self.native = _engine
         self.requests: list[bytes] = []
-        """What the simulator has not taken yet."""
+        """Requests that the simulator has not read yet."""
         self.answers: deque[bytes] = deque()
         self.is_open = True
         self.is_ready = False
-        """The controller need not wait."""
+        """True if the controller need not wait."""
 
     def send(self, packet: bytes) -> None:
-        """Leave a request for the simulator, which takes it when the controller waits."""
+        """Queue a request; the simulator reads it when the controller waits."""
         self.requests.append(packet)
 
     def receive(self) -> bytes:
-        """Let the others run until there is an answer.
+        """Switch to the other greenlets until an answer arrives.
 
         Raises:
-            ProtocolError: none will come.
+            ProtocolError: no answer will arrive.
         """
         answers = self.answers
         while not answers:
@@ -92,27 +92,27 @@ class InlineChannel:
         return packet
 
     def deliver(self, packet: bytes) -> None:
-        """Take an answer of the simulator."""
+        """Store an answer of the simulator."""
         if packet:
             self.answers.append(packet)
             self.is_ready = True
 
     def close(self) -> None:
-        """The controller leaves, or the simulator does."""
+        """Close the link from either side."""
         self.is_open, self.is_ready = False, True
 
 
 class InlineController:
-    """One controller: its greenlet, its robot in the API, and its world."""
+    """One controller: its greenlet, its robot in the API, and its isolated process state."""
 
     def __init__(self, session: ControllerSession, world: IsolatedWorld) -> None:
         self.session = session
         self.world = world
         self.exit_code: int | None = None
-        """None while it runs."""
+        """None while the controller runs."""
         self.channel: InlineChannel | None = None
         self.robot: Any = None
-        """Of hal.modes; None before it is connected."""
+        """A robot of hal.modes; None before the controller connects."""
         self._activate = activate
         self._connects, self._board = self._connect, world.board
         self._hub: greenlet = getcurrent()
@@ -120,11 +120,11 @@ class InlineController:
 
     @property
     def can_run(self) -> bool:
-        """True when it does not wait for an answer."""
+        """True if the controller is not waiting for an answer."""
         return self.channel is None or self.channel.is_ready
 
     def stop(self) -> None:
-        """End it at once."""
+        """Stop the controller at once."""
         for _ in range(TRIES):
             if self.exit_code is None:
                 self.resume(GreenletExit)
@@ -133,10 +133,10 @@ class InlineController:
             _stubborn.append(self._greenlet)
 
     def resume(self, *thrown: type[BaseException]) -> None:
-        """Let it run until it waits for an answer, or ends; the process stays in its world.
+        """Run the controller until it waits for an answer or ends; the process keeps its isolated state.
 
         Args:
-            thrown: what is raised where it waits.
+            thrown: exception to raise at the place where it waits.
         """
         hub = getcurrent()
         if hub is not self._hub:
@@ -153,18 +153,18 @@ class InlineController:
             self.robot, _ = activate(robot, connect)
 
     def _move_to(self, hub: greenlet) -> None:
-        """Another greenlet lets the controllers run from now on."""
+        """Make another greenlet the one that schedules the controllers."""
         self._hub = self._greenlet.parent = hub
         if self.channel is not None:
             self.channel.hub = hub
 
     def _connect(self) -> InlineChannel:
-        """What the API calls to find its simulator."""
+        """Return the channel to the simulator; called by the API."""
         self.channel = InlineChannel(self._hub)
         return self.channel
 
     def take_requests(self) -> None:
-        """Let the simulator take what the controller has sent."""
+        """Pass the controller's requests to the simulator."""
         channel = self.channel
         if channel is None or not channel.requests:
             return
@@ -212,11 +212,10 @@ class InlineController:
 
 
 class InlineControllers:
-    """Python controllers as greenlets of this thread.
+    """Runs Python controllers as greenlets of this thread.
 
-    Whoever runs the simulation calls `start` for each controller, `pump` before each step, and `close` at the
-    end. Seats, links and answers are those of `Lockstep`; `Lockstep.quit` tells these controllers, too, and
-    the next `pump` lets them end.
+    Call `start` for each controller, `pump` before each step, and `close` at the end. Sessions and answers
+    are those of `Lockstep`; `Lockstep.quit` also informs these controllers, and they end in the next `pump`.
     """
 
     def __init__(
@@ -226,8 +225,8 @@ class InlineControllers:
     ) -> None:
         """
         Args:
-            on_end: is called when a controller has ended, with its exit code: 0, what it gave to `sys.exit`,
-                1 after an exception (whose traceback is on stderr then), -9 after `stop`.
+            on_end: called when a controller has ended, with its exit code: 0, the argument of `sys.exit`,
+                1 after an exception (with its traceback on stderr), -9 after `stop`.
             direct_stepping: steps the engine without packets while there is only one controller.
         """
         self._on_end = on_end
@@ -245,22 +244,22 @@ class InlineControllers:
         stdout: TextIO | None = None,
         stderr: TextIO | None = None,
     ) -> None:
-        """Give a session a controller. Its code begins to run in the next `pump`.
+        """Start a controller for a session. Its code begins to run in the next `pump`.
 
         Args:
-            session: of the robot that it drives; it is expected from now on.
-            script: the controller's file. Errors in it are reported as of a process, on stderr.
+            session: session of the robot; its controller is expected from now on.
+            script: the controller's file. Its errors are reported on stderr, as for a process.
             arguments: of the controller.
-            environment: variables that it shall see besides those of this process.
-            stdout: where it prints; None: where this process does.
-            stderr: where it prints errors.
+            environment: additional environment variables of the controller.
+            stdout: its standard output; None for that of this process.
+            stderr: its standard error.
 
         Raises:
             OSError: the folder of the script cannot be opened.
-            ValueError: the session has a controller already.
+            ValueError: the session already has a controller.
         """
         if session in self._controllers:
-            raise ValueError(f'robot "{session.robot.name}" has a controller already')
+            raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
         world = IsolatedWorld(self._board, path, arguments, environment, stdout, stderr)
         self._controllers[session] = InlineController(session, world)
@@ -272,11 +271,11 @@ class InlineControllers:
         return list(self._controllers)
 
     def pump(self) -> None:
-        """Let all controllers run, in the order of their start, until each waits for the end of a step.
+        """Run all controllers in the order of their start until each waits for the end of a step.
 
         Raises:
-            KeyboardInterrupt: the user's interruption, if a controller does not catch it.
-            Exception: what goes wrong in the simulator while it carries out requests.
+            KeyboardInterrupt: the user interrupts, and the controller does not catch it.
+            Exception: the simulator fails while it handles requests.
         """
         able = [one for one in self._controllers.values() if one.channel is None or one.channel.is_ready]
         while able:
@@ -295,7 +294,7 @@ class InlineControllers:
             able = [one for one in able if one.exit_code is None and one.can_run]
 
     def _resume(self, one: InlineController) -> None:
-        """Let a controller run; a single one may make direct steps."""
+        """Run a controller; a single one may make direct steps."""
         stepping = self._direct_stepping
         if stepping is None or len(self._controllers) > 1:
             one.resume()
@@ -307,7 +306,7 @@ class InlineControllers:
             stepping.close()
 
     def stop(self, session: ControllerSession) -> None:
-        """End the controller of a session at once, whatever it does; without one do nothing."""
+        """Stop the controller of a session at once, if there is one."""
         one = self._controllers.get(session)
         if one is not None:
             try:
@@ -317,7 +316,7 @@ class InlineControllers:
             self._end(session, one)
 
     def close(self) -> None:
-        """End all controllers, and give the process its own world back."""
+        """End all controllers and restore the state of the process."""
         for session in self.running:
             self.stop(session)
         self._board.close()
@@ -341,12 +340,13 @@ class InlineControllers:
 
 
 def _leave() -> None:
-    """What the client does at the end of a program."""
+    """Disconnect, as the client does at the end of a program."""
     cleanup()
 
 
 def _code_of(work: Callable[[], object]) -> int:
-    """Do a part of a program; the exit code that Python would have after it. Problems are on stderr."""
+    """Run a part of a program and return the exit code that Python would use; errors are printed on
+    stderr."""
     try:
         work()
     except (GreenletExit, KeyboardInterrupt):
@@ -360,7 +360,7 @@ def _code_of(work: Callable[[], object]) -> int:
 
 
 def _exit_code(end: SystemExit) -> int:
-    """The exit code of a program that ends so; a text goes to stderr."""
+    """Return the exit code of a SystemExit; a text is printed on stderr."""
     if end.code is None:
         return 0
     if isinstance(end.code, int):

@@ -1,8 +1,8 @@
 """The folder by which controllers find a simulation on the same machine.
 
-Two layouts are offered, that of R2023b and later and that of R2023a. Controllers look in `/tmp`
-whatever the environment says, therefore it is named here. A file in the folder says which process it belongs
-to: folders of processes that were killed are removed by the next run, those of others never.
+Two layouts are provided: that of R2023b and later, and that of R2023a. Controllers always look in `/tmp`, so
+the environment is not consulted. A file identifies the process that owns the folder: the next run removes
+folders of killed processes of this program, and never those of others.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ __all__ = ["Instance", "InstanceTaken"]
 _LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"
-"""The file that says whose the folder is: process number, and when it started."""
+"""The file that identifies the owner: process number and start time."""
 _LONGEST_SOCKET = 107
-"""Bytes of a local socket's path."""
+"""Maximum length of a local socket's path, in bytes."""
 
 
 class InstanceTaken(OSError):
-    """Another simulator that runs has the number."""
+    """Raised when another running simulator uses the number."""
 
 
 class Instance:
     """The folders of one running simulation; its number is its TCP port."""
 
     def __init__(self, number: int, temporary: Path = TEMPORARY) -> None:
-        """Make the folders; those of former processes of this user that have ended are removed.
+        """Create the folders, and remove those of this user's processes that have ended.
 
         Raises:
-            InstanceTaken: the folder is another simulator's.
-            OSError: the folders cannot be made.
+            InstanceTaken: the folder belongs to another simulator.
+            OSError: the folders cannot be created.
         """
         shared = temporary / "webots"
         own = _own_folder(shared)
@@ -54,7 +54,7 @@ class Instance:
             _remove_stale(folder)
         if not shared.exists():
             shared.mkdir(mode=0o1777)
-            shared.chmod(0o1777)  # other users of the machine have their folders in it, too
+            shared.chmod(0o1777)  # other users' folders are in it, too
         own.mkdir(mode=0o700, exist_ok=True)
         _check_own(own)
         for folder in self.folders:
@@ -67,15 +67,15 @@ class Instance:
         return next(iter(self.folders))
 
     def sockets(self, robot: str, kind: str) -> list[tuple[Path, Dialect]]:
-        """Where the sockets of a robot lie, with the dialect of those who look there.
+        """Return the socket paths of a robot, each with the dialect of the libraries that use it.
 
         Args:
-            robot: its name.
-            kind: "extern" for controllers that are started elsewhere, "intern" for those started here.
+            robot: name of the robot.
+            kind: "extern" for controllers started by the user, "intern" for those started here.
         """
         made: list[tuple[Path, Dialect]] = []
         for folder, dialect in self.folders.items():
-            # One folder for each robot, as a rule: a controller without a name takes the only one there is.
+            # Usually one folder per robot: a controller without a robot name uses the only folder there is.
             length = len(os.fspath(folder)) + len("/ipc//extern")
             names = folder_names(robot, length)
             for name in [names[0], *(one for one in names[1:] if one != robot)]:
@@ -86,7 +86,7 @@ class Instance:
         return made
 
     def mark_loading(self, is_loading: bool) -> None:
-        """Say to controllers that look for their robot that a world is being loaded."""
+        """Tell controllers that look for their robot whether a world is loading."""
         marker = self.folder / "loading"
         if is_loading:
             marker.touch()
@@ -94,7 +94,7 @@ class Instance:
             marker.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Take the folders away."""
+        """Remove the folders."""
         for folder in self.folders:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -109,9 +109,9 @@ def _make(folder: Path) -> None:
 
 
 def _own_folder(shared: Path) -> Path:
-    """The folder of this user: named as libraries look for it, unless another user has it.
+    """Return this user's folder, with the name that libraries expect unless another user owns it.
 
-    In containers the variable USER is often missing, so that all users have the same name.
+    In containers the variable USER is often unset, so that all users share one name.
     """
     user = os.environ.get("USER") or os.environ.get("USERNAME") or "default"
     own = shared / user
@@ -119,8 +119,8 @@ def _own_folder(shared: Path) -> Path:
         return own
     other = shared / f"{user}-{os.getuid()}"
     _LOG.warning(
-        "%s belongs to another user, so %s is used; controllers that are started elsewhere need "
-        "WEBOTS_INSTANCE_PATH, or the variable USER here and there",
+        "%s belongs to another user; using %s instead. Controllers that you start yourself need "
+        "WEBOTS_INSTANCE_PATH, or the same variable USER here and there",
         own,
         other,
     )
@@ -128,10 +128,10 @@ def _own_folder(shared: Path) -> Path:
 
 
 def _check_own(folder: Path) -> None:
-    """A folder that others can write to would let them take the place of a controller."""
+    """Check the owner: another user with write access could take the place of a controller."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(errno.EACCES, "this is no folder of this user", str(folder))
+        raise PermissionError(errno.EACCES, "the folder belongs to another user", str(folder))
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -142,7 +142,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def _remove_stale(folder: Path) -> None:
-    """Remove a folder of this program and user whose process has ended."""
+    """Remove a folder of this program and user if its process has ended."""
     try:
         found = folder.lstat()
         owner = (folder / OWNER).read_text("ascii", errors="replace")
@@ -158,9 +158,9 @@ def _lives(signature: str) -> bool:
 
 
 def _signature(process: int) -> str:
-    """Number and start time of a process, which together are never given again; "" when there is none."""
+    """Return number and start time of a process, a pair that is never reused; "" if it does not exist."""
     try:
-        # The name in parentheses may hold anything; the start time is the 20th field behind it.
+        # The name in parentheses may contain anything; the start time is the 20th field after it.
         fields = Path(f"/proc/{process}/stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
         return ""

@@ -1,4 +1,4 @@
-"""Signals that end a run: noted at once, carried out between two steps."""
+"""Signals that end a run: recorded at once, handled between two steps."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interruption:
-    """Lets Ctrl-C and the signals for the end of a process end a run cleanly.
+    """Makes Ctrl-C and termination signals end a run cleanly.
 
         with Interruption() as interruption, Runner(world) as runner:
             interruption.watch(runner)
             runner.run()
 
-    A second signal, or one that comes while a controller runs inside of this process, raises
-    KeyboardInterrupt on the spot. Works in the main thread only.
+    A second signal, or one during an inline controller, raises KeyboardInterrupt at once. Use it in the main
+    thread only.
     """
 
     def __init__(self) -> None:
         self.number: int | None = None
-        """The signal that came."""
+        """The received signal."""
         self._runner: Runner | None = None
         self._former: dict[int, object] = {}
         self._awake, self._bell = socket.socketpair()
@@ -36,7 +36,7 @@ class Interruption:
         self._bell.setblocking(False)
 
     def watch(self, runner: Runner) -> None:
-        """End this run by signals, at once if one has come already."""
+        """End this run by signals; at once if one was already received."""
         self._runner = runner
         if self.number is not None:
             self._end(runner, self.number)
@@ -58,7 +58,7 @@ class Interruption:
         self._bell.close()
 
     def _take(self, number: int, frame: FrameType | None) -> None:
-        # Modules that are being imported may take an exception for their own, so it is the last resort.
+        # Last resort: modules being imported may mistake the exception for their own.
         again = self.number is not None
         self.number = number
         if again or (self._runner is not None and self._runner.controllers.is_inside):

@@ -1,6 +1,6 @@
-"""What a controller inside of this process takes for the whole process: modules, arguments, folder, exits.
+"""Isolate the process state of inline controllers: modules, arguments, folder, exit functions.
 
-Python keeps these once per process. They are exchanged when a controller goes on and when it waits again.
+Python keeps these once per process. They are exchanged whenever a controller resumes or waits.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ __all__ = ["IsolatedWorld", "WorldSwitch"]
 
 _KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
 _STARTED = ("built-in", "frozen")
-"""Origins of the modules that a Python which has just started has already."""
+"""Origins of modules that a freshly started Python has already loaded."""
 
 
 class Folder:
-    """A folder to go to, also when it is renamed."""
+    """A folder to change to, even after it was renamed."""
 
     __slots__ = ("number", "path")
 
     def __init__(self, path: str) -> None:
         """
         Args:
-            path: of the folder.
+            path: path of the folder.
 
         Raises:
-            OSError: it cannot be opened.
+            OSError: the folder cannot be opened.
         """
         self.path = path
         self.number = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
 
     def close(self) -> None:
-        """Free what the folder takes, unless that is done."""
+        """Close the folder's file descriptor, if open."""
         if self.number >= 0:
             os.close(self.number)
             self.number = -1
 
 
 class IsolatedWorld:
-    """The process as one controller sees it; `enter` and `leave` exchange it for the simulator's.
+    """The process state of one controller; `enter` and `leave` exchange it with the simulator's.
 
-    Modules found by entries that the controller's `sys.path` has besides the simulator's are its own: another
-    controller that imports the same name gets its own module. All others, such as those of the standard
-    library and of installed packages, are shared.
+    Modules found through entries of the controller's `sys.path` that the simulator's lacks are private:
+    another controller that imports the same name gets its own module. All others, such as the standard
+    library and installed packages, are shared.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class IsolatedWorld:
     ) -> None:
         """
         Args:
-            board: tells which world the process is in.
+            board: tracks which state is active.
             script: the controller's file, absolute.
             arguments: its arguments, without its own name.
-            environment: variables that are added for it.
-            stdout: where it prints; None: where this process does.
-            stderr: where it prints errors.
+            environment: additional environment variables.
+            stdout: its standard output; None for that of this process.
+            stderr: its standard error.
 
         Raises:
             OSError: the folder of the script cannot be opened.
@@ -77,9 +77,9 @@ class IsolatedWorld:
         self.script = script
         self.main = ModuleType("__main__")
         self.exits: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
-        """What is to be called at the end, as registered with `atexit`."""
+        """Functions registered with `atexit`."""
         self.own_names = {"__main__"}
-        """Top-level modules that are the controller's own."""
+        """Top-level modules private to the controller."""
         self._shared = frozenset(sys.path)
         self._argv, self._path = [str(script), *arguments], [str(script.parent), *sys.path]
         self._environment: dict[str, str | None] = dict(environment or {})
@@ -93,7 +93,7 @@ class IsolatedWorld:
         self.folder = Folder(os.fspath(script.parent))
 
     def enter(self) -> None:
-        """Make this controller's world that of the process, but for the folder."""
+        """Switch the process to this controller's state, except for the current folder."""
         modules, others = sys.modules, self._others
         if self._hidden:
             for name in self._hidden:
@@ -111,7 +111,7 @@ class IsolatedWorld:
             self._exchange()
 
     def leave(self) -> None:
-        """Make the simulator's world that of the process again, but for the folder."""
+        """Switch the process back to the simulator's state, except for the current folder."""
         if self._has_more:
             self._exchange()
         sys.argv, self._argv = self._argv, sys.argv
@@ -128,16 +128,16 @@ class IsolatedWorld:
             modules["__main__"] = self._others["__main__"]
 
     def moved(self) -> None:
-        """The controller has changed its folder."""
+        """Record that the controller has changed its folder."""
         self.folder.close()
         self.folder = Folder(os.getcwd())
 
     def close(self) -> None:
-        """Free the folder; the world cannot be entered any more."""
+        """Close the folder; the state cannot be entered again."""
         self.folder.close()
 
     def find(self, name: str) -> ModuleSpec | None:
-        """Find a top-level module among the controller's own ones, and note that it is its own."""
+        """Find a top-level module among the controller's private ones, and record it."""
         entries = [one for one in sys.path if one not in self._shared]
         found = PathFinder.find_spec(name, entries)
         if found is not None:
@@ -145,12 +145,12 @@ class IsolatedWorld:
         return found
 
     def owns(self, function: Callable[..., object]) -> bool:
-        """True unless a function comes from a module that is shared."""
+        """Return True unless a function comes from a shared module."""
         home = getattr(function, "__module__", None)
         return home not in sys.modules or str(home).partition(".")[0] in self.own_names
 
     def _exchange(self) -> None:
-        """Exchange variables and streams for those that are kept."""
+        """Swap the stored variables and streams with those of the process."""
         kept = {name: os.environ.get(name) for name in self._environment}
         for name, value in self._environment.items():
             if value is None:
@@ -164,14 +164,14 @@ class IsolatedWorld:
 
 
 class WorldSwitch:
-    """Knows in whose world the process is, and passes on to it what Python asks the process for.
+    """Tracks whose state is active, and redirects process-wide calls of Python to it.
 
     It replaces `atexit.register`, `atexit.unregister` and `os.chdir`, and finds modules, until it is closed.
     """
 
     def __init__(self) -> None:
         self.active: IsolatedWorld | None = None
-        """The controller that runs; None: the simulator."""
+        """State of the running controller; None for the simulator."""
         self._home = self._place = Folder(os.getcwd())
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
         atexit.register, atexit.unregister = self.register, self.unregister  # type: ignore[assignment]
@@ -179,7 +179,7 @@ class WorldSwitch:
         sys.meta_path.insert(0, self)
 
     def close(self) -> None:
-        """Give the process its own functions back, unless that is done."""
+        """Restore the original functions, if not done yet."""
         if self not in sys.meta_path:
             return
         atexit.register, atexit.unregister, os.chdir = self._register, self._unregister, self._chdir
@@ -187,7 +187,7 @@ class WorldSwitch:
         self._home.close()
 
     def switch_to(self, world: IsolatedWorld | None) -> None:
-        """Let a controller, or with None the simulator, have the process."""
+        """Give the process to a controller, or to the simulator if None."""
         active = self.active
         if active is not world:
             if active is not None:
@@ -211,7 +211,7 @@ class WorldSwitch:
         """See `importlib.abc.MetaPathFinder`; there are none."""
 
     def register(self, function: Callable[..., object], *args: Any, **kwargs: Any) -> Callable[..., object]:
-        """`atexit.register`: functions of a controller's own modules are called when it ends."""
+        """`atexit.register`: functions from a controller's private modules are called when it ends."""
         if self.active is not None and self.active.owns(function):
             self.active.exits.append((function, args, kwargs))
             return function
@@ -224,7 +224,7 @@ class WorldSwitch:
         self._unregister(function)
 
     def chdir(self, path: Any) -> None:
-        """`os.chdir`: a controller's folder is its own."""
+        """`os.chdir`: each controller has its own current folder."""
         self._chdir(path)
         if self.active is not None:
             self.active.moved()
@@ -232,7 +232,7 @@ class WorldSwitch:
 
 
 def _shadowed(folder: Path) -> list[str]:
-    """Loaded modules in whose place a controller that starts anew would get files of its folder."""
+    """Return loaded modules that a restarted controller would import from its own folder instead."""
     names = {one.stem if one.suffix else one.name for one in folder.iterdir()}
     loaded = [name for name in sorted(names) if name in sys.modules and name not in _KEPT]
     specs = {name: getattr(sys.modules[name], "__spec__", None) for name in loaded}

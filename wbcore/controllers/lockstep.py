@@ -1,7 +1,7 @@
 """Synchronizes simulation steps with controllers.
 
-The order is Webots': commands act when they arrive; once every synchronous robot waits for the end of a step,
-the physics makes one; then due sensors are sampled and controllers whose step has ended get their answer.
+As in Webots, commands act when they arrive. Once every synchronous robot waits for the end of a step, the
+physics makes one; then due sensors are sampled, and controllers whose step has ended are answered.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ControllerSession:
         """
         Args:
             robot: the robot of this session.
-            is_awaited: the simulation waits for its controller, whatever its field `synchronization` says.
+            is_awaited: the simulation waits for its controller, regardless of its field `synchronization`.
         """
         self.robot = robot
         self._is_awaited = is_awaited
@@ -33,7 +33,8 @@ class ControllerSession:
         self.send: Callable[[bytes], None] = _nowhere
         """Sends bytes to the controller."""
         self.expected = False
-        """A controller was started or will connect: a synchronous robot waits for it."""
+        """A controller was started or will connect; the simulation waits for it if the robot is
+        synchronous."""
         self.has_stepped: bool | None = None
         """True if the last controller made a step; None if none has connected yet."""
 
@@ -73,8 +74,8 @@ class Lockstep:
     def __init__(self, simulation: Simulation, awaits_all: bool = False) -> None:
         """
         Args:
-            simulation: that makes the steps.
-            awaits_all: wait for all robots, whatever their field `synchronization` says.
+            simulation: the simulation to step.
+            awaits_all: wait for all robots, regardless of their field `synchronization`.
         """
         self.simulation = simulation
         self._awaits_all = awaits_all
@@ -115,7 +116,7 @@ class Lockstep:
         """Make one basic time step, measure, and answer.
 
         Raises:
-            UnstableError: the physics broke down.
+            UnstableError: a body is in an invalid state.
         """
         self.simulation.step()
         self.answer()

@@ -33,9 +33,9 @@ __all__ = ["ControllerManager", "Ended", "UnknownRobot"]
 
 _LOG = logging.getLogger(__name__)
 GRACE_S = 1.0
-"""How long a controller may take to end after the quit message, as in Webots."""
+"""Time (s) that a controller has to end after the quit message, as in Webots."""
 TERMINATION_S = 0.5
-"""Time between SIGTERM and SIGKILL."""
+"""Time (s) between SIGTERM and SIGKILL."""
 LOCAL_KINDS = ("Python",)
 
 
@@ -60,8 +60,8 @@ class Ended(NamedTuple):
 class ControllerManager:
     """Starts, watches and ends the controllers of all robots.
 
-    `start_all` starts processes as soon as a world is read, `attach_sessions` connects them to the robots of
-    the simulation, and the runner calls `poll` whenever something may have happened.
+    `start_all` starts processes as soon as a world is loaded, `attach_sessions` connects them to the robots
+    of the simulation, and the runner calls `poll` whenever something may have happened.
     """
 
     def __init__(self, server: Server, output: Output, inline: bool = False) -> None:
@@ -153,7 +153,7 @@ class ControllerManager:
             names = [one.robot for one in self.tasks]
             known = ", ".join(f'"{one}"' for one in names) or "none"
             ask = f"several robots have controllers; name one as ROBOT={controller}"
-            what = f'there is no robot "{name}"' if name else ask
+            what = f'no robot "{name}"' if name else ask
             raise UnknownRobot(f"{what}; the robots are {known}{did_you_mean(name, names)}")
         for one in chosen:
             one.node.set("controller", controller)
@@ -274,7 +274,7 @@ class ControllerManager:
                 self.server.disconnect(one.session)
 
     def _connected(self, session: ControllerSession) -> None:
-        task = self._station(session)
+        task = self._task_of(session)
         if task is not None:
             task.has_left = False
             task.is_awaited = task.is_extern
@@ -283,7 +283,7 @@ class ControllerManager:
             self._update()
 
     def _left(self, session: ControllerSession) -> None:
-        task = self._station(session)
+        task = self._task_of(session)
         if task is None:
             return
         task.has_left, task.is_awaited = True, False
@@ -305,7 +305,7 @@ class ControllerManager:
         self._report(task, process.exit_code or 0)
 
     def _ended_inside(self, session: ControllerSession, code: int) -> None:
-        task = self._station(session)
+        task = self._task_of(session)
         if task is not None and task.is_inline:
             task.is_inline = False
             self._update()
@@ -326,14 +326,14 @@ class ControllerManager:
         if code:
             self.on_error()
 
-    def _station(self, session: ControllerSession) -> ControllerTask | None:
+    def _task_of(self, session: ControllerSession) -> ControllerTask | None:
         return next((one for one in self.tasks if one.session is session), None)
 
     # Ending.
 
     def restart(self, session: ControllerSession) -> None:
         """Restart the controller of a session."""
-        task = self._station(session)
+        task = self._task_of(session)
         if task is not None:
             self._end([task])
             task.follow(session)
@@ -343,7 +343,7 @@ class ControllerManager:
 
     def remove(self, session: ControllerSession) -> None:
         """End the controller of a robot that was removed from the world."""
-        task = self._station(session)
+        task = self._task_of(session)
         if task is not None:
             self._end([task])
             self.tasks.remove(task)
@@ -370,7 +370,9 @@ class ControllerManager:
         late = [one for one in tasks if one.process is not None and one.process.exit_code is None]
         for one in late:
             assert one.process is not None
-            _LOG.warning('warning: robot "%s": its controller did not end by itself: stopped', one.robot)
+            _LOG.warning(
+                'warning: robot "%s": its controller did not end by itself and was stopped', one.robot
+            )
             one.process.signal(signal.SIGTERM)
         self._await(late, TERMINATION_S)
         for one in tasks:
@@ -419,9 +421,9 @@ class ControllerManager:
 
 
 def _idleness(task: ControllerTask) -> str:
-    """Which call is missing if a controller ended without a step; "" otherwise."""
+    """Return which call is missing if a controller ended without a step; "" otherwise."""
     if task.session is None or task.session.exchange is not None or task.session.has_stepped:
         return ""
     if task.session.has_stepped is None:
         return "; it did not connect to the simulation (by Robot(), or wb_robot_init())"
-    return "; it made no step, so no time passed for it (robot.step(), wb_robot_step())"
+    return "; it made no step, so it simulated no time (robot.step(), wb_robot_step())"

@@ -1,4 +1,4 @@
-"""Python modules that a controller imports and its interpreter lacks."""
+"""Python modules that a controller imports but its interpreter lacks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACKAGES = {
     "usb": "pyusb",
     "yaml": "pyyaml",
 }
-"""Packages that are not called as the module that they bring."""
+"""Packages whose name differs from that of the module they provide."""
 PATIENCE_S = 10.0
 ASK = """
 import importlib.util, sys
@@ -35,12 +35,13 @@ for name in sys.argv[1:]:
 
 
 def missing_modules(script: Path, python: Sequence[str], environment: Mapping[str, str]) -> list[str]:
-    """Modules that a script and the modules beside it import first of all, and the interpreter does not find.
+    """Return modules that a script and the modules beside it import unconditionally but the interpreter
+    lacks.
 
     Args:
-        script: of the controller.
-        python: the command line of its interpreter.
-        environment: of the controller.
+        script: the controller's script.
+        python: command line of its interpreter.
+        environment: its environment.
     """
     names = sorted(_imported(script, set()))
     if not names:
@@ -61,23 +62,23 @@ def missing_modules(script: Path, python: Sequence[str], environment: Mapping[st
 
 
 def _is_of_project(name: str, script: Path) -> bool:
-    """True for modules elsewhere in the project, which scripts reach by changing `sys.path`."""
+    """Return True for modules elsewhere in the project, which scripts reach by changing `sys.path`."""
     folder = script.parents[2] if script.parents[1].name == "controllers" else script.parent
     return any(True for pattern in (f"{name}.py", f"{name}/*.py") for _ in folder.rglob(pattern))
 
 
 def advice(modules: Sequence[str], python: str, folder: Path) -> str:
-    """Who lacks the modules, and what helps."""
+    """Explain which modules are missing and how to install them."""
     packages = " ".join(PACKAGES.get(one, one) for one in modules)
     what = f"the module {modules[0]}" if len(modules) == 1 else f"the modules {', '.join(modules)}"
     return (
         f"its interpreter {python} does not have {what}; install with: {shlex.quote(python)} -m pip install "
-        f"{packages}; or name an interpreter that has, in {folder / 'runtime.ini'}: [python] COMMAND = ..."
+        f"{packages}; or set an interpreter that has it in {folder / 'runtime.ini'}: [python] COMMAND = ..."
     )
 
 
 def _imported(script: Path, seen: set[Path]) -> set[str]:
-    """Modules that are imported whenever a script starts: outside of functions, `try` and `if`."""
+    """Return modules imported unconditionally: outside of functions, `try` and `if`."""
     seen.add(script)
     try:
         tree = ast.parse(script.read_bytes())

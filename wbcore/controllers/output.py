@@ -1,4 +1,4 @@
-"""Where controllers print: straight through, to another stream, or line by line with the robot's name."""
+"""Output of controllers: unchanged, to another stream, or line by line with the robot's name."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ __all__ = ["LinePump", "Output", "Stream"]
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 16
-"""A longer line without an end is passed on in pieces."""
+"""Longer lines are passed on in pieces."""
 STDOUT, STDERR = 1, 2
 
 
 class Output(NamedTuple):
-    """What happens to the output of controllers."""
+    """Where the output of controllers goes."""
 
     stdout: int = STDOUT
-    """File descriptors of this process where stdout and stderr of controllers go."""
+    """File descriptors of this process for stdout and stderr of controllers."""
     stderr: int = STDERR
     prefix: bool = False
-    """Put the name of its robot in front of each line."""
+    """Prefix each line with the robot's name."""
     tap: Callable[[str, str, bool], object] | None = None
-    """Is told all of it, too: name of the robot, text, whether it is an error."""
+    """Also called with all output: name of the robot, text, whether it is an error."""
 
     @property
     def is_pumped(self) -> bool:
-        """True when what processes print has to be read here."""
+        """True if the output of processes has to be read here."""
         return self.prefix or self.tap is not None
 
     @property
     def is_changed(self) -> bool:
-        """True unless all goes straight through."""
+        """True if the output differs from passing everything through."""
         return self != Output()
 
     def write(self, robot: str, text: str, is_error: bool) -> None:
-        """Write what a controller sent to the console."""
+        """Write text that a controller sent to the console."""
         self.write_bytes(robot, text.encode("utf-8", "replace"), is_error)
 
     def write_bytes(self, robot: str, data: bytes, is_error: bool) -> None:
-        """Write what a controller has printed."""
+        """Write bytes that a controller has printed."""
         target = self.stderr if is_error else self.stdout
         if self.tap is not None:
             self.tap(robot, data.decode("utf-8", "replace"), is_error)
@@ -54,7 +54,7 @@ class Output(NamedTuple):
 
 
 class Stream(io.TextIOBase):
-    """Where a controller inside of this process prints: whole lines go on, the rest when it is flushed."""
+    """Standard output of an inline controller: whole lines are written at once, the rest when flushed."""
 
     encoding = "utf-8"
 
@@ -77,25 +77,25 @@ class Stream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Print what there is of the last line."""
+        """Write the incomplete last line."""
         rest, self._rest = self._rest, ""
         if rest:
             self._output.write(self._robot, rest, self._is_error)
 
 
 class LinePump:
-    """Passes the lines of one pipe on."""
+    """Passes on the lines of one pipe."""
 
     def __init__(self, pipe: IO[bytes], output: Output, robot: str, is_error: bool) -> None:
         self.file = pipe.fileno()
         self._pipe, self._output, self._robot, self._is_error = pipe, output, robot, is_error
         self._rest = b""
         self.on_end: Callable[[], object] = lambda: None
-        """Is called when nothing more will come."""
+        """Called at the end of the pipe."""
         os.set_blocking(self.file, False)
 
     def pump(self) -> bool:
-        """Pass on what has arrived; False when there was nothing."""
+        """Pass on what has arrived; return False if there was nothing."""
         if self._pipe.closed:
             return False
         try:
@@ -117,7 +117,7 @@ class LinePump:
         self._output.write_bytes(self._robot, lines, self._is_error)
 
     def close(self) -> None:
-        """Pass on the last line, and close the pipe."""
+        """Pass on the last line and close the pipe."""
         if self._pipe.closed:
             return
         if self._rest:
@@ -136,11 +136,12 @@ def _prefixed(label: bytes, lines: bytes) -> bytes:
 
 
 _LOST: set[int] = set()
-"""File descriptors of which it was reported that they cannot be written."""
+"""File descriptors that were reported as not writable."""
 
 
 def _write_all(target: int, data: bytes) -> None:
-    """Write all, waiting for a slow reader; what cannot be written is lost, and the run goes on."""
+    """Write everything, waiting for a slow reader; after an error the output is lost and the run
+    continues."""
     view = memoryview(data)
     while view:
         try:
@@ -148,7 +149,7 @@ def _write_all(target: int, data: bytes) -> None:
         except BlockingIOError:
             select.select([], [target], [])
         except BrokenPipeError:
-            return  # the reader has gone
+            return  # the reader has closed the pipe
         except OSError as problem:
             if target not in _LOST:
                 _LOST.add(target)

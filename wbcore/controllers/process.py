@@ -1,4 +1,4 @@
-"""A controller's process: how it starts, what it prints, how it ends."""
+"""A controller's process: start, output, end."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["Process", "exit_text"]
 
 
 CAUSES = {
-    signal.SIGSEGV: ": it used memory that is not its own, by a null pointer or beyond an array for example",
+    signal.SIGSEGV: ": it accessed invalid memory, such as a null pointer or beyond the end of an array",
     signal.SIGFPE: ": it divided an integer by zero, for example",
-    signal.SIGABRT: ": it gave up by itself, for the reason that stands above",
+    signal.SIGABRT: ": it aborted; see its message above",
 }
-"""What beginners have to look for."""
+"""Common causes, for beginners."""
 
 
 class Process:
-    """One controller in a process group of its own, so that what it starts ends with it.
+    """One controller in a process group of its own, so that its child processes end with it.
 
-    The ended process is kept as it is until `close`: its number can so long not be given to another one,
-    which would otherwise be hit by the signals for its group.
+    The ended process stays a zombie until `close`: its number cannot be reused, so signals to its group never
+    reach another process.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Process:
         output: Output,
         robot: str,
     ) -> None:
-        """Start it.
+        """Start the process.
 
         Raises:
             CannotStart: the program cannot be executed.
@@ -54,17 +54,17 @@ class Process:
                 start_new_session=True,
             )
         except OSError as problem:
-            raise CannotStart(f"{command[0]} cannot be started: {problem.strerror}") from None
+            raise CannotStart(f"{command[0]} cannot be executed: {problem.strerror}") from None
         self.pid = self._popen.pid
         self.exit_code: int | None = None
-        """As a shell sees it, negative: the signal that ended it; None while it runs."""
+        """As in a shell, but negative for the signal that ended it; None while it runs."""
         self.end_file = os.pidfd_open(self.pid)
-        """Can be read when the process has ended."""
+        """Becomes readable when the process has ended."""
         streams = ((self._popen.stdout, False), (self._popen.stderr, True))
         self.pumps = [LinePump(one, output, robot, is_error) for one, is_error in streams if one is not None]
 
     def look(self) -> bool:
-        """True when it has ended; its exit code is known then."""
+        """Check for the end of the process; return True, and set its exit code, if it has ended."""
         if self.exit_code is None:
             found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if found is not None:
@@ -73,14 +73,14 @@ class Process:
         return self.exit_code is not None
 
     def signal(self, number: int) -> None:
-        """Send a signal to the process and to all that it has started."""
+        """Send a signal to the process and its child processes."""
         try:
             os.killpg(self.pid, number)
         except (ProcessLookupError, PermissionError):
-            return  # nobody is left
+            return  # all processes have ended
 
     def close(self) -> None:
-        """End at once what still runs of it, and forget it."""
+        """Kill what still runs of it, and release it."""
         self.signal(signal.SIGKILL)
         self._popen.wait()
         if self.exit_code is None:
@@ -93,7 +93,7 @@ class Process:
 
 
 def exit_text(code: int) -> str:
-    """An exit code in words."""
+    """Describe an exit code."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:

@@ -1,11 +1,11 @@
-"""A run: a world, its controllers, and the steps that they make together until it is over.
+"""A run: steps a world together with its controllers until it ends.
 
     with Runner(load_world("worlds/two_wheels.wbt"), RunOptions(seed=7)) as runner:
         runner.limit = 1000
         outcome = runner.run()
     print(outcome.status, runner.simulation.hash())
 
-The runner is the host of its simulation: what supervisors wish for the run is noted when it comes and done
+The runner is the host of its simulation: it queues requests of supervisors for the run and carries them out
 between two packets or two steps.
 """
 
@@ -39,12 +39,12 @@ __all__ = ["Outcome", "RunOptions", "Runner"]
 _LOG = logging.getLogger(__name__)
 PAUSED, REAL_TIME, FAST = 0, 1, 2
 PATIENCE_S = 3.0
-"""After so long it is said who is waited for."""
+"""Time (s) after which the run reports who it is waiting for."""
 INTERRUPTED = 130
-IN_VAIN = "a controller was waited for in vain"
-"""Why a run ended that had a limit for waiting."""
+WAIT_TIMED_OUT = "timed out waiting for a controller"
+"""The reason for the end of a run whose wait timed out."""
 LOOK_S = 0.02
-"""How often the sockets are looked at when no controller is waited for."""
+"""Interval (s) at which the sockets are polled if no controller is waited for."""
 
 
 @dataclass(frozen=True)
@@ -54,26 +54,26 @@ class RunOptions:
     speed: float | None = None
     """Simulated seconds per second; None: as fast as possible."""
     seed: int | None = None
-    """In the place of WorldInfo's."""
+    """Replaces WorldInfo's seed."""
     port: int | None = None
     host: str = "127.0.0.1"
     dialect: Dialect = R2025A
-    """Of libraries that connect by TCP, or by the folder of R2023b and later."""
+    """Dialect of libraries that connect by TCP, or by the folder of R2023b and later."""
     inline: bool = False
-    """Run Python controllers inside of this process."""
+    """Run Python controllers inside this process."""
     synchronous: bool = False
-    """Wait for the controllers of all robots, also of those whose field `synchronization` is FALSE."""
+    """Wait for the controllers of all robots, even if their field `synchronization` is FALSE."""
     timeout_s: float | None = None
-    """Longest time to wait for controllers."""
+    """Maximum time to wait for controllers (s)."""
     fail_on_error: bool = False
     """End with status 1 as soon as a controller fails."""
     controllers: Mapping[str, str] = field(default_factory=dict)
-    """In the place of those in the world, by the name of the robot; "" is the only one."""
+    """Controllers that replace those in the world, by robot name; "" is the only robot."""
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Added to the environment of controllers, by the name of the robot."""
+    """Variables added to the environment of controllers, by robot name."""
     build: Callable[[Path], Path | None] | None = None
-    """Called with the folder of a controller before its program is looked for there; raises CannotStart.
-    Returns the folder with the library of the C API, where the program does not find it by itself."""
+    """Called with a controller's folder before its program is searched there; raises CannotStart. Returns the
+    folder of the C API library if the program does not find it by itself."""
     output: Output = Output()
     load: LoadOptions = LoadOptions()
 
@@ -82,46 +82,46 @@ class Outcome(NamedTuple):
     """How a run ended."""
 
     status: int
-    """For the process: what a supervisor asked for, 1 after a failure, 128 + n after signal n, else 0."""
+    """Exit status: as requested by a supervisor, 1 after a failure, 128 + n after signal n, else 0."""
     reason: str
     """In words."""
     steps: int
-    """That were made; resets do not take them away."""
+    """Steps made, including those before a reset."""
     controllers: list[Ended]
-    """Controllers that have ended by themselves, or never started."""
+    """Controllers that ended by themselves or never started."""
 
 
 class Runner:
     """Runs a world with its controllers."""
 
     ENDS_ATTENDED = False
-    """With somebody who attends to it (`on_wait`), the run ends with its controllers all the same."""
+    """If True, a run with an observer (`on_wait`) also ends when its controllers have ended."""
 
     def __init__(self, world: World, options: RunOptions | None = None) -> None:
         """Start the controllers, and build the simulation while they start.
 
         Raises:
-            OSError: the port is taken, or the instance's folder cannot be made.
+            OSError: the port is in use, or the instance's folder cannot be created.
             UnknownRobot: see RunOptions.controllers.
             WorldError: the world has errors.
         """
         self.options = options or RunOptions()
         self.on_step: Callable[[Simulation], object] = _nothing
-        """Is called before the first step, and after each `look_every`th."""
+        """Called before the first step, and after every `look_every`th step."""
         self.look_every = 1
-        """A run in which somebody looks less often is faster (see wbcore.controllers.direct_stepping)."""
+        """Larger intervals make a run faster (see wbcore.controllers.direct_stepping)."""
         self.on_wait: Callable[[], object] | None = None
-        """Is called several times a second while no step is made: somebody attends to the run, may pause
-        it and let it go on, so it has no end of its own."""
+        """Called several times a second while no step is made: for an observer that may pause and resume the
+        run, which therefore has no end of its own."""
         self.speed = self.options.speed
-        """Simulated seconds per second in the mode real time."""
+        """Simulated seconds per second in real-time mode."""
         self._single_steps = 0
         self.limit: int | None = None
-        """Most basic time steps; None: until the controllers have ended."""
+        """Maximum number of basic time steps; None: until the controllers have ended."""
         self.steps = 0
         """That were made."""
         self.elapsed_s = 0.0
-        """Real time from the first step to the end."""
+        """Real time from the first step to the end (s)."""
         self._start = 0.0
         self._outcome: tuple[int, str] | None = None
         self._requests: list[Callable[[], None]] = []
@@ -166,13 +166,14 @@ class Runner:
     # The loop.
 
     def run(self) -> Outcome:
-        """Step until the run is over; controllers are ended then.
+        """Step until the run ends, then end the controllers.
 
-        Without a step, and with status 1, when there are controllers but none could be started: a result
-        would not be what anybody wanted. Somebody who attends to the run may still drive the robots.
+        If there are controllers but none could be started, it makes no step and ends with status 1, because
+        the result would be meaningless. With an observer the run continues: windows may still drive the
+        robots.
 
         Raises:
-            UnstableError: the physics broke down.
+            UnstableError: a body is in an invalid state.
         """
         try:
             self.on_step(self.simulation)
@@ -190,7 +191,7 @@ class Runner:
 
     def _step(self) -> None:
         if self.steps == self.limit:
-            self.end(0, "the time is over")
+            self.end(0, "reached the requested time")
         elif self._await():
             if not self.steps:
                 self._start = time.perf_counter()
@@ -204,27 +205,27 @@ class Runner:
             self.answer_step()
 
     def answer_step(self) -> None:
-        """A step has ended: measure, answer, and let others look."""
+        """Finish a step: sample sensors, answer controllers, notify observers."""
         if self._outcome is None:
             self.lockstep.answer()
         if self.steps % self.look_every == 0:
             self.on_step(self.simulation)
 
     def free_steps(self) -> tuple[int, float]:
-        """How many steps a controller may make by itself, and for how long (s), as nobody looks on (see
-        wbcore.controllers.direct_stepping); (0, 0) when each step is attended to."""
+        """Return how many steps a controller may make by itself, and for how long (s), because nobody
+        observes the run (see wbcore.controllers.direct_stepping); (0, 0) if each step is observed."""
         if self._outcome is not None or self._requests or self._pace is not None or self.on_wait is not None:
             return 0, 0.0
         if not self.steps or self.simulation.mode != FAST or self.controllers.has_free:
             return 0, 0.0
-        # The last step before somebody looks is not free.
+        # The last step before an observation is not free.
         free = sys.maxsize if self.limit is None else self.limit - self.steps - 1
         if self.on_step is not _nothing:
             free = min(free, self.look_every - 1 - self.steps % self.look_every)
         return max(free, 0), self._next_look - time.monotonic()
 
     def _await(self) -> bool:
-        """Listen to the controllers until the next step can be made; False when the run is over."""
+        """Serve the controllers until the next step can be made; return False if the run has ended."""
         started, told = 0.0, False
         while True:
             self.controllers.poll()
@@ -243,16 +244,16 @@ class Runner:
             if self.lockstep.is_ready or self._is_given_up(now - started):
                 continue
             if self._pace is not None and now - started > MOST_LATE_S:
-                self._pace.pause()  # a controller that is slow, or is to come, makes no simulation late
+                self._pace.pause()  # a slow or missing controller does not count as a late simulation
             if not told and now - started >= PATIENCE_S:
                 told = True
                 _LOG.info("waiting for %s", self._awaited())
 
     def _is_free(self) -> bool:
-        """True when the next step can be made; the run may also be over now."""
+        """Return True if the next step can be made; the run may also end here."""
         now = time.monotonic()
         if now >= self._next_look or self.controllers.has_free:
-            # Whoever is not waited for is heard here.
+            # Controllers that are not waited for are served here.
             self._next_look = now + LOOK_S
             self.server.poll(0)
         controllers = self.controllers
@@ -271,7 +272,7 @@ class Runner:
         return self._pace is None or self._pace.wait_s() == 0
 
     def _pause_s(self) -> float:
-        """How long to listen at most."""
+        """Return the maximum time to wait for controllers (s)."""
         longest = 0.5 if self.on_wait is None else LOOK_S
         if self._pace is not None and self.lockstep.is_ready and self.simulation.mode != PAUSED:
             return min(longest, self._pace.wait_s())
@@ -283,7 +284,7 @@ class Runner:
         if limit is None or waited < limit:
             return False
         _LOG.error("error: gave up after %g s of waiting for %s", limit, self._awaited())
-        self.end(1, IN_VAIN)
+        self.end(1, WAIT_TIMED_OUT)
         return True
 
     def _awaited(self) -> str:
@@ -293,22 +294,22 @@ class Runner:
         return ", ".join(found[:3]) + more
 
     def _end_if_stuck(self) -> None:
-        """A paused simulation goes on only if a controller that computes says so."""
+        """End a paused run unless a computing controller can resume it."""
         if all(one.exchange is None or one.exchange.due is not None for one in self.lockstep.sessions):
             self.end(0, "a supervisor has paused the simulation")
 
     @property
     def is_over(self) -> bool:
-        """True when no further step will be made."""
+        """True if no further step will be made."""
         return self._outcome is not None
 
     def end(self, status: int, reason: str) -> None:
-        """Let the run be over, unless it is already."""
+        """End the run, unless it has already ended."""
         if self._outcome is None:
             self._outcome = status, reason
 
     def close(self) -> None:
-        """End all controllers, and remove what the run has left in the file system."""
+        """End all controllers, and remove the run's files."""
         try:
             self.controllers.close()
         finally:
@@ -364,29 +365,29 @@ class Runner:
         self._requests.append(lambda: self._restart(robot))
 
     def _restart(self, robot: Robot) -> None:
-        """Once, however often it was wished for."""
+        """Restart a controller once, however often it was requested."""
         if robot in self._restarting:
             del self._restarting[robot]
             self._with_session(robot, self.controllers.restart)
 
     def was_reset(self) -> None:
-        """The simulation is back at time 0; pending steps go on."""
+        """Adjust pending steps: the simulation is back at time 0."""
         self.lockstep.restart_time()
 
     def mode_changed(self, mode: int) -> None:
-        """Follow the mode: real time has a schedule."""
+        """Apply the mode; only real time has a schedule."""
         self._pace = None
         if mode == REAL_TIME:
             speed = self.speed or 1.0
             self._pace = Pace(self.simulation.step_s, speed, on_late=self._late)
 
     def play(self, speed: float | None) -> None:
-        """Go on, at so many simulated seconds per second; None: as fast as possible."""
+        """Resume at this many simulated seconds per second; None: as fast as possible."""
         self.speed, self._single_steps = speed, 0
         self.simulation.set_mode(FAST if speed is None else REAL_TIME)
 
     def play_step(self) -> None:
-        """Make one step, and pause."""
+        """Make one step and pause."""
         self._single_steps = 1
         if self.simulation.mode != PAUSED:
             self.simulation.set_mode(PAUSED)
@@ -402,11 +403,11 @@ class Runner:
         _LOG.warning("warning: the simulation cannot keep up with real time")
 
     def robot_added(self, robot: Robot) -> None:
-        """Give a robot that came into the world a session and its controller."""
+        """Create a session and start the controller for a robot added to the world."""
         self._requests.append(lambda: self.controllers.add(self.lockstep.add(robot), self.simulation.world))
 
     def robot_removed(self, robot: Robot) -> None:
-        """End the controller of a robot that has left the world."""
+        """End the controller of a robot removed from the world."""
         self._requests.append(lambda: self._with_session(robot, self._drop))
 
     def _drop(self, session: ControllerSession) -> None:
@@ -414,7 +415,7 @@ class Runner:
         self.lockstep.remove(session)
 
     def _with_session(self, robot: Robot, work: Callable[[ControllerSession], None]) -> None:
-        """Do something with a robot's session, unless the robot has left meanwhile."""
+        """Call `work` with a robot's session, unless the robot has been removed."""
         for session in self.lockstep.sessions:
             if session.robot is robot:
                 work(session)
@@ -426,7 +427,7 @@ def _nothing(simulation: Simulation) -> None:
 
 
 def _seed_of(world: World, given: int | None) -> int | None:
-    """The seed of a run, which controllers are told, too; None: a world without WorldInfo names none."""
+    """Return the seed of a run, which controllers also receive; None for a world without WorldInfo."""
     info = world.first("WorldInfo")
     if given is not None or info is None:
         return given

@@ -1,6 +1,6 @@
 """The file `runtime.ini` of a controller: its environment, and the interpreter that runs it.
 
-Read as the user guide of Webots says (Controller Programming, "Environment Variables" and "Languages
+Format as described in Webots' user guide (Controller Programming, "Environment Variables" and "Languages
 Settings"): sections, `key = value`, `;` comments, quotes around values with semicolons, `$(NAME)` for the
 value of another variable.
 """
@@ -37,7 +37,7 @@ class _Entry(NamedTuple):
 
 
 class RuntimeIni:
-    """What a `runtime.ini` says; `problems` lists what cannot be used, each with its line."""
+    """The content of a `runtime.ini`; `problems` lists what cannot be used, each with its line."""
 
     def __init__(self, path: Path, text: str = "") -> None:
         self.path = path
@@ -56,7 +56,7 @@ class RuntimeIni:
                 continue
             key, equals, value = line.partition("=")
             if not equals or not key.strip() or ";" in key:
-                self._complain(number, f'"{line}" is no section, no comment and no key = value')
+                self._complain(number, f'"{line}" is not a section, a comment or key = value')
                 continue
             yield _Entry(section, key.strip(), _value(value.strip()), number)
 
@@ -77,7 +77,7 @@ class RuntimeIni:
         self.problems.append(f"{self.path}:{line}: {text}")
 
     def apply(self, environment: MutableMapping[str, str]) -> None:
-        """Set the variables, in their order, and resolve the commands with what is set by then."""
+        """Set the variables in their order, and resolve the commands with the variables set so far."""
         for entry in self._entries:
             value = _REFERENCE.sub(lambda found: environment.get(found[1], ""), entry.value)
             if entry.section in LANGUAGES:
@@ -88,11 +88,11 @@ class RuntimeIni:
                 environment[entry.key] = value
 
     def command(self, language: str, default: list[str]) -> list[str]:
-        """The beginning of a command line: interpreter and its options. `apply` comes first.
+        """Return the first words of a command line: interpreter and its options. Call `apply` first.
 
         Args:
             language: java, python or matlab.
-            default: what is taken when the file names no command.
+            default: used if the file sets no command.
         """
         named = self._commands.get((language, "COMMAND"), "")
         options = self._commands.get((language, "OPTIONS"), "")
@@ -104,7 +104,7 @@ class RuntimeIni:
 
 
 def read_runtime_ini(folder: Path) -> RuntimeIni:
-    """The `runtime.ini` of a controller's folder; an empty one when there is none."""
+    """Read the `runtime.ini` of a controller's folder; it is empty if the file does not exist."""
     path = folder / NAME
     try:
         return RuntimeIni(path, path.read_text("utf-8-sig", errors="replace"))
@@ -117,7 +117,7 @@ def read_runtime_ini(folder: Path) -> RuntimeIni:
 
 
 def _value(text: str) -> str:
-    """A value without its comment; quotes protect semicolons."""
+    """Return a value without its comment; quotes protect semicolons."""
     if text.startswith('"'):
         end = text.rfind('"')
         comment = text.rfind(";")

@@ -1,4 +1,4 @@
-"""Finding a controller by its name: the project's `controllers` folder first, then those of models."""
+"""Find a controller by its name: first in the project's `controllers` folder, then in those of models."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
 
 EXTERN = "<extern>"
 GENERIC = ("<generic>", "void")
-"""Controllers that do nothing but serve the robot's window; "void" until R2018b."""
+"""Controllers that only serve the robot's window; "void" until R2018b."""
 NONE = ("<none>", "none", "")
 
 SOURCES = (".c", ".cpp", ".cc", ".java")
 
 
 def controller_folders(world: World, robot: Node) -> list[Path]:
-    """Where controllers of a robot are searched: beside its world, beside the PROTOs that it is made of, and
-    among those that come with the product; each once."""
+    """Return the folders searched for a robot's controllers: beside its world, beside its PROTOs, and the
+    bundled ones; each once."""
     projects = [world.project]
     node: Node | None = instance_of(robot)
     while node is not None and node.proto is not None:
@@ -36,14 +36,14 @@ def controller_folders(world: World, robot: Node) -> list[Path]:
 
 
 def find_program(name: str, folders: list[Path]) -> Program:
-    """The controller of a name.
+    """Return the controller of this name.
 
     Args:
-        name: of a controller, or the path of its file or folder (with a slash in it).
-        folders: where to search, first match.
+        name: name of a controller, or path of its file or folder (contains a slash).
+        folders: folders to search in this order.
 
     Raises:
-        CannotStart: there is none; the message says where it was searched, and what is near.
+        CannotStart: not found; the message lists the searched folders and similar names.
     """
     if "/" in name:
         return _at(Path(name).absolute())
@@ -61,11 +61,11 @@ def _at(path: Path) -> Program:
             file = one.find(folder, name)
             if file is not None:
                 return Program(name, file, one, folder)
-    raise CannotStart(_unusable(folder, name) or f"{path}: there is no controller{_beside(path)}")
+    raise CannotStart(_unusable(folder, name) or f"{path}: no controller{_beside(path)}")
 
 
 def _beside(path: Path) -> str:
-    """The nearest file or folder beside a path that leads to nothing."""
+    """Suggest the nearest file or folder beside a path that does not exist."""
     return did_you_mean(path.name, sorted(one.name for one in path.parent.glob("*")))
 
 
@@ -83,8 +83,8 @@ def _missing(name: str, folders: list[Path]) -> str:
     for folder in folders:
         if why := _unusable(folder / name, name):
             return why
-    searched = " or ".join(str(folder / name) for folder in folders)
-    return f'controller "{name}": there is no {searched}{did_you_mean(name, _names(folders))}'
+    searched = ", ".join(str(folder / name) for folder in folders)
+    return f'controller "{name}" not found; searched: {searched}{did_you_mean(name, _names(folders))}'
 
 
 def _names(folders: list[Path]) -> Iterator[str]:
@@ -94,14 +94,14 @@ def _names(folders: list[Path]) -> Iterator[str]:
 
 
 def _unusable(folder: Path, name: str) -> str:
-    """Why a folder that exists has no controller in it; "" when it does not exist."""
+    """Explain why an existing folder has no usable controller; "" if the folder does not exist."""
     if not folder.is_dir():
         return ""
     sources = [folder / f"{name}{suffix}" for suffix in SOURCES if (folder / f"{name}{suffix}").is_file()]
     if sources:
         return f"{sources[0]} is not compiled; build it with: {_build_command(folder, sources[0])}"
     if (folder / name).is_file():
-        return f"{folder / name} cannot be executed; allow it with: chmod +x {folder / name}"
+        return f"{folder / name} is not executable; run: chmod +x {folder / name}"
     wanted = f"{name}, {name}.py, {name}.class or {name}.jar"
     held = sorted(one.name for one in folder.iterdir())[:10]
     return f'controller "{name}": {folder} has none of {wanted}; it has {", ".join(held) or "nothing"}'

@@ -1,4 +1,5 @@
-"""Sockets for controllers: local ones in the instance's folder, and one TCP port, for all robots of a run."""
+"""Sockets for the controllers of all robots of a run: local ones in the instance's folder, and one TCP
+port."""
 
 from __future__ import annotations
 
@@ -25,10 +26,10 @@ __all__ = ["Connection", "Endpoint", "Server"]
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 14
 PATIENCE_US = 5000
-"""How long a single controller is polled alone, in microseconds."""
+"""How long a single controller is polled exclusively, in microseconds."""
 FIRST_PORT, PORTS = 1234, 100
 MOST_WAITING = 256 * 2**20
-"""Bytes queued for a controller that does not read; beyond this it is disconnected."""
+"""Maximum bytes queued for a controller that does not read; beyond this it is disconnected."""
 _TIMEVAL = struct.Struct("@ll")
 MOST_MISSED = 16
 """Maximum number of unknown robot names that are reported."""
@@ -51,7 +52,7 @@ class Connection:
     """One socket to a controller. Bytes that cannot be sent at once are queued."""
 
     def __init__(self, server: Server, sock: socket.socket) -> None:
-        # Flags on each call say whether it blocks: that takes fewer system calls than a selector.
+        # Flags on each call select blocking: this takes fewer system calls than a selector.
         sock.setblocking(True)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TIMEVAL.pack(0, PATIENCE_US))
         self.server = server
@@ -77,7 +78,7 @@ class Connection:
             except BlockingIOError:
                 sent = 0
             except OSError:
-                return  # the end of the connection will be read
+                return  # the end of the connection will be read later
             if sent == len(data):
                 return
             data = data[sent:]
@@ -88,7 +89,7 @@ class Connection:
         self.server.watch(self, writing=True)
 
     def ready(self, events: int) -> None:
-        """The socket can be read or written."""
+        """Handle a readable or writable socket."""
         if events & selectors.EVENT_WRITE:
             self._flush()
         if events & selectors.EVENT_READ and self.socket.fileno() >= 0:
@@ -130,14 +131,14 @@ class Connection:
         return True
 
     def _tell_short_visit(self) -> None:
-        """Warn if a TCP controller left at once: its library may be of another release."""
+        """Warn if a TCP controller left at once: its library may have another release."""
         exchange = self.session.exchange if self.session is not None else None
         if not isinstance(exchange, ControllerExchange) or not exchange.tcp or exchange.asked is not None:
             return
         others = ", ".join(f"--dialect {name}" for name in DIALECTS if name != exchange.robot.dialect.name)
         _LOG.warning(
-            'warning: the controller of robot "%s" left before its first step; after "node not handled" its '
-            "library is of another release than %s: try %s",
+            'warning: the controller of robot "%s" left before its first step; if it printed "node not '
+            'handled", its library has another release than %s: try %s',
             *(exchange.robot.name, exchange.robot.dialect.name, others),
         )
 
@@ -168,12 +169,12 @@ class Server:
     ) -> None:
         """
         Args:
-            port: of TCP, also the number of the instance; None: the first free one from 1234 on.
-            host: the address to listen at.
-            dialect: of controllers that connect by TCP, or by the folder of R2023b and later.
+            port: TCP port, also the number of the instance; None: the first free one from 1234 on.
+            host: the address to listen on.
+            dialect: dialect of controllers that connect by TCP, or by the folder of R2023b and later.
 
         Raises:
-            OSError: the port is taken, or the folder cannot be made.
+            OSError: the port is in use, or the folder cannot be created.
         """
         self.dialect = dialect
         self.sessions: list[ControllerSession] = []
@@ -197,11 +198,11 @@ class Server:
         """Listen for the controller of a robot, which may not have a session yet.
 
         Args:
-            name: of the robot.
+            name: name of the robot.
             kind: "extern" for a controller that the user starts, "intern" for one started here.
 
         Raises:
-            OSError: the sockets cannot be made.
+            OSError: the sockets cannot be created.
         """
         taken = {endpoint.name for endpoint in self._endpoints}
         unique, number = name, 1
@@ -269,8 +270,8 @@ class Server:
         made.handshake = Handshake(self.sessions, self.dialect, self._tell_miss, _tell_second)
 
     def _tell_miss(self, wanted: str, waiting: list[str]) -> None:
-        """Report once that a controller wants a robot that is not waiting; it will retry."""
-        wanted = unquote(wanted)  # releases differ in whether it is encoded
+        """Report once that a controller requests a robot that is not waiting; it will retry."""
+        wanted = unquote(wanted)  # libraries differ in whether it is encoded
         if wanted in self._missed or len(self._missed) >= MOST_MISSED:
             return
         self._missed.add(wanted)
@@ -367,7 +368,8 @@ class Server:
 
 
 def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
-    """A listening socket and the folder of its number: at a port, or at the first free one of Webots'."""
+    """Return a listening socket and the instance with its number: at a port, or at the first free one of
+    Webots'."""
     ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
     for number in ports:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["ControllerTask"]
 
 PYTHON = "Python"
-"""Label of a program type."""
+"""Label of the Python program type."""
 
 
 class ControllerTask:
-    """Finds, starts and follows the controller of one robot."""
+    """Finds, starts and tracks the controller of one robot."""
 
     def __init__(self, node: Node, world: World) -> None:
         """
@@ -55,13 +55,13 @@ class ControllerTask:
         self.warnings: list[str] = []
         """Problems in the controller's `runtime.ini`."""
         self.variables: dict[str, str] = {}
-        """Environment variables beyond those that every controller gets."""
+        """Environment variables in addition to those of every controller."""
         self.build: Callable[[Path], Path | None] | None = None
         """See `RunOptions.build`."""
         self.library: Path | None = None
         """Folder of shared libraries that the program needs."""
         self.gateway: tuple[str, ...] = ()
-        """Command line of a program that starts controllers not written in Python; their own is appended."""
+        """Command line that starts controllers not written in Python; their own command line is appended."""
 
     @property
     def controller(self) -> str:
@@ -91,7 +91,7 @@ class ControllerTask:
         return self.is_alive and not self.has_left
 
     def program(self) -> Program:
-        """The controller's file.
+        """Return the controller's file.
 
         Raises:
             CannotStart: the file does not exist or cannot be built.
@@ -119,7 +119,7 @@ class ControllerTask:
         return program
 
     def lacks(self) -> str:
-        """Advice on modules that a failed controller imports but its interpreter lacks; "" if none."""
+        """Return advice on modules that a failed controller imports but its interpreter lacks; "" if none."""
         if self._started is None or self._started[0].type.LABEL != PYTHON:
             return ""
         from wbcore.controllers.modules import advice, missing_modules  # start-up: 6 ms, only for messages
@@ -130,7 +130,7 @@ class ControllerTask:
         return advice(found, python[0], program.folder) if found else ""
 
     def prepare(self, program: Program, instance: Path) -> tuple[list[str], dict[str, str]]:
-        """The command line and the environment of the controller.
+        """Return the command line and the environment of the controller.
 
         Raises:
             CannotStart: something the controller needs is missing.
@@ -148,7 +148,7 @@ class ControllerTask:
         return command, environment
 
     def own_variables(self, program: Program) -> dict[str, str]:
-        """Environment variables that `runtime.ini` changes for an inline controller."""
+        """Return the environment variables that `runtime.ini` changes for an inline controller."""
         ini = read_runtime_ini(program.folder)
         environment = dict(os.environ)
         ini.apply(environment)
@@ -164,7 +164,7 @@ class ControllerTask:
             self.endpoint.session = session
 
     def waiting_line(self, host: str, port: int) -> str:
-        """Tell the user how to connect an extern controller."""
+        """Return a line that explains how to connect an extern controller."""
         name = self.endpoint.name if self.endpoint is not None else self.robot
         return (
             f'robot "{self.robot}" waits for its controller; start it with '

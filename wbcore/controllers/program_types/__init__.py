@@ -1,9 +1,9 @@
-"""Kinds of controllers by the file that is found, one module each.
+"""Types of controller programs, one module each.
 
-A module has `ORDER` (kinds are tried from the smallest on), `LABEL` (for people), `find(folder,
-name)`, which tells the file of a controller in its folder or None, and `command(program, ini, environment)`,
-which returns the command line without the arguments or raises CannotStart. Dropping a module into this folder
-adds a kind.
+A module has `ORDER` (lower numbers are tried first), `LABEL` (for messages), `find(folder, name)`, which
+returns the file of a controller in its folder or None, and `command(program, ini, environment)`, which
+returns the command line without the arguments or raises CannotStart. To add a type, add a module to this
+folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["CannotStart", "ProgramType", "Program", "program_types"]
 
 
 class CannotStart(Exception):
-    """A controller cannot be started; the message says what is missing and what helps."""
+    """Raised when a controller cannot be started; the message says what is missing and how to fix it."""
 
 
 class Program(NamedTuple):
@@ -32,20 +32,20 @@ class Program(NamedTuple):
     file: Path
     type: ProgramType
     folder: Path
-    """The controller's folder, where it runs; the file may lie elsewhere."""
+    """The controller's folder, in which it runs; the file may be elsewhere."""
 
 
 class ProgramType(Protocol):
-    """What a module of this package offers."""
+    """The interface of the modules in this package."""
 
     ORDER: int
     LABEL: str
 
     def find(self, folder: Path, name: str) -> Path | None:
-        """The file of the controller of this name in its folder, if it is of this kind."""
+        """Return the controller's file in its folder if it is of this type, else None."""
 
     def command(self, program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-        """The command line without the controller's arguments.
+        """Return the command line without the controller's arguments.
 
         Raises:
             CannotStart: something is missing on this machine.
@@ -54,7 +54,7 @@ class ProgramType(Protocol):
 
 @cache
 def program_types() -> tuple[ProgramType, ...]:
-    """All kinds in the order in which they are tried."""
+    """Return all types in the order in which they are tried."""
     names = sorted(one.stem for one in Path(__file__).parent.glob("[!_]*.py"))
     found = [cast(ProgramType, import_module(f"{__name__}.{name}")) for name in names]
     return tuple(sorted(found, key=lambda one: one.ORDER))

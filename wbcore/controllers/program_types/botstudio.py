@@ -1,4 +1,4 @@
-"""Controllers drawn in BotStudio, a tool that Webots dropped in 2022."""
+"""Controllers created in BotStudio, which Webots dropped in 2022."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ LABEL = "BotStudio"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The drawing named as its folder."""
+    """Return the BotStudio file named like its folder."""
     file = folder / f"{name}.bsg"
     return file if file.is_file() else None
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
     """There is none."""
-    raise CannotStart(f"{program.file}: BotStudio controllers cannot be run; write it in Python instead")
+    raise CannotStart(
+        f"{program.file}: BotStudio controllers are not supported; write the controller in Python instead"
+    )

@@ -1,4 +1,4 @@
-"""Programs that were built of the sources in a folder that cannot be written, and so lie elsewhere."""
+"""Programs built outside of their controller folder because the folder is read-only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from wbcore.controllers.runtime_ini import RuntimeIni
 ORDER = 5
 LABEL = "program"
 BUILT: dict[Path, Path] = {}
-"""The programs of this run, by the folders of their controllers."""
+"""The programs of this run, by controller folder."""
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The program of a folder, wherever it is."""
+    """Return the program built for a folder."""
     return BUILT.get(folder.resolve())
 
 

@@ -1,4 +1,4 @@
-"""Controllers that are programs: compiled ones, and scripts with an interpreter line."""
+"""Controllers that are executables: compiled programs, and scripts with an interpreter line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LABEL = "program"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The file named as its folder, if it can be executed."""
+    """Return the file named like its folder if it is executable."""
     file = folder / name
     return file if file.is_file() and os.access(file, os.X_OK) else None
 

@@ -1,4 +1,4 @@
-"""Controllers in Java: an archive of classes."""
+"""Controllers in Java: a class archive."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LABEL = "Java"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The archive named as its folder."""
+    """Return the archive named like its folder."""
     file = folder / f"{name}.jar"
     return file if file.is_file() else None
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-    """Java with the library of Webots, which has to be at hand."""
+    """Return the command line of Java with Webots' library, which must be installed."""
     return java_class.java(program, ini, environment, program.file)

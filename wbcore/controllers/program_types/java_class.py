@@ -15,27 +15,27 @@ LIBRARY = Path("lib", "controller", "java")
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The class file named as its folder."""
+    """Return the class file named like its folder."""
     file = folder / f"{name}.class"
     return file if file.is_file() else None
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-    """Java with the library of Webots, which has to be at hand."""
+    """Return the command line of Java with Webots' library, which must be installed."""
     return java(program, ini, environment, program.file.parent)
 
 
 def java(program: Program, ini: RuntimeIni, environment: Mapping[str, str], own: Path) -> list[str]:
-    """The command line of a class.
+    """Return the command line of a class.
 
     Args:
-        program: the controller; its class is named as it.
-        ini: may name another Java, and options of it.
-        environment: of the controller.
-        own: the folder or archive that holds the class.
+        program: the controller; its class has the same name.
+        ini: may set another Java and its options.
+        environment: environment of the controller.
+        own: the folder or archive that contains the class.
 
     Raises:
-        CannotStart: there is no Java, or no library.
+        CannotStart: Java or the library is missing.
     """
     start = ini.command("java", ["java"])
     if shutil.which(start[0]) is None:

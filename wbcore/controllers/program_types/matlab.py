@@ -1,4 +1,4 @@
-"""Controllers in MATLAB, which is not started from here."""
+"""Controllers in MATLAB, which this program cannot start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LABEL = "MATLAB"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The script named as its folder."""
+    """Return the script named like its folder."""
     file = folder / f"{name}.m"
     return file if file.is_file() else None
 
@@ -21,6 +21,6 @@ def find(folder: Path, name: str) -> Path | None:
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
     """There is none."""
     raise CannotStart(
-        f"{program.file}: MATLAB controllers are not started; start it yourself, with Webots' library for "
-        'MATLAB, as controller of a robot with controller "<extern>"'
+        f"{program.file}: MATLAB controllers cannot be started here; set the robot's controller to "
+        '"<extern>" and start it yourself with Webots\' library for MATLAB'
     )

@@ -14,11 +14,11 @@ LABEL = "Python"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The script named as its folder."""
+    """Return the script named like its folder."""
     file = folder / f"{name}.py"
     return file if file.is_file() else None
 
 
 def command(program: Program, ini: RuntimeIni, environment: Mapping[str, str]) -> list[str]:
-    """The interpreter that runs the simulation, unless `runtime.ini` names another one."""
+    """Return the interpreter that runs the simulation, unless `runtime.ini` sets another one."""
     return [*ini.command("python", [sys.executable or "python3"]), str(program.file)]

@@ -13,7 +13,7 @@ LABEL = "program"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """The program below its folder."""
+    """Return the program below its folder."""
     return executable.find(folder / "build" / "release", name)
 
 
