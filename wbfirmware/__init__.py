@@ -1,1 +1,1 @@
-"""Controllers as compiled programs: on this machine, and on boards."""
+"""Compile controllers: for this machine, and as firmware for boards."""

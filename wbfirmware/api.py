@@ -1,7 +1,7 @@
-"""The functions that firmware offers to a controller: by kinds of devices, as the files kind.toml tell.
+"""The functions that firmware offers to a controller, by device kind, as declared in kind.toml files.
 
-A function is offered when a device of the robot has a driver for the channels that it needs. The others stand
-in the headers with a message, and the compiler says it where the controller calls them.
+A function is available if a device of the robot has a driver for the channels that it needs. The headers mark
+the others with a message, which the compiler reports at the controller's call.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["ApiKind", "api_kinds", "headers", "why_not"]
 
 HEADERS = FOLDER / "include"
 FIRST = "webots/types.h"
-"""Where the word stands that marks functions that are not offered."""
+"""The header with the marker for unavailable functions."""
 UNAVAILABLE = """\
 /* In front of functions that this robot cannot serve: the compiler tells who calls one. */
 #if defined(__GNUC__) && !defined(FIRMWARE)
@@ -36,7 +36,7 @@ UNAVAILABLE = """\
 #endif
 """
 VEHICLE = ("wbu_car_", "wbu_driver_")
-"""How names of the vehicle library begin."""
+"""Prefixes of the vehicle library's names."""
 _PROTOTYPE = re.compile(r"^((?:const )?\w[\w ]*[ *]+(wbu?_\w+)\([^;{}]*\));", re.MULTILINE)
 _GUARD = re.compile(r"^#define WEBOTS_\w+_H\n", re.MULTILINE)
 _INCLUDE = re.compile(r"^#include <((?:webots|plugins)/[^>]+)>", re.MULTILINE)
@@ -48,15 +48,15 @@ class ApiKind(NamedTuple):
     key: str
     folder: Path
     devices: list[str]
-    """Types of nodes; empty: the functions are for no device, or for any."""
+    """Node types; empty if the functions are for no device or for any."""
     functions: dict[str, list[str]]
-    """Each with the fields of `channels` that it needs."""
+    """The fields of `channels` that each function needs."""
     channels: dict[str, list[str]] = {}
-    """Fields of the kind's structure: the places of channels; of several names the one that it has."""
+    """Fields of the kind's structure with places of channels; the first channel name that exists is used."""
     constants: dict[str, str] = {}
-    """Fields with numbers or tags of devices: names of constants, tried from left to right."""
+    """Fields with numbers or device tags: names of constants, tried from left to right."""
     choices: dict[str, list[str]] = {}
-    """Constants that are texts: the field is the number of the text in the list."""
+    """Constants that are strings: the field is the index of the string in the list."""
     flags: dict[str, str] = {}
     """Fields with truth values."""
 
@@ -68,7 +68,7 @@ class ApiKind(NamedTuple):
 
 @cache
 def api_kinds() -> dict[str, ApiKind]:
-    """All kinds by name."""
+    """Return all kinds by name."""
     found = {}
     for name in api_names():
         folder = templates_path() / "api" / name
@@ -77,28 +77,28 @@ def api_kinds() -> dict[str, ApiKind]:
 
 
 def devices_of(kind: ApiKind, hardware: Hardware) -> list[Device]:
-    """The devices of a kind that are on the board, the robot itself included."""
+    """Return the devices of a kind on the board, including the robot itself."""
     on_board = {one.device.tag for one in hardware.wirings} | {0}
     return [one for one in hardware.table.all if one.type in kind.devices and one.tag in on_board]
 
 
 def used_kinds(hardware: Hardware) -> list[ApiKind]:
-    """The kinds of which the robot has a device on the board, and those that need none."""
+    """Return the kinds of which the robot has a device on the board, and those without devices."""
     return [one for one in api_kinds().values() if not one.devices or devices_of(one, hardware)]
 
 
 def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
-    """The headers of the API that a controller includes, and those that they include.
+    """Return the API headers that a controller includes, directly or indirectly.
 
     Args:
         hardware: the hardware map.
-        included: names, for example "webots/robot.h"; those of other headers are left out.
+        included: header names, for example "webots/robot.h"; headers of others are ignored.
 
     Returns:
-        Texts by path; functions that are not offered say why.
+        Texts by path; unavailable functions are marked with the reason.
     """
     found: dict[str, str] = {}
-    # Sorted, as the order of a set changes from run to run, and builds must not.
+    # Sorted, because the order of a set varies between runs, but builds must be reproducible.
     waiting = sorted(
         {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
     )
@@ -135,7 +135,7 @@ def _quoted(text: str) -> str:
 
 
 def why_not(function: str, hardware: Hardware) -> str:
-    """Why a function is not offered, in words for people; empty: it is."""
+    """Return why a function is not available, or "" if it is."""
     for kind in api_kinds().values():
         if function in kind.functions:
             return _missing(kind, function, hardware)
@@ -148,7 +148,7 @@ def why_not(function: str, hardware: Hardware) -> str:
 
 
 def _type_of(function: str) -> str | None:
-    """The type of node for which a function is, from its name."""
+    """Return the node type that a function is for, derived from its name."""
     fitting = [one for one in device_kinds().values() if function.startswith(one.prefix) and not one.abstract]
     return max(fitting, key=lambda one: len(one.prefix)).name if fitting else None
 
@@ -174,7 +174,7 @@ def _missing(kind: ApiKind, function: str, hardware: Hardware) -> str:
 
 
 def _no_device(types: list[str], hardware: Hardware) -> str:
-    """Why there is no device of some types on the board; empty when there is one."""
+    """Return why the board has no device of these types, or "" if it has one."""
     tags = {one.device.tag for one in hardware.wirings}
     mine = [one for one in hardware.table.devices if one.type in types]
     if any(one.tag in tags for one in mine):

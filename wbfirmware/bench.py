@@ -1,15 +1,15 @@
-"""A firmware that runs on an emulated board, with its pins and its wire at hand.
+"""Run firmware on an emulated board, with access to its pins and its wire.
 
-Boards are emulated by programs that talk in lines: `drive PIN VALUE` and `show PIN` for the pins; in
-lockstep also `send HEX` for bytes to the board, and `run MICROSECONDS`, which lets time pass and answers with
-the bytes that the board has sent. `memory ADDRESS SIZE` answers with bytes of the board's memory. In the
-place of a pin there may be what is at the I2C bus: `I2C:ADDRESS` is a device (1 plugged in, 0 out),
-`I2C:ADDRESS:REGISTER` a byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers, the highest
-byte first. A device is plugged in when a register of it is driven.
+Emulators are programs with a line protocol: `drive PIN VALUE` and `show PIN` for the pins; in lockstep also
+`send HEX`, which sends bytes to the board, and `run MICROSECONDS`, which lets time pass and returns the bytes
+that the board has sent. `memory ADDRESS SIZE` returns bytes of the board's memory. In place of a pin, a name
+may address the I2C bus: `I2C:ADDRESS` is a device (1 connected, 0 disconnected), `I2C:ADDRESS:REGISTER` a
+byte in it, `I2C:ADDRESS:REGISTER:2` a signed number in two registers, the high byte first. Driving a register
+connects its device.
 
-`drive` is not answered, so that it costs little. What an emulator cannot drive it tells by a line
-`error drive NAME VALUE: WHY` before its next answer; the first time that a name is driven, that answer is
-waited for. An emulator that ends by itself says why in its last line, `ended WHY`.
+`drive` has no reply, which keeps it fast. If an emulator cannot drive something, it prints a line `error
+drive NAME VALUE: WHY` before its next reply; the first time a name is driven, this reply is awaited. An
+emulator that ends by itself gives the reason in its last line, `ended WHY`.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ __all__ = ["Bench", "BenchError", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
 BUS, ECHO = "I2C", "ECHO"
-"""How names of what is no pin begin."""
+"""Prefixes of names that are not pins."""
 FAILED = "error drive "
-"""Begins a line about something that could not be driven."""
+"""Prefix of a line about something that could not be driven."""
 END_S = 5.0
-"""That an emulator has to end once it has closed its output."""
+"""Time (s) for an emulator to end after it has closed its output."""
 ENDED = "ended "
-"""Begins the last line of an emulator, with the reason of its end."""
+"""Prefix of the last line of an emulator, followed by the reason of its end."""
 
 
 class BenchError(RuntimeError):
-    """The emulated board has ended, or does not know a pin."""
+    """Raised when the emulated board has ended or does not know a pin."""
 
 
 class PinState(NamedTuple):
@@ -49,11 +49,11 @@ class PinState(NamedTuple):
     use: str
     """input, output, pwm, servo, analog, free; timer for a timer in any other mode; register or device."""
     value: float
-    """A level, a share of the time (0 to 1), the length of pulses in microseconds, or a timer's mode."""
+    """A level, a duty cycle (0 to 1) or a pulse length in microseconds."""
 
 
 class Bench:
-    """An emulated board. It ends with the program that has made it, or with `close`."""
+    """An emulated board. It ends with the program that created it, or by `close`."""
 
     def __init__(
         self,
@@ -67,17 +67,17 @@ class Bench:
         Args:
             board: the board.
             program: the firmware.
-            lockstep: time passes in `run` only. Otherwise as on the wall.
+            lockstep: time passes only in `run`; otherwise it is real time.
             wire: serial or tcp.
-            trace: a file in which the emulator writes down what is executed, for its `executed`.
+            trace: a file in which the emulator records executed instructions, for its `executed`.
 
         Raises:
-            BuildError: there is no emulator.
-            BenchError: it does not start.
+            BuildError: the emulator is missing.
+            BenchError: the emulator does not start.
         """
         self._board = board
         self._driven: set[str] = set()
-        """What could be driven before."""
+        """Names that could be driven before."""
         program = program.resolve()
         command = emulator(board).command(board, program, lockstep, wire)
         if trace is not None:
@@ -86,72 +86,72 @@ class Bench:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         first, _, self.url = self._answer().partition(" ")
-        """URL of the wire for controllers; in lockstep there is none."""
+        """URL of the wire for controllers; None in lockstep."""
         if first != "wire":
-            raise BenchError(f"the emulator of {board.title} says: {first} {self.url}")
+            raise BenchError(f"the emulator of {board.title} failed: {first} {self.url}")
 
     def drive(self, pin: str, value: float) -> None:
-        """Set an input from outside.
+        """Drive an input.
 
         Args:
-            pin: its name, for example "D2" or "A0"; or a register such as "I2C:0x68:0x3B".
-            value: a level (0 or 1); of analog inputs the volts; of registers their content.
+            pin: name such as "D2" or "A0", or a register such as "I2C:0x68:0x3B".
+            value: a level (0 or 1), volts for analog inputs, or the content of a register.
 
         Raises:
-            BenchError: there is no such pin, or the emulator cannot drive it; or it has ended.
+            BenchError: the pin does not exist, the emulator cannot drive it, or it has ended.
         """
         if pin in self._driven:
             self._tell(f"drive {pin} {value:.9g}")
             return
         self._check(pin)
         self._tell(f"drive {pin} {value:.9g}\nshow {pin}")
-        self._answer()  # whatever it is: what went wrong comes before it
+        self._answer()  # an error would come before this reply
         self._driven.add(pin)
 
     def show(self, pin: str) -> PinState:
-        """What a pin does.
+        """Return the state of a pin.
 
         Raises:
-            BenchError: there is no such pin.
+            BenchError: the pin does not exist.
         """
         self._check(pin)
         self._tell(f"show {pin}")
         use, _, value = self._answer().partition(" ")
         if use == "error":
-            raise BenchError(f"{self._board.title} shows no {pin}")
+            raise BenchError(f"{self._board.title} cannot show {pin}")
         return PinState(use, float(value))
 
     def send(self, data: bytes) -> None:
-        """Give bytes to the board's wire, in lockstep."""
+        """Send bytes to the board's wire, in lockstep."""
         self._tell(f"send {data.hex()}")
 
     def run(self, microseconds: int) -> bytes:
         """Let time pass, in lockstep.
 
         Returns:
-            The bytes that the board has sent meanwhile.
+            The bytes that the board has sent in this time.
         """
         self._tell(f"run {microseconds}")
         return bytes.fromhex(self._answer().partition(" ")[2])
 
     def give(self, data: bytes) -> None:
-        """Let bytes come to the board's second serial port, where it has one."""
+        """Send bytes to the board's second serial port, if it has one."""
         self._tell(f"give {data.hex()}")
 
     def taken(self) -> bytes:
-        """What the board has sent at its second serial port since the last time."""
+        """Return what the board has sent to its second serial port since the last call."""
         self._tell("taken")
         return bytes.fromhex(self._answer().partition(" ")[2])
 
     def memory(self, place: int, size: int) -> bytes:
-        """Bytes of the board's memory.
+        """Return bytes of the board's memory.
 
         Args:
-            place: an address as `wbfirmware.symbols` tells it.
+            place: an address from `wbfirmware.symbols`.
             size: at least 1.
 
         Raises:
-            BenchError: there is no such memory; or the emulator has ended.
+            BenchError: the memory does not exist, or the emulator has ended.
         """
         self._tell(f"memory {place} {size}")
         kind, _, data = self._answer().partition(" ")
@@ -167,24 +167,24 @@ class Bench:
             process.terminate()
 
     def terminate(self) -> None:
-        """Let the emulation end soon."""
+        """Ask the emulator to end soon."""
         self._process.terminate()
 
     def tell(self, line: str) -> str | None:
-        """Do a line as the emulator takes it: `drive PIN VALUE` or `show PIN`.
+        """Execute a line of the emulator's protocol: `drive PIN VALUE` or `show PIN`.
 
         Returns:
-            What it answers; None when there is nothing to be said.
+            The reply, or None if there is none.
 
         Raises:
-            BenchError: it does not know the pin or the word; or it has ended.
+            BenchError: the pin or the command is unknown, or the emulator has ended.
         """
         verb, *words = line.split()
         if verb == "show" and len(words) == 1:
             use, value = self.show(words[0])
             return f"{use} {value:g}"
         if verb != "drive" or len(words) != 2:
-            raise BenchError(f"what does '{line.strip()}' mean? There are: drive PIN VALUE, show PIN")
+            raise BenchError(f"unknown command '{line.strip()}'; allowed are: drive PIN VALUE, show PIN")
         try:
             self.drive(words[0], float(words[1]))
         except ValueError:
@@ -193,7 +193,7 @@ class Bench:
 
     @property
     def running(self) -> bool:
-        """The emulator has not ended by itself."""
+        """True until the emulator has ended by itself."""
         return self._process.poll() is None
 
     def __enter__(self) -> Bench:
@@ -205,10 +205,10 @@ class Bench:
         self.close()
 
     def _check(self, name: str) -> None:
-        """Are the pins there that a name tells?
+        """Check that the pins in a name exist.
 
         Raises:
-            BenchError: one of them is not.
+            BenchError: a pin does not exist.
         """
         kind, _, rest = name.partition(":")
         if kind == BUS:
@@ -220,13 +220,13 @@ class Bench:
                 raise BenchError(f"{board.title} has no pin {pin}{where}{nearest(pin, board.pins)}")
 
     def _end(self, why: str) -> str:
-        """Why the emulator has ended: what it said, or else what the system says of it."""
+        """Return why the emulator has ended: its own message, or its exit status."""
         if why:
             return f"the emulated board has ended: {why}"
         try:
             code = self._process.wait(END_S)
         except subprocess.TimeoutExpired:
-            return "the emulated board does not answer any more"
+            return "the emulated board has stopped responding"
         how = f"signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"exit code {code}"
         return f"the emulated board has ended: its emulator ended with {how}"
 
@@ -239,10 +239,10 @@ class Bench:
             raise BenchError("the emulated board has ended") from None
 
     def _answer(self) -> str:
-        """The next answer.
+        """Return the next reply.
 
         Raises:
-            BenchError: something could not be driven before; or the emulator has ended.
+            BenchError: a preceding drive failed, or the emulator has ended.
         """
         assert self._process.stdout is not None
         failed = ""
@@ -259,7 +259,7 @@ class Bench:
 
 
 class LockstepPipe:
-    """The wire of a board in lockstep: time passes as long as somebody waits for bytes."""
+    """The wire of a board in lockstep: time passes while a reader waits for bytes."""
 
     retry = 0.2
     slice_us = 1000
@@ -269,14 +269,14 @@ class LockstepPipe:
         self._waiting = b""
 
     def send(self, data: bytes) -> None:
-        """Give bytes to the board."""
+        """Send bytes to the board."""
         try:
             self._bench.send(data)
         except BenchError as error:
             raise ConnectionLost(str(error)) from None
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass; what the board sends meanwhile waits."""
+        """Let time pass; bytes that the board sends meanwhile are queued."""
         try:
             self._waiting += self._bench.run(round(1e6 * seconds))
         except BenchError as error:
@@ -284,7 +284,7 @@ class LockstepPipe:
         self._clock.now += seconds
 
     def receive(self, timeout: float) -> bytes | None:
-        """Let time pass until bytes come, at most `timeout` s."""
+        """Let time pass until bytes arrive, at most `timeout` s."""
         end = self._clock.now + timeout
         while not self._waiting and self._clock.now < end:
             self.pass_time(self.slice_us / 1e6)
@@ -300,5 +300,5 @@ class LockstepPipe:
 
 
 def lockstep_pipe(bench: Bench, clock: VirtualClock) -> FramedPipe:
-    """A message pipe to a board in lockstep, for `hal.link.master.Master`."""
+    """Return a message pipe to a board in lockstep, for `hal.link.master.Master`."""
     return FramedPipe(LockstepPipe(bench, clock), "cobs", clock)

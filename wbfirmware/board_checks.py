@@ -1,4 +1,4 @@
-"""Checks the folder of a board: the keys and values of board.toml, its files, and the names of its pins."""
+"""Check the folder of a board: the keys and values of board.toml, its files, and its pin names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wbfirmware.values import FUNCTIONS
 __all__ = ["check_board", "check_files"]
 
 GIVEN = ("name", "folder")
-"""Fields that do not come from the file."""
+"""Fields that are not in the file."""
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "str": ((str,), "a text"),
     "int": ((int,), "a whole number"),
@@ -32,10 +32,10 @@ _PIN = re.compile(r"^#define PIN_(\w+) \d+$", re.MULTILINE)
 
 
 def check_board(path: Path, data: dict[str, Any]) -> None:
-    """Are the keys of board.toml those of a board, and their values of the right kinds?
+    """Check that the keys of board.toml are known and their values have the right types.
 
     Raises:
-        BoardError: they are not.
+        BoardError: a key or value is wrong.
     """
     problems = list(_table("", data, Board))
     if not problems:
@@ -52,7 +52,7 @@ def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
     annotations = {name: getattr(one, "__forward_arg__", one) for name, one in kind.__annotations__.items()}
     fields = {name: text for name, text in annotations.items() if name not in GIVEN}
     problems = [
-        f"{prefix}{key}: no key of a board; allowed: {', '.join(fields)}{nearest(key, fields)}"
+        f"{prefix}{key}: unknown key; allowed: {', '.join(fields)}{nearest(key, fields)}"
         for key in data
         if key not in fields
     ]
@@ -69,7 +69,7 @@ def _functions(pins: dict[str, Any]) -> list[str]:
     problems = []
     for pin, functions in pins.items():
         if not isinstance(functions, list) or not all(isinstance(one, str) for one in functions):
-            problems.append(f"pins.{pin}: expected a list of texts")
+            problems.append(f"pins.{pin}: expected a list of strings")
             continue
         for one in functions:
             name = one.partition(":")[0]
@@ -80,16 +80,16 @@ def _functions(pins: dict[str, Any]) -> list[str]:
 
 
 def check_files(board: Board) -> None:
-    """Are the files there that a board names, and its pins in pins.h?
+    """Check that the files named by a board exist, and that pins.h defines its pins.
 
     Raises:
-        BoardError: they are not.
+        BoardError: a file or pin is missing.
     """
     absent = [part for part in board.parts if not any(place.is_dir() for place in board.part_places(part))]
-    problems = [f"parts: there is no folder {part} of boards/shared" for part in absent]
+    problems = [f"parts: boards/shared has no folder {part}" for part in absent]
     if not absent:
         names = [file.name for file in board.files]
-        problems += [f"sources: there is no file {name}" for name in board.sources if name not in names]
+        problems += [f"sources: no file {name}" for name in board.sources if name not in names]
         problems += _pins_defined(board)
     _say(board.folder / "board.toml", problems)
 
@@ -97,7 +97,7 @@ def check_files(board: Board) -> None:
 def _pins_defined(board: Board) -> list[str]:
     header = board.pins_header
     if header is None:
-        return ["there is no file pins.h beside it"]
+        return ["the file pins.h beside it is missing"]
     defined = _PIN.findall(header.read_text(encoding="utf-8"))
     missing = [pin for pin, functions in board.pins.items() if functions and pin not in defined]
     return [f"pins.{pin}: {header} has no line #define PIN_{pin} NUMBER" for pin in missing]

@@ -1,4 +1,4 @@
-"""Boards: what the file board.toml of each tells."""
+"""Boards, as declared in their files board.toml."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "l
 
 FILES = (".c", ".h", ".j2")
 UNFUSED = "-ffp-contract=off"
-"""Round after each operation; all boards are compiled so."""
+"""Round after each operation; all boards are compiled with this option."""
 _RANGE = re.compile(r"([A-Z]+)(\d+)\.\.\1(\d+)")
 
 
 class BoardError(ValueError):
-    """The folder of a board is not as it must be; the message tells the file and all that is wrong."""
+    """Raised for an invalid board folder; the message names the file and all problems."""
 
 
 class Compiler(NamedTuple):
-    """What builds for a board."""
+    """The compiler of a board."""
 
     command: str
     size: str
-    """Tells the size of a program."""
+    """Program that prints the size of a program."""
     packages: str
-    """Where both come from: names of Debian packages."""
+    """Debian packages that contain both."""
     flags: list[str]
     link: list[str]
     constants_in_ram: bool = False
-    """Constants lie among the variables, unless they are marked as such for the flash."""
+    """True if constants are in RAM unless they are marked for the flash."""
 
     def tool(self, name: str) -> str:
-        """Another program of the same kit, for example "objdump"."""
+        """Return another program of the same toolchain, for example "objdump"."""
         return self.size.removesuffix("size") + name
 
 
 class FlashMethod(NamedTuple):
-    """A way to bring a program onto a board."""
+    """A way to flash a program to a board."""
 
     tool: str
-    """A program; or `copy`, for boards that look like a drive when they are plugged in."""
+    """A program, or `copy` for boards that appear as a drive."""
     about: str
     packages: str = ""
-    """Where the program comes from: names of Debian packages."""
+    """Debian packages that contain the program."""
     command: list[str] = []
-    """Its arguments, in the project's folder; {port}, {hex}, {bin} and {elf} are filled in."""
+    """Its arguments, run in the project's folder; {port}, {hex}, {bin} and {elf} are replaced."""
     drive: str = ""
-    """Of `copy`: the name of the drive, which takes .hex files."""
+    """For `copy`: name of the drive, which accepts .hex files."""
     identity: str = ""
-    """Of `copy`: a file of the drive with a line `Unique ID: `, whose beginning tells which board it is."""
+    """For `copy`: a file on the drive with a line `Unique ID: ` whose first digits identify the board."""
     accepts: dict[str, str] = {}
-    """The beginnings of that number by the names of boards: those that take this firmware."""
+    """First digits of this ID by board name, for boards that accept this firmware."""
     rejects: dict[str, str] = {}
     """And those that do not."""
 
@@ -91,44 +91,45 @@ class Board(NamedTuple):
     processor: str
     sources: list[str]
     flash: int
-    """Bytes for the program; 0: without limit. So it is with `ram`."""
+    """Bytes for the program; 0: unlimited. The same applies to `ram`."""
     ram: int
     interrupt_stack: int
-    """Bytes that an interrupt takes on the stack beside those of its function."""
+    """Bytes that an interrupt pushes on the stack in addition to those of its function."""
     real: int
-    """Bytes of the widest real number of its compiler."""
+    """Bytes of the compiler's widest floating-point type."""
     message: int
-    """Bytes of the link's messages, by default."""
+    """Default size of the link's messages, in bytes."""
     table: bool
-    """Carry the device table, by default."""
+    """Whether the device table is included by default."""
     clock: int
-    """Hz; 0: it has none that matters."""
+    """Hz; 0: not relevant."""
     supply: float
     """V."""
     wires: list[str]
     emulator: str
     compiler: Compiler
     emulation: dict[str, Any]
-    """What the emulator wants to know."""
+    """Settings of the emulator."""
     pins: dict[str, dict[str, str]]
-    """What each pin can do, and the timer behind it (empty: none)."""
+    """The functions of each pin, with the timer behind each (empty: none)."""
     baud: Baud | None = None
     parts: list[str] = []
-    """Folders of `boards/shared` with files that several boards have."""
+    """Folders of `boards/shared` with files shared by several boards."""
     interrupts: str = "__vector_"
-    """How the names of interrupt functions begin."""
+    """Prefix of the names of interrupt functions."""
     flashing: list[FlashMethod] = []
-    """How programs come onto it, the usual way first."""
+    """Ways to flash the board, the usual one first."""
     memory: dict[str, str] = {}
-    """Where flash and RAM begin, as the linker numbers them."""
+    """Start addresses of flash and RAM, as the linker numbers them."""
     edges: Edges | None = None
-    """What edges at pins cost; None: it is not known, and nothing is refused for it."""
+    """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
 
     @property
     def files(self) -> list[Path]:
-        """What goes into a project of this board: C files, headers, and templates (*.j2), sorted by name.
+        """Return the files of a project for this board: C files, headers and templates (*.j2), sorted by
+        name.
 
-        A file of the board's own folder takes the place of one of its parts.
+        A file in the board's own folder overrides one of its parts.
         """
         parts = [next(one for one in self.part_places(part) if one.is_dir()) for part in self.parts]
         folders = (*reversed(parts), self.folder)
@@ -137,34 +138,34 @@ class Board(NamedTuple):
 
     @property
     def pins_header(self) -> Path | None:
-        """The file pins.h, of its own or of a part; None: there is none."""
+        """Return the file pins.h, its own or of a part; None if missing."""
         return next((file for file in self.files if file.name == "pins.h"), None)
 
     def part_places(self, part: str) -> list[Path]:
-        """Where a folder of shared files may lie: beside this board, else beside those of wbridge."""
+        """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
         boards = (self.folder.parent, templates_path() / "boards")
         return [one / "shared" / part for one in boards]
 
     def able(self, function: str) -> list[str]:
-        """The pins that can do something, in their order."""
+        """Return the pins that have a function, in their order."""
         return [pin for pin, functions in self.pins.items() if function in functions]
 
 
 @cache
 def load_board(name: str, near: Path | None = None) -> Board:
-    """The board of this name; it must be one of `board_names(near)`.
+    """Load the board of this name; it must be one of `board_names(near)`.
 
     Raises:
-        BoardError: its file is wrong.
+        BoardError: its file is invalid.
     """
     return read_board(board_folders(near)[name])
 
 
 def read_board(folder: Path) -> Board:
-    """The board of a folder.
+    """Load the board in a folder.
 
     Raises:
-        BoardError: its file is wrong.
+        BoardError: its file is invalid.
     """
     from wbfirmware.board_checks import check_board, check_files  # circle: it needs the types above
 
@@ -187,12 +188,12 @@ def read_board(folder: Path) -> Board:
 
 
 def _unfused(compiler: Compiler) -> Compiler:
-    """No result is rounded otherwise than on the desktop."""
+    """Disable fused operations, so that results are rounded as on the desktop."""
     return compiler._replace(flags=[one for one in compiler.flags if one != UNFUSED] + [UNFUSED])
 
 
 def _pins(data: dict[str, list[str]]) -> dict[str, dict[str, str]]:
-    """The pins one by one; "D0..D3" stands for four."""
+    """Expand pin ranges; "D0..D3" means four pins."""
     found: dict[str, dict[str, str]] = {}
     for names, functions in data.items():
         able = {function: timer for function, _, timer in (one.partition(":") for one in functions)}

@@ -1,4 +1,4 @@
-"""Builds the project of a firmware and tells how large it is."""
+"""Build the project of a firmware and report its size."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ PROGRAM = "firmware.elf"
 
 
 class Size(NamedTuple):
-    """How much of the board a program takes, in bytes."""
+    """Memory used by a program, in bytes."""
 
     flash: int
     ram: int
     """Of its variables."""
     stack: int | None
-    """Most that its stack takes; None: not known."""
+    """Maximum depth of the stack; None: unknown."""
     why: list[str] = []
-    """Why that is not known, naming functions."""
+    """Why the stack depth is unknown, with function names."""
 
 
 class Built(NamedTuple):
-    """A firmware that has been built."""
+    """A firmware that was built."""
 
     program: Path
     size: Size
     board: Board
     notes: list[str] = []
-    """What the user should know beside it."""
+    """Notes for the user."""
 
     @property
     def report(self) -> str:
@@ -54,7 +54,7 @@ class Built(NamedTuple):
             left = self.board.ram - self.size.ram
             lines.append(f"stack  at most {self.size.stack} bytes of the {left} that are left of RAM")
         elif self.size.why:
-            lines.append(f"stack  there is no bound: {'; '.join(self.size.why)}")
+            lines.append(f"stack  no bound: {'; '.join(self.size.why)}")
         return "\n".join(lines + self.notes)
 
 
@@ -64,12 +64,12 @@ def _share(name: str, used: int, limit: int) -> str:
 
 
 def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
-    """Write the project of a firmware and build it; only what has changed is compiled.
+    """Write the project of a firmware and build it; only changes are compiled.
 
     Args:
         hardware: the hardware map.
-        folder: of the project.
-        overwrite: also replace files of the project that somebody has edited.
+        folder: folder of the project.
+        overwrite: also replace edited files of the project.
 
     Raises:
         FirmwareError: the project cannot be written, or has edited files.
@@ -83,12 +83,12 @@ def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let others wait who build in the same folder, also other programs: their files would be mixed."""
+    """Lock the folder against other builds, also of other programs, which would mix the files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         number = os.open(folder, os.O_RDONLY)
     except OSError:
-        yield  # whoever writes there says what is wrong with it
+        yield  # the attempt to write there will report the problem
         return
     try:
         fcntl.flock(number, fcntl.LOCK_EX)
@@ -124,7 +124,7 @@ def compile_project(hardware: Hardware, folder: Path) -> Built:
 
 
 def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
-    """Why the stack of a program has no bound, with the places in the user's files."""
+    """Explain why the stack of a program has no bound, with the places in the user's files."""
     lines = []
     for one in why:
         if hardware.controller is not None and one.file is not None and one.file.parent.name == USERS:
@@ -147,7 +147,7 @@ def _size(board: Board, program: Path, stack: StackBound) -> Size:
 
 
 def _stack(board: Board, program: Path) -> StackBound:
-    """The bound of the stack; of a program for a computer nobody needs it."""
+    """Return the bound of the stack; not needed for a program that runs on a computer."""
     if not board.ram:
         return StackBound(None, [])
     objdump = board.compiler.tool("objdump")

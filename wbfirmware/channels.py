@@ -1,4 +1,4 @@
-"""The device table as firmware sees it: numbers, sizes, and which driver serves which channel."""
+"""The device table in firmware: numbers, sizes, and the driver of each channel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "served", "too_large"]
 
 MOST_SLOTS = 254
-"""Slots have numbers of 8 bits in firmware; 255 stands for none."""
+"""Slot numbers in firmware have 8 bits; 255 means none."""
 KINDS = {
     "bool": ("NUMBER_BOOL", 1),
     "i32": ("NUMBER_INT", 1),
@@ -27,10 +27,10 @@ KINDS = {
     "quaternion": ("NUMBER_REAL", 4),
     "image": ("NUMBER_BYTE", 1),
 }
-"""What one number of a type is in C, and how many an element has."""
+"""The C type of one number, and the numbers per element."""
 VARYING = "NUMBER_VARYING"
 LEAST_VALUE, MOST_VALUE = 32, 250
-"""Bytes of a sensor's value: a quaternion of 8-byte reals, and what 8 bits can count."""
+"""Bytes of a sensor's value: a quaternion of 8-byte reals, and the maximum of 8 bits."""
 
 
 class Entry(NamedTuple):
@@ -48,14 +48,14 @@ class ServedChannel(NamedTuple):
     channel: LinkChannel
     driver: str
     place: int
-    """Of the device among those of its driver."""
+    """Index of the device among those of its driver."""
     function: str
     type: str
-    """real, int or packets: what the driver's function takes."""
+    """real, int or packets: the parameter type of the driver's function."""
 
 
 def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
-    """Each wiring with its number among those of its driver."""
+    """Return each wiring with its index among those of its driver."""
     counts: dict[str, int] = {}
     found = []
     for one in hardware.wirings:
@@ -65,7 +65,7 @@ def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
 
 
 def served(hardware: Hardware) -> list[ServedChannel]:
-    """All channels that drivers serve, by number."""
+    """Return all channels that drivers serve, by number."""
     numbering = Numbering(hardware.table)
     found = []
     for wiring, index in indices(hardware):
@@ -78,7 +78,7 @@ def served(hardware: Hardware) -> list[ServedChannel]:
 
 
 def entries(hardware: Hardware) -> list[Entry]:
-    """The table of channels. What nobody serves and nobody may set has no size: it is never sent."""
+    """Return the table of channels. Channels without driver or command have no size: they are never sent."""
     driven = {one.channel.number for one in served(hardware)}
     found = []
     for one in Numbering(hardware.table).channels:
@@ -93,13 +93,13 @@ def entries(hardware: Hardware) -> list[Entry]:
 
 
 def numbers_of(channel: LinkChannel) -> int:
-    """How many numbers a value of a channel has; 0: any."""
+    """Return how many numbers a value of a channel has; 0: any."""
     _, numbers = KINDS.get(channel.type, (VARYING, 0))
     return numbers * (channel.elements or 0)
 
 
 def value_bytes(hardware: Hardware) -> int:
-    """Bytes of the longest value of a sensor. What varies in size gets what a message has room for."""
+    """Return the bytes of the longest sensor value. Values of variable size get the room of a message."""
     sensors = [one.channel for one in served(hardware) if one.channel.direction == "sense"]
     if all(fixed_size(one, hardware.link.real) is not None for one in sensors):
         return LEAST_VALUE
@@ -107,7 +107,7 @@ def value_bytes(hardware: Hardware) -> int:
 
 
 def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[ServedChannel, int]]:
-    """Bytes of the entries of the channels that drivers serve, at most."""
+    """Iterate over the channels that drivers serve, with the maximum bytes of their entries."""
     for one in served(hardware):
         size = fixed_size(one.channel, hardware.link.real)
         if one.channel.direction == direction:
@@ -118,11 +118,11 @@ def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[ServedChannel, i
 def needs(
     table: DeviceTable, driven: Container[tuple[int, str]], real: int
 ) -> Iterator[tuple[LinkChannel, int]]:
-    """Bytes of the message that each channel needs.
+    """Return the size of the message that each channel needs, in bytes.
 
     Args:
         table: the robot's device table.
-        driven: tag and name of the channels that drivers serve; of the others only commands are sent.
+        driven: tag and name of the channels that drivers serve; for others only commands are sent.
         real: bytes of reals.
     """
     room = {"act": overhead(Request), "sense": overhead(Reply)}
@@ -135,12 +135,12 @@ def needs(
 
 
 def least_message(table: DeviceTable, driven: Container[tuple[int, str]], real: int) -> int:
-    """Bytes of the shortest messages that all values fit into; see `needs`."""
+    """Return the size of the smallest message that fits all values, in bytes; see `needs`."""
     return max((size for _, size in needs(table, driven, real)), default=0)
 
 
 def too_large(hardware: Hardware) -> Iterator[str]:
-    """Messages about what does not fit into the link's messages or into its tables."""
+    """Iterate over messages about everything too large for the link's messages or tables."""
     driven = {(one.channel.tag, one.channel.name) for one in served(hardware)}
     for one, size in needs(hardware.table, driven, hardware.link.real):
         if size > hardware.link.message:

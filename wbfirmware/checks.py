@@ -1,4 +1,4 @@
-"""Checks of a hardware map that look at more than one value: pins, timers, devices that others name."""
+"""Check relations in a hardware map: pins, timers, references between devices."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["check_addresses", "check_common", "check_pins", "check_references", 
 
 Use = tuple["Wiring", Parameter, str]
 COMMON = {"line": "the board's second serial line", "part": "the part at this address"}
-"""What has one number for all of its devices."""
+"""Resources that have one number for all their devices."""
 COMMON_PARTS = ("axes", "curve")
-"""Parts of drivers that say nothing about what they drive."""
+"""Parts of drivers that are not specific to their devices."""
 
 
 def users_of_pins(hardware: Hardware) -> Iterator[Use]:
-    """Every use of a pin: device, parameter, name of the pin."""
+    """Iterate over all uses of pins: device, parameter, pin name."""
     for wiring in hardware.wirings:
         for name, one in wiring.driver.parameters.items():
             if one.kind == "pin" and name in wiring.values:
@@ -29,7 +29,7 @@ def users_of_pins(hardware: Hardware) -> Iterator[Use]:
 
 
 def check_pins(source: Source, hardware: Hardware) -> None:
-    """No pin is used twice, no timer is asked for two things, and there is one I2C bus."""
+    """Check that no pin is used twice, no timer needs two modes, and there is one I2C bus."""
     used: dict[str, Use] = {}
     timers: dict[str, Use] = {}
     bus: dict[str, Use] = {}
@@ -58,7 +58,7 @@ def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str,
         source.wrong(
             (*wiring.keys, one.name),
             f"{_label(use)}: {pin} needs timer {timer} for {_pulses(one)}, but {_label(first)} ({first[2]}) "
-            f"needs it for {_pulses(first[1])}; a timer makes one of them",
+            f"needs it for {_pulses(first[1])}; a timer can generate only one of them",
         )
 
 
@@ -73,7 +73,7 @@ def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None
 
 
 def check_addresses(source: Source, hardware: Hardware) -> None:
-    """No two parts at the I2C bus have the same address; one part may serve a device of each kind."""
+    """Check that no two parts on the I2C bus share an address; one part may serve a device of each kind."""
     taken: dict[int, list[Wiring]] = {}
     for wiring in hardware.wirings:
         if any(one.is_shared for one in wiring.driver.parameters.values()) and "address" in wiring.values:
@@ -91,12 +91,12 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
 
 
 def _same_part(one: Wiring, other: Wiring) -> bool:
-    """Do two drivers serve the same part? Those that share its code do."""
+    """Return True if two drivers serve the same part, that is, share its code."""
     return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
 
 
 def check_common(source: Source, hardware: Hardware) -> None:
-    """What a serial line or a part has once is the same for all devices there."""
+    """Check that settings shared by a serial line or part are equal for all its devices."""
     first: dict[tuple[str, str, int | None], Wiring] = {}
     for wiring in hardware.wirings:
         for name, one in wiring.driver.parameters.items():
@@ -111,7 +111,7 @@ def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter)
         source.wrong(
             (*wiring.keys, one.name),
             f'"{wiring.device.name}": {one.name}: found {own!r}, and "{first.device.name}" has {other!r}: '
-            f"{COMMON[one.common]} has one for both; write the same at both",
+            f"{COMMON[one.common]} has one for both; use the same value for both",
         )
 
 
@@ -130,7 +130,7 @@ def _free(hardware: Hardware, function: str) -> str:
 
 
 def check_references(source: Source, hardware: Hardware) -> None:
-    """Devices that other devices name exist, have the driver that is needed, and are the right ones."""
+    """Check that referenced devices exist, have the required driver, and are the right ones."""
     for wiring in hardware.wirings:
         for name, one in wiring.driver.parameters.items():
             if one.kind == "device" and wiring.values.get(name):
@@ -151,7 +151,8 @@ def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Pa
 
 
 def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
-    """A sensor of another axis would let a motor run away: the world tells which one is on the same axis."""
+    """Check the joint: with a sensor on another axis, a motor would run away. The world defines the right
+    one."""
     table, wanted = hardware.table, wiring.values[one.name]
     tag = wiring.device.constants.get(one.proposal)
     right = table.device(tag) if tag else None

@@ -1,4 +1,4 @@
-"""What the compiler says about a user's controller, in words and places that its author knows."""
+"""Translate compiler errors in a user's controller into terms that its author knows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _HAS_NO_MAIN = "undefined reference to `controller_main'"
 
 
 def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]) -> str:
-    """A failure of the build in other words, where it is the controller's; else its end as it is.
+    """Return a build failure in plain terms if the controller caused it; otherwise the end of the output.
 
     Args:
-        text: what make and the compiler have said, in English.
+        text: output of make and the compiler, in English.
         hardware: the hardware map.
-        unavailable: tells which functions of the C library the controller calls and the board cannot have.
+        unavailable: returns the C library functions that the controller calls but the board cannot have.
     """
     controller = hardware.controller
     if controller is None:
@@ -47,21 +47,21 @@ def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]
 
 
 def _end(text: str) -> str:
-    """There linkers say what is wrong; warnings stand before that."""
+    """Return the end of the output: linkers report errors there, after all warnings."""
     return f"the project cannot be built:\n{text[-MOST_TEXT:]}"
 
 
 def _words(what: str) -> str:
-    """What an error says, without the compiler's own terms."""
+    """Return an error without the compiler's own terms."""
     if match := _UNAVAILABLE.fullmatch(what):
         return f"{match[1]}: {match[2]}"
     if match := _UNDECLARED.fullmatch(what):
-        return f"{match[1]}: there is no such function, or its header is not included"
+        return f"{match[1]}: unknown function, or its header is not included"
     return what
 
 
 def notes(hardware: Hardware) -> Iterator[str]:
-    """Where a controller does something else on the board than in simulation."""
+    """Iterate over notes where a controller behaves differently on the board than in simulation."""
     controller, flavor = hardware.controller, hardware.flavor
     if controller is None:
         return
@@ -71,4 +71,4 @@ def notes(hardware: Hardware) -> Iterator[str]:
     coupled = [one for one in hardware.table.devices if one.tag in on_board and one.constants.get("coupled")]
     if flavor.drivers and coupled:
         names = ", ".join(f'"{one.name}"' for one in coupled)
-        yield f"motors that are coupled in the world go their own ways on the board; command each: {names}"
+        yield f"motors coupled in the world are not coupled on the board; command each one: {names}"

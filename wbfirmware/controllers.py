@@ -1,4 +1,4 @@
-"""The user's controller that a firmware runs: where its sources are, and which headers they include."""
+"""The user's controller in a firmware: where its sources are, and which headers they include."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Controller(NamedTuple):
 
     folder: Path
     sources: list[Path]
-    """C files that are compiled, sorted."""
+    """C files to compile, sorted."""
     headers: list[Path]
-    """What they include of its folder and the folders in it, sorted."""
+    """Included headers from its folder and subfolders, sorted."""
 
     def texts(self) -> dict[str, str]:
-        """The files by their path below the folder; bytes that are no UTF-8 stay as they are."""
+        """Return the files by their path in the folder; bytes that are not UTF-8 are preserved."""
         files = (*self.sources, *self.headers)
         return {
             one.relative_to(self.folder).as_posix(): one.read_text("utf-8", "surrogateescape")
@@ -38,19 +38,19 @@ class Controller(NamedTuple):
         }
 
     def included(self) -> list[str]:
-        """What its files include, as it stands there, sorted."""
+        """Return the names in its #include directives, sorted."""
         return sorted({name for text in self.texts().values() for name in _INCLUDE.findall(text)})
 
 
 def find_controller(source: Source, default: Path | None) -> Controller | None:
-    """The controller of a hardware map; problems are noted.
+    """Return the controller of a hardware map; record problems.
 
     Args:
         source: the hardware map.
-        default: folder of the robot's controller in the world; None: it has none.
+        default: folder of the robot's controller in the world, if any.
 
     Returns:
-        None when there is none.
+        None if there is none.
     """
     named = source.data.get("controller", "")
     if not isinstance(named, str):
@@ -61,7 +61,7 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
     if default is None:
         source.wrong(
             ("flavor",),
-            "flavor: hil and standalone compile a controller in, and the robot has none in the world; "
+            "flavor: hil and standalone need a controller, and the robot has none in the world; "
             'name a .c file or a folder, for example controller = "controllers/rover"',
         )
         return None
@@ -95,7 +95,7 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
 
 
 def _checked(source: Source, named: str, folder: Path, sources: list[Path]) -> Controller | None:
-    """The controller, if a firmware can take all of its files."""
+    """Return the controller if a firmware can include all of its files."""
     noted = len(source.problems)
     for one in folder.iterdir():
         if one.suffix in CPLUSPLUS and len(sources) != 1:

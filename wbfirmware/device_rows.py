@@ -1,4 +1,4 @@
-"""What the controller on a board can reach, as words for the template devices.c."""
+"""Variables of the template devices.c: what the controller on a board can access."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ __all__ = ["NO_PLACE", "ReachableChannel", "controller_words", "reached_channels
 
 NO_PLACE = "NO_PLACE"
 MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
-"""Places have 8 bits on boards, those of commands 7; names are counted with 8."""
+"""Indices have 8 bits on boards, those of commands 7; name lengths have 8 bits."""
 PACKETS = "packets"
-"""A type whose values vary in size, and which controllers reach."""
+"""A type whose values vary in size and that controllers can access."""
 
 
 class ReachableChannel(NamedTuple):
-    """A channel that the controller can reach."""
+    """A channel that the controller can access."""
 
     channel: int
-    """As the robot link numbers it."""
+    """Number in the robot link."""
     tag: int
     name: str
     label: str
     kind: str
     numbers: int
     at: int
-    """Place of its first number among all."""
+    """Index of its first number among all."""
     period: int | None
-    """Place of its sampling period among those that are reached."""
+    """Index of its sampling period among those accessed."""
 
 
 def reached_channels(hardware: Hardware) -> tuple[list[ReachableChannel], list[int]]:
-    """The channels that a controller can reach, those that it sets first; and the slots of their periods."""
+    """Return the channels that a controller can access, settable ones first, and the slots of their
+    periods."""
     wanted = {
         (device.tag, name)
         for kind in api_kinds().values()
@@ -65,7 +66,7 @@ def reached_channels(hardware: Hardware) -> tuple[list[ReachableChannel], list[i
 
 
 def too_many(hardware: Hardware) -> Iterator[str]:
-    """Messages about what is more than a controller on a board can reach."""
+    """Iterate over messages about limits that the controller's devices exceed."""
     reached, _ = reached_channels(hardware)
     acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
     counts = {
@@ -75,19 +76,19 @@ def too_many(hardware: Hardware) -> Iterator[str]:
     }
     for what, (count, most) in counts.items():
         if count > most:
-            yield f"the devices on the board have {count} {what}, and a controller there reaches {most}"
+            yield f"the devices on the board have {count} {what}, and a controller there can use {most}"
     for one in hardware.table.all:
         if len(one.name.encode()) > MOST_NAME:
             yield f'the name "{one.name[:20]}..." has more than {MOST_NAME} bytes'
 
 
 def _is_able(one: LinkChannel) -> bool:
-    """True for a channel with a value that controllers on a board take or give."""
+    """Return True for a channel whose value controllers on a board can set or read."""
     return one.type == PACKETS or (one.type in channels.KINDS and bool(one.elements))
 
 
 def controller_words(hardware: Hardware) -> dict[str, Any]:
-    """What the templates may name."""
+    """Return the variables of the templates."""
     reached, slots = reached_channels(hardware)
     acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
     places = {(one.tag, one.name): place for place, one in enumerate(reached)}
@@ -144,5 +145,5 @@ def _row(kind: ApiKind, device: Device, places: dict[tuple[int, str], int]) -> d
 
 
 def _field(constant: str) -> str:
-    """A constant's name as members of structures have it."""
+    """Return a constant's name as a C structure member."""
     return snake(constant)

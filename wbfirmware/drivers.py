@@ -1,4 +1,4 @@
-"""Drivers: what the file driver.toml of each tells."""
+"""Drivers, as declared in their files driver.toml."""
 
 from __future__ import annotations
 
@@ -13,64 +13,64 @@ from wbfirmware.template_folders import driver_names, read_toml, templates_path
 __all__ = ["Derived", "Driver", "Parameter", "drivers", "drivers_for", "snake"]
 
 BUS = ("sda", "scl")
-"""Functions of pins that several devices may share."""
+"""Pin functions that several devices may share."""
 
 
 class Parameter(NamedTuple):
-    """A number, pin or other thing that a driver wants to know from the hardware map."""
+    """A number, pin or other setting that a driver reads from the hardware map."""
 
     name: str
     about: str
     kind: str
     """pin, number, integer, flag, choice, device, curve, axes, vector."""
     function: str = ""
-    """Of a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
+    """For a pin: input, output, change, pwm, servo, analog, sda, scl, rx, tx."""
     driver: str = ""
-    """Of a device: the driver that it must have."""
+    """For a device: the driver that it must have."""
     above: float | None = None
     start: float | None = None
     to: float | None = None
     at_least: str = ""
-    """Name of a constant of the device that the number must reach; `at_most`: that it must not exceed."""
+    """Name of a device constant that is the minimum; `at_most`: of the maximum."""
     at_most: str = ""
     below: str = ""
-    """Name of another parameter, which must be larger; `unlike`: which must be another number."""
+    """Name of another parameter that must be larger; `unlike`: that must differ."""
     unlike: str = ""
     within: str = ""
-    """Of a curve: a lookup table of the device; one of the second numbers must lie in its distances."""
+    """For a curve: a lookup table of the device; one of the second numbers must be within its distances."""
     seldom_over: float = 0.0
-    """Times the constant `at_least`: a larger number is probably in another unit, which is said."""
+    """Factor of the constant `at_least`: a larger number is reported as probably in another unit."""
     proposal: str = ""
-    """Name of a constant that is a good first value."""
+    """Name of a constant that is a good initial value."""
     default: Any = None
-    """None: it has to be given."""
+    """None: the parameter is required."""
     choices: tuple[float, ...] = ()
-    """Of a choice: the numbers that are allowed."""
+    """For a choice: the allowed numbers."""
     literal: str = "place"
-    """Of a choice: what C takes, the "place" among the choices or the "value" itself."""
+    """For a choice: the value in C, the "place" among the choices or the "value" itself."""
     common: str = ""
-    """What has one such number for all of its devices: the second serial "line", the "part" at an address."""
+    """What shares one such number among its devices: the second serial "line", the "part" at an address."""
 
     @property
     def is_shared(self) -> bool:
-        """A pin that leads to a bus, at which several devices may be."""
+        """True for a bus pin, which several devices may share."""
         return self.function in BUS
 
 
 class Derived(NamedTuple):
-    """A number that comes from the device's own constants."""
+    """A number derived from the device's constants."""
 
     constant: str
     item: int | None = None
-    """Which one of a list."""
+    """Index if the constant is a list."""
     equals: str | None = None
-    """A truth value: the constant is this text."""
+    """For a truth value: the constant equals this string."""
     form: str = ""
-    """What C takes: "flag" a truth value, "integer" a whole number, "colors" a list of colors."""
+    """Form in C: "flag" a truth value, "integer" a whole number, "colors" a list of colors."""
 
 
 class Driver(NamedTuple):
-    """A piece of C that serves devices."""
+    """A piece of C code that serves devices."""
 
     name: str
     folder: Path
@@ -78,35 +78,35 @@ class Driver(NamedTuple):
     devices: list[str]
     """Types of nodes."""
     calls: list[str]
-    """Which of start, stop, update, changed it has."""
+    """Its functions out of start, stop, update, changed."""
     channels: dict[str, str]
     """Channels that it serves: real, int or packets."""
     parameters: dict[str, Parameter]
     constants: dict[str, Derived]
     parts: list[str]
-    """Other sources of the project that it needs."""
+    """Other source files of the project that it needs."""
     when: dict[str, list[Any]]
     """Constants that its devices must have."""
     best_when: dict[str, list[Any]]
-    """Constants of devices for which it is the best driver; of lists the numbers of their rows count."""
+    """Constants of devices for which it is the best driver; for lists, the number of rows."""
     propose_to_all: bool
-    """False: it is proposed only to those."""
+    """False: propose it only to those."""
 
     def fits(self, device: Device) -> bool:
-        """True when it can serve a device."""
+        """Return True if it can serve a device."""
         return device.type in self.devices and all(
             device.constants.get(name) in allowed for name, allowed in self.when.items()
         )
 
     def is_best(self, device: Device) -> bool:
-        """True when it can do more for a device than others."""
+        """Return True if it is the best driver for a device."""
         return bool(self.best_when) and all(
             _content(device, name) in allowed for name, allowed in self.best_when.items()
         )
 
 
 def _content(device: Device, name: str) -> Any:
-    """A constant; of lists the number of rows. "limited": it has a least and a greatest position."""
+    """Return a constant; for lists, the number of rows. "limited": the device has position limits."""
     constants = device.constants
     if name == "limited":
         return constants.get("minPosition") != constants.get("maxPosition")
@@ -116,18 +116,18 @@ def _content(device: Device, name: str) -> Any:
 
 @cache
 def drivers() -> dict[str, Driver]:
-    """All drivers by name."""
+    """Return all drivers by name."""
     return {name: _load(name) for name in driver_names()}
 
 
 def drivers_for(device: Device) -> list[Driver]:
-    """The drivers that can serve a device, the best one first: then those for few kinds of devices."""
+    """Return the drivers that can serve a device: the best one first, then those for fewest device types."""
     found = [one for one in drivers().values() if one.fits(device)]
     return sorted(found, key=lambda one: (not one.is_best(device), not one.when, len(one.devices), one.name))
 
 
 def snake(name: str) -> str:
-    """A name of a channel as functions in C have it: torqueFeedback is torque_feedback."""
+    """Convert a channel name to a C name: torqueFeedback becomes torque_feedback."""
     return re.sub(r"(?<=[a-z0-9])[A-Z]", lambda match: "_" + match[0], name).lower()
 
 

@@ -1,8 +1,8 @@
-"""How many edges encoders make each second, and how many a board can count.
+"""Encoder edges per second, and how many a board can count.
 
-Each edge at a pin calls an interrupt, in which all drivers that watch pins look at theirs. What that costs
-stands in board.toml (`[edges]`). Interrupts may take half of the processor's time: the rest belongs to the
-drivers, the link and the controller, and no edge comes before the interrupt of the one before has ended.
+Each edge at a pin triggers an interrupt in which all drivers that watch pins check theirs. board.toml gives
+the cost (`[edges]`). Interrupts may use half of the processor's time: the rest is for drivers, link and
+controller, and each interrupt must end before the next edge.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ if TYPE_CHECKING:
 __all__ = ["COUNTS", "check_edges", "cycles_per_edge", "most_counts", "most_edges"]
 
 SHARE = 0.5
-"""Of the processor's time that edges may take."""
+"""Share of the processor's time that edges may use."""
 COUNTS = "counts"
-"""The parameter of encoders: edges per turn, or per meter."""
+"""The encoders' parameter: edges per turn, or per meter."""
 CHANGED = "changed"
-"""The call of drivers that watch pins."""
+"""The function of drivers that watch pins."""
 PHASES = 4
 
 
 def cycles_per_edge(board: Board, watching: int) -> int:
-    """Cycles of the processor for an edge, with some devices that watch pins; 0: not known."""
+    """Return the processor cycles of one edge, with this many watching devices; 0: unknown."""
     return 0 if board.edges is None else board.edges.interrupt + watching * board.edges.device
 
 
 def most_edges(board: Board, watching: int) -> float:
-    """Edges per second that a board serves, with some devices that watch pins; infinite: not known."""
+    """Return the edges per second that a board can serve with this many watching devices; infinite:
+    unknown."""
     cycles = cycles_per_edge(board, watching)
     return SHARE * board.clock / cycles if cycles else math.inf
 
 
 def _speed(sensor: Device, table: DeviceTable) -> tuple[str, float]:
-    """The motor of a sensor's axis, and the most turns (or meters) per second that it makes; 0: not known."""
+    """Return the motor of a sensor's axis and its maximum turns (or meters) per second; 0: unknown."""
     tag = sensor.constants.get("motor")
     motor = table.device(tag) if tag else None
     if motor is None:
@@ -54,13 +55,13 @@ def _speed(sensor: Device, table: DeviceTable) -> tuple[str, float]:
 def most_counts(
     board: Board, table: DeviceTable, chosen: Iterable[tuple[Device, Driver]], wanted: float
 ) -> float:
-    """Counts per turn (or meter) that all encoders of a robot may have together on a board.
+    """Return the maximum counts per turn (or meter) that all encoders of a robot may have on a board.
 
     Args:
         board: the board.
-        table: the device table of the robot.
+        table: the robot's device table.
         chosen: its devices with their drivers.
-        wanted: what they should have; it is the most that is given.
+        wanted: the desired counts; the result is not larger.
     """
     watching = [(device, one) for device, one in chosen if CHANGED in one.calls]
     speeds = [_speed(device, table)[1] for device, one in watching if COUNTS in one.parameters]
@@ -71,7 +72,7 @@ def most_counts(
 
 
 def check_edges(source: Source, hardware: Hardware) -> None:
-    """The encoders make no more edges than the board can count, at the speed that the world allows."""
+    """Check that the encoders make no more edges than the board can count, at the world's maximum speed."""
     if not hardware.flavor.drivers:
         return
     watching = [one for one in hardware.wirings if CHANGED in one.driver.calls]
@@ -87,7 +88,7 @@ def check_edges(source: Source, hardware: Hardware) -> None:
 
 
 def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float], watching: int) -> str:
-    """Why so many edges cannot be counted, and what can."""
+    """Explain which edge rate is too high and what is possible."""
     board, (own, total, most) = hardware.board, rates
     counts: Any = worst.values[COUNTS]
     motor, _ = _speed(worst.device, hardware.table)
@@ -97,7 +98,7 @@ def _refusal(hardware: Hardware, worst: Wiring, rates: tuple[float, float, float
     return (
         f'"{worst.device.name}": {COUNTS}: found {counts!r}; at the maxVelocity of "{motor}" these are '
         f"{own:.0f} edges per second{all_}, and {board.title} serves at most {most:.0f}: with {watching} "
-        f"devices that watch pins an edge takes {cycles} cycles of its {board.clock / 1e6:g} MHz, and edges "
-        f"may take {100 * SHARE:.0f} % of the time; take encoders with fewer counts (at most {fits} here, "
-        "if the others shrink alike), count fewer edges by a chip, or lower maxVelocity in the world"
+        f"devices that watch pins, an edge takes {cycles} cycles of its {board.clock / 1e6:g} MHz, and edges "
+        f"may take {100 * SHARE:.0f} % of the time; use encoders with fewer counts (at most {fits} here, "
+        "if the others shrink alike), a chip that counts edges, or a lower maxVelocity in the world"
     )

@@ -1,4 +1,4 @@
-"""Programs in the format ELF: their sections, and where their functions lie.
+"""Programs in ELF format: their sections and functions.
 
 Source: Tool Interface Standard, Executable and Linking Format, version 1.2; for 64 bits, the System V ABI.
 """
@@ -13,19 +13,19 @@ __all__ = ["ARM", "Elf", "ElfError", "Function"]
 
 MAGIC = b"\x7fELF"
 WIDE, BIG = 2, 2
-"""Class and order of bytes in the head: 64 bits, the highest byte first."""
+"""Class and byte order in the header: 64 bits, big-endian."""
 FUNCTION = 2
 """Type of a symbol."""
 NO_BYTES = 8
-"""Type of sections that have no bytes in the file."""
+"""Type of sections without bytes in the file."""
 LOADED, COMPRESSED = 0x2, 0x800
 """Flags of a section."""
 ARM = 40
-"""The machine whose functions in Thumb code have odd addresses."""
+"""The machine type whose Thumb functions have odd addresses."""
 
 
 class ElfError(ValueError):
-    """This is no such program."""
+    """Raised if a file is not a supported ELF program."""
 
 
 class Function(NamedTuple):
@@ -47,29 +47,29 @@ class _Section(NamedTuple):
 
 
 class Elf:
-    """A program of a board, or of this computer."""
+    """A program of a board or of this computer."""
 
     def __init__(self, path: Path) -> None:
         """
         Raises:
-            ElfError: it has another format.
-            OSError: it cannot be read.
+            ElfError: the file has another format.
+            OSError: the file cannot be read.
         """
         self._data = path.read_bytes()
         if self._data[:4] != MAGIC:
-            raise ElfError(f"{path}: a program in the format ELF is expected")
+            raise ElfError(f"{path}: expected a program in ELF format")
         try:
             self._read()
         except (struct.error, IndexError, ValueError) as problem:
             raise ElfError(f"{path}: its sections cannot be read: {problem}") from None
 
     def section(self, name: str) -> bytes:
-        """The bytes of a section; none when it is missing or compressed."""
+        """Return the bytes of a section; empty if it is missing or compressed."""
         found = self._sections.get(name)
         return b"" if found is None or found.flags & COMPRESSED else self._bytes(found)
 
     def bytes_at(self, address: int, size: int) -> bytes:
-        """Bytes that are loaded to an address; none where the program has none."""
+        """Return bytes loaded at an address; empty if the program has none there."""
         for one in self._loaded:
             at = address - one.address
             if 0 <= at <= one.size - size:
@@ -78,7 +78,7 @@ class Elf:
 
     @property
     def functions(self) -> list[Function]:
-        """Those that have a symbol with a size, by address."""
+        """Return the functions that have a symbol with a size, by address."""
         names, found = self.section(".strtab"), []
         layout = self._order + ("IBBHQQ" if self.is_wide else "IIIBBH")
         table = self.section(".symtab")
@@ -101,7 +101,7 @@ class Elf:
         self.machine: int = struct.unpack_from(f"{self._order}H", data, 18)[0]
         """The processor; see ARM."""
         self.entry: int
-        """Where the program begins."""
+        """The entry point."""
         head = struct.unpack_from(f"{self._order}{'QQQIHHHHHH' if self.is_wide else 'IIIIHHHHHH'}", data, 24)
         self.entry, table, size, count, named = head[0], head[2], head[7], head[8], head[9]
         sections = [self._head(table + k * size) for k in range(count)]
@@ -118,5 +118,5 @@ class Elf:
 
 
 def text_at(data: bytes, at: int) -> str:
-    """The text that begins somewhere and ends with a zero."""
+    """Return the zero-terminated string at an offset."""
     return data[at : data.index(0, at)].decode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""The tables of drivers in C: for each device the values that its driver works with."""
+"""The tables of drivers in C: the values for each device of a driver."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class Rows(NamedTuple):
 
     name: str
     type: str
-    """Of the structure: point or color."""
+    """Type of the structure: point or color."""
     rows: list[tuple[str, ...]]
     about: str
 
 
 class ArrayPool:
-    """The arrays that the tables point to; equal ones are one."""
+    """The arrays that the tables point to; equal arrays are shared."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         """
         Args:
-            numbers: of each device among those of its driver, by name.
+            numbers: index of each device among those of its driver, by name.
         """
         self.numbers = numbers
         self.all: list[Rows] = []
 
     def add(self, type_: str, rows: Sequence[tuple[str, ...]], device: str, what: str) -> str:
-        """A pointer to rows and their number, in C."""
+        """Return a C expression with a pointer to rows and their number."""
         written = list(rows)
         if not written:
             return "{0, 0}"
@@ -51,7 +51,7 @@ class ArrayPool:
 
 
 def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
-    """The tables of all drivers, each with the fields of its devices in C; and the arrays that they need."""
+    """Return the tables of all drivers, with the fields of each device in C, and the arrays they need."""
     arrays = ArrayPool({one.device.name: index for one, index in channels.indices(hardware)})
     tables: dict[str, list[dict[str, Any]]] = {}
     for one in hardware.wirings:
@@ -72,7 +72,7 @@ def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) ->
 
 
 def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
-    """1, 2, 3 for x, y, z; negative with a minus sign."""
+    """Return 1, 2, 3 for x, y, z; negative with a minus sign."""
     places = [("-" if axis.startswith("-") else "") + str("xyz".index(axis[-1]) + 1) for axis in value]
     return f"{{{{{', '.join(places)}}}}}"
 
@@ -99,7 +99,7 @@ _LITERALS: dict[str, Literal] = {
 
 
 def _derived(one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
-    """A field that comes from the device's constants, in C."""
+    """Return a field derived from the device's constants, in C."""
     value = one.device.constants.get(rule.constant)
     if rule.equals is not None:
         return json.dumps(value == rule.equals)
@@ -113,7 +113,7 @@ def _derived(one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
 
 
 def _colors(value: Any, one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
-    """Parts of 0 to 1 as 0 to 255."""
+    """Convert color components from 0..1 to 0..255."""
     rows = [tuple(str(max(0, min(255, round(255 * part)))) for part in row) for row in value or ()]
     return arrays.add("color", rows, one.device.name, rule.constant)
 

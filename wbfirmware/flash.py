@@ -1,4 +1,4 @@
-"""Brings a firmware onto a real board by the board's usual tool, and asks the board what it then runs."""
+"""Flash a firmware to a real board with the board's usual tool, and ask the board which build it runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ += ["installed", "told_build"]
 
 COPY = "copy"
 DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
-"""Where systems show drives."""
+"""Mount points of drives."""
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
 SESSION, WATCHDOG = 1, 500
 _IDENTITY = re.compile(r"^Unique ID:\s*(\w+)", re.MULTILINE)
@@ -33,50 +33,50 @@ _BUILD = re.compile(r'#define LINK_BUILD "([^"]*)"')
 
 
 class FlashError(RuntimeError):
-    """A firmware cannot be brought onto a board; the message says what helps."""
+    """Raised when a firmware cannot be flashed; the message says what to do."""
 
 
 def installed(way: FlashMethod) -> bool:
-    """Its tool is there."""
+    """Return True if the tool is installed."""
     return way.tool == COPY or shutil.which(way.tool) is not None
 
 
 def choose_way(board: Board, tool: str | None = None, also_absent: bool = False) -> FlashMethod:
-    """The way to flash a board: the one that is asked for, else the first whose tool is installed.
+    """Return the requested way to flash a board, or the first whose tool is installed.
 
     Args:
         board: the board.
-        tool: which tool.
-        also_absent: where none is installed, the first one.
+        tool: name of the tool.
+        also_absent: if none is installed, return the first one.
 
     Raises:
-        FlashError: there is none; the message says which there are, and what to install.
+        FlashError: none is available; the message lists the tools and what to install.
     """
     if not board.flashing:
-        raise FlashError(f"{board.title} is not flashed; run it with: wbridge firmware emulate")
+        raise FlashError(f"{board.title} cannot be flashed; run it with: wbridge firmware emulate")
     listed = "; ".join(f"{one.tool} ({one.about})" for one in board.flashing)
     wanted = [one for one in board.flashing if tool in (None, one.tool)]
     if not wanted:
         meant = nearest(str(tool), [one.tool for one in board.flashing])
-        raise FlashError(f"{board.title} is not flashed by {tool}{meant}; there are: {listed}")
+        raise FlashError(f"{board.title} cannot be flashed with {tool}{meant}; available: {listed}")
     there = [one for one in wanted if installed(one)]
     if there or also_absent:
         return [*there, *wanted][0]
     packages = " or ".join(f"apt install {one.packages}" for one in wanted)
-    raise FlashError(f"no tool is installed that flashes {board.title}: {listed}; for example: {packages}")
+    raise FlashError(f"no tool for flashing {board.title} is installed: {listed}; for example: {packages}")
 
 
 def drives(way: FlashMethod) -> list[Path]:
-    """The drives of boards that are plugged in."""
+    """Return the drives of connected boards."""
     places = (Path("/").glob(pattern.format(way.drive).lstrip("/")) for pattern in DRIVES)
     return sorted({place for found in places for place in found if place.is_dir()})
 
 
 def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:
-    """Is a drive that of a board that takes this firmware? One that does not tell is taken.
+    """Check that a drive belongs to a board that takes this firmware; unidentified drives are accepted.
 
     Raises:
-        FlashError: it is another board's.
+        FlashError: the drive belongs to another board.
     """
     if not way.identity:
         return
@@ -96,7 +96,7 @@ def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:
 
 
 def command_of(way: FlashMethod, port: str) -> list[str]:
-    """The command line that flashes, to be run in the project's folder."""
+    """Return the command line that flashes, to be run in the project's folder."""
     files = {form: f"firmware.{form}" for form in (*FORMS, "elf")}
     return [way.tool, *(word.format(port=port, **files) for word in way.command)]
 
@@ -105,12 +105,12 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
     """Flash a board.
 
     Args:
-        way: how.
-        built: what.
-        port: the serial port; of `copy` the drive.
+        way: the flash method.
+        built: the firmware.
+        port: the serial port, or the drive for `copy`.
 
     Raises:
-        FlashError: the tool has failed; what it says was shown as it said it.
+        FlashError: the tool has failed; its output was shown as it appeared.
         BuildError: a tool of the compiler is missing.
     """
     if way.tool == COPY:
@@ -121,11 +121,11 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
         if any(f"firmware.{form}" in word for word in command):
             _image(built, form)
     if subprocess.run(command, cwd=built.program.parent, stdin=subprocess.DEVNULL, check=False).returncode:
-        raise FlashError(f"{way.tool} has failed; see above. Is the board plugged in ({way.about})?")
+        raise FlashError(f"{way.tool} failed; see its output above. Is the board connected ({way.about})?")
 
 
 def _image(built: Built, form: str) -> Path:
-    """The program as a file that flashing tools read."""
+    """Return the program as a file for flashing tools."""
     place = built.program.with_suffix(f".{form}")
     compiler = built.board.compiler
     tool = need(compiler.tool("objcopy"), compiler.packages, "it makes the file that is flashed")
@@ -138,31 +138,31 @@ def _copy(image: Path, drive: Path) -> None:
         with image.open("rb") as source, (drive / image.name).open("wb") as target:
             shutil.copyfileobj(source, target)
             target.flush()
-            os.fsync(target.fileno())  # the board programs itself as soon as all has come
+            os.fsync(target.fileno())  # the board programs itself when the file is complete
     except OSError as problem:
-        raise FlashError(f"the file cannot be written to {drive}: {problem}") from None
+        raise FlashError(f"cannot write the file to {drive}: {problem}") from None
 
 
 def build_name(built: Built) -> str:
-    """The name of a build, as the board tells it over its link."""
+    """Return the name of a build, as the board reports it over its link."""
     found = _BUILD.search((built.program.parent / "config.h").read_text(encoding="utf-8"))
     assert found is not None, "every project has one"
     return found[1]
 
 
 def told_build(url: str, table: DeviceTable, timeout: float) -> str | None:
-    """The name of the build that a board tells, whichever end of the link it is.
+    """Return the build name that a board reports, at whichever end of the link it is.
 
     Args:
-        url: of the board's wire.
-        table: of the robot.
-        timeout: how long to ask, in s.
+        url: URL of the board's wire.
+        table: the robot's device table.
+        timeout: timeout in s.
 
     Returns:
-        None when it says nothing.
+        None if it does not reply.
 
     Raises:
-        LinkError: there is no such wire.
+        LinkError: the wire does not exist.
     """
     client = secrets.randbits(32)
     hello = encode(Hello(1, SESSION, client, WATCHDOG, Numbering(table).hash, "wbridge flash"))

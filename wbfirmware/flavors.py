@@ -1,4 +1,4 @@
-"""Flavors: what a firmware does, and what the file flavor.toml of each tells."""
+"""Flavors, which define what a firmware does, as declared in their files flavor.toml."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ class Flavor(NamedTuple):
     folder: Path
     about: str
     parts: list[str]
-    """Sources of the project that it needs; frame is the one for the wire."""
+    """Source files of the project that it needs; frame is replaced by the one for the wire."""
     made: list[str]
-    """Sources that are made from the device table and the hardware map."""
+    """Sources generated from the device table and the hardware map."""
     drivers: bool
-    """Drivers serve the devices."""
+    """True if drivers serve the devices."""
     controller: bool
-    """The user's controller is compiled in."""
+    """True if the user's controller is compiled in."""
     text: bool = False
-    """What the controller prints goes to the wire."""
+    """True if the controller's output goes to the wire."""
 
     @property
     def sources(self) -> list[Path]:
-        """Its own C files, sorted."""
+        """Return its own C files, sorted."""
         return sorted(self.folder.glob("*.c"))
 
 
 @cache
 def load_flavor(name: str) -> Flavor:
-    """The flavor of this name; it must be one of `flavor_names()`."""
+    """Load the flavor of this name; it must be one of `flavor_names()`."""
     folder = templates_path() / "flavors" / name
     return Flavor(name, folder, **read_toml((folder / "flavor.toml").read_text(encoding="utf-8")))

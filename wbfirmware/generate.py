@@ -1,4 +1,4 @@
-"""Writes the C project of a robot's firmware: files that all have, and those made from its tables."""
+"""Write the C project of a robot's firmware: common files, and those generated from its tables."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ["HEAP", "RENAMED", "FirmwareError", "controller_files", "copied_files
 
 FRAMES = {"serial": "frame_cobs", "tcp": "frame_length"}
 FRAME = "frame"
-"""In the parts of a flavor: the one for the wire."""
+"""In the parts of a flavor: replaced by the file for the wire."""
 MADE_HEADERS = ("config.h",)
 CORE = "controller"
-"""The folder with what all flavors with a controller have; in a project the user's controller lies there."""
+"""Folder shared by all flavors with a controller; a project has the user's controller there."""
 TEMPLATE = ".j2"
 BUILD_DIGITS = 8
 RENAMED = (
@@ -37,11 +37,11 @@ RENAMED = (
     *("fwrite", "fflush", "snprintf", "vsnprintf", "sprintf", "vsprintf", "sscanf", "vsscanf"),
     *("strtod", "strtof", "atof", "rand", "srand", "random", "srandom", "qsort", "strtok"),
 )
-"""Functions of the C library that the controller gets from the firmware: they are the same on all boards."""
+"""C library functions that the firmware provides to the controller, so that they are equal on all boards."""
 ALIASES = {"__isoc99_sscanf": "sscanf", "__isoc99_vsscanf": "vsscanf"}
-"""What headers of C libraries call some of them."""
+"""Names by which C library headers call some of them."""
 HEAP = ("malloc", "calloc", "realloc", "free", "strdup", "strndup")
-"""Those that need a heap. Without one in the map, a board without limits of memory has the computer's."""
+"""Functions that need a heap. If the map sets none, boards without memory limits use the computer's."""
 _OWN_INCLUDE = re.compile(r'^#include "([\w.]+)"', re.MULTILINE)
 
 
@@ -50,8 +50,8 @@ def generate(hardware: Hardware, folder: Path, overwrite: bool = False) -> list[
 
     Args:
         hardware: the hardware map.
-        folder: where to; it is made, and what an earlier run has written there is replaced.
-        overwrite: also replace files that somebody has edited since.
+        folder: the folder, created if needed; files of an earlier run are replaced.
+        overwrite: also replace files edited since then.
 
     Returns:
         The files, sorted.
@@ -76,19 +76,19 @@ def generate(hardware: Hardware, folder: Path, overwrite: bool = False) -> list[
 
 
 def _drivers(hardware: Hardware) -> list[Driver]:
-    """The drivers that are on the board, each once, in the order of the devices."""
+    """Return the drivers on the board, each once, in the order of the devices."""
     if not hardware.flavor.drivers:
         return []
     return list({one.driver.name: one.driver for one in hardware.wirings}.values())
 
 
 def _names(hardware: Hardware) -> list[str]:
-    """Names of the C files, but those of the board."""
+    """Return names of the C files, except those of the board."""
     return [*(place.name for place in _sources(hardware)), *hardware.flavor.made]
 
 
 def _sources(hardware: Hardware) -> list[Path]:
-    """The C files that are the same in all projects that have them, but those of the board."""
+    """Return the C files shared by all projects that use them, except those of the board."""
     project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
     parts = [FRAMES[hardware.link.wire] if part == FRAME else part for part in flavor.parts]
     parts += sorted({part for one in used for part in one.parts} - set(parts))
@@ -101,7 +101,7 @@ def _sources(hardware: Hardware) -> list[Path]:
 
 
 def copied_files(hardware: Hardware) -> dict[str, str]:
-    """Files that go into the project as they are: the sources, and all headers that they include."""
+    """Return files copied unchanged: the sources, and all headers that they include."""
     project = templates_path() / "project"
     folders = [hardware.flavor.folder, project, templates_path() / CORE]
     folders += [one.folder for one in _drivers(hardware)] + [one.folder for one in used_kinds(hardware)]
@@ -124,7 +124,7 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
 
 
 def controller_files(hardware: Hardware) -> dict[str, str]:
-    """The user's controller, and the headers of the API that it includes."""
+    """Return the user's controller, and the API headers that it includes."""
     controller = hardware.controller
     if controller is None:
         return {}
@@ -133,11 +133,11 @@ def controller_files(hardware: Hardware) -> dict[str, str]:
 
 
 def made_files(hardware: Hardware, **others: Any) -> dict[str, str]:
-    """Files that are made from the device table and the hardware map.
+    """Return files generated from the device table and the hardware map.
 
     Args:
         hardware: the hardware map.
-        others: words for the templates in the place of the usual ones.
+        others: template variables that override the usual ones.
     """
     environment = _environment(hardware)
     words = {**_words(hardware), **others}
@@ -167,12 +167,12 @@ def _environment(hardware: Hardware) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # C is no markup; literals and comments are made by wbfirmware.literals
+        autoescape=False,  # C is not markup; wbfirmware.literals makes literals and comments
     )
 
 
 def _words(hardware: Hardware) -> dict[str, Any]:
-    """What the templates may name."""
+    """Return the variables of the templates."""
     numbering, found = Numbering(hardware.table), channels.served(hardware)
     act = sum(size for _, size in channels.sizes(hardware, "act"))
     text = hardware.table.canonical() if hardware.link.table else ""
@@ -219,7 +219,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
 
 
 def _renamed(hardware: Hardware) -> tuple[str, ...]:
-    """Functions of the C library that the controller gets from the firmware."""
+    """Return the C library functions that the firmware provides to the controller."""
     return (*RENAMED, *(HEAP if hardware.heap or hardware.board.ram else ()))
 
 
@@ -247,11 +247,11 @@ def _call(one: channels.ServedChannel) -> dict[str, Any]:
 
 
 _TAKEN = {"int": "get_i32(value)", "real": "get_real(value)", "packets": "value + 4, get_u32(value)"}
-"""How a driver's function takes a command, by the type of its channel."""
+"""C expressions for a driver's parameter, by the type of its channel."""
 
 
 def _value(one: channels.ServedChannel, hardware: Hardware) -> str:
-    """A command in C, kept within the limits that the device has in the world."""
+    """Return a command as a C expression, limited to the device's range in the world."""
     value = _TAKEN[one.type]
     constants = hardware.table.all[one.channel.tag].constants
     if one.channel.name == "velocity" and "maxVelocity" in constants:
@@ -264,7 +264,7 @@ def _value(one: channels.ServedChannel, hardware: Hardware) -> str:
 
 
 def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
-    """The calls of all drivers that have one of a name."""
+    """Return the calls of all drivers that have a function of this name."""
     more = ", elapsed" if name == "update" else ""
     return [
         {"code": f"{one.driver.name}_{name}({index}{more})", "name": c_comment(one.device.name)}

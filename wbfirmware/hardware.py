@@ -1,4 +1,4 @@
-"""The hardware map (hardware.toml): which driver serves which device of a robot, at which pins of a board."""
+"""The hardware map (hardware.toml): the driver and board pins of each device of a robot."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ __all__ = ["BATTERY", "FLAVORS", "NONE", "Hardware", "Link", "Wiring", "load_har
 FORMAT = 1
 FLAVORS = flavor_names()
 NONE = "none"
-"""In the place of a driver: the device is not on the board."""
+"""In place of a driver: the device is not on the board."""
 BATTERY = "battery"
-"""The table of the robot's own driver."""
+"""The table with the robot's own driver."""
 LEAST_MESSAGE, MOST_MESSAGE = 64, 16384
-"""Bytes: a Welcome must fit, and sizes have 16 bits."""
+"""Bytes: a Welcome message must fit, and sizes have 16 bits."""
 BAUD_ERROR = 0.025
-"""Two ends with clocks that differ more misread bytes."""
+"""Maximum relative clock difference of two ends without misread bytes."""
 UNBOUNDED, HEAP = "unbounded_stack", "heap"
 LEAST_HEAP, MOST_HEAP = 16, 1 << 20
 KEYS = (
@@ -41,15 +41,15 @@ LINK_KEYS = ("wire", "baud", "message", "table", "real")
 
 
 class Link(NamedTuple):
-    """How the robot link travels to the board."""
+    """The transport of the robot link to the board."""
 
     wire: str
     """serial or tcp."""
     baud: int
     message: int
-    """Bytes of the largest message."""
+    """Maximum message size in bytes."""
     table: bool
-    """The board carries the device table."""
+    """Whether the board has the device table."""
     real: int
     """Bytes of reals: 4 or 8."""
 
@@ -60,13 +60,13 @@ class Wiring(NamedTuple):
     device: Device
     driver: Driver
     values: dict[str, Any]
-    """Of the driver's parameters: names of pins, numbers, truth values, names of devices, rows of numbers."""
+    """Values of the driver's parameters: pin names, numbers, truth values, device names, rows of numbers."""
     keys: tuple[str, ...]
-    """Where it stands in the hardware map."""
+    """Its keys in the hardware map."""
 
 
 class Hardware(NamedTuple):
-    """A hardware map that has been read and found right."""
+    """A hardware map that was read and checked."""
 
     path: Path
     table: DeviceTable
@@ -74,28 +74,28 @@ class Hardware(NamedTuple):
     flavor: Flavor
     link: Link
     wirings: list[Wiring]
-    """In the order of the device table; devices that are not on the board are missing."""
+    """In the order of the device table, without devices that are not on the board."""
     controller: Controller | None = None
-    """What flavors that have one on the board compile in."""
+    """The controller, for flavors that compile one in."""
     doubts: tuple[Problem, ...] = ()
-    """What is allowed, and probably not meant."""
+    """Values that are allowed but probably unintended."""
     unbounded_stack: bool = False
-    """A controller whose stack has no bound is built all the same."""
+    """Build a controller even if its stack has no bound."""
     heap: int = 0
-    """Bytes of RAM for malloc and its like; 0: the controller has none."""
+    """Bytes of RAM for malloc and so on; 0: none."""
 
     @property
     def absent(self) -> list[Device]:
-        """Devices that no driver serves."""
+        """Return the devices without a driver."""
         served = {one.device.tag for one in self.wirings}
         return [one for one in self.table.devices if one.tag not in served]
 
 
 def robot_of(path: Path) -> tuple[Path, str]:
-    """The world and the name of the robot that a hardware map is for.
+    """Return the world and the robot name of a hardware map.
 
     Raises:
-        HardwareError: it does not tell them.
+        HardwareError: the file does not define them.
         OSError: the file cannot be read.
     """
     source = read_source(path)
@@ -103,7 +103,7 @@ def robot_of(path: Path) -> tuple[Path, str]:
     for key in ("world", "robot"):
         value = source.data.get(key)
         if not isinstance(value, str) or not value:
-            source.wrong((key,), f'{key}: expected a text, for example {key} = "{_example(key)}"')
+            source.wrong((key,), f'{key}: expected a string, for example {key} = "{_example(key)}"')
         names.append(str(value))
     if source.problems:
         raise HardwareError(path, source.problems)
@@ -115,15 +115,15 @@ def _example(key: str) -> str:
 
 
 def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None) -> Hardware:
-    """Read the hardware map of a robot and check it; see docs/firmware.md for its form.
+    """Read the hardware map of a robot and check it; see docs/firmware.md for its format.
 
     Args:
-        path: of hardware.toml.
+        path: path of hardware.toml.
         table: the robot's device table.
-        controller: folder of the robot's controller in the world, for maps that name none.
+        controller: folder of the robot's controller in the world, for maps without one.
 
     Raises:
-        HardwareError: something is wrong with it; all problems are named with their lines.
+        HardwareError: it has errors; all are listed with their lines.
         OSError: the file cannot be read.
     """
     source = read_source(path)
@@ -150,7 +150,7 @@ def load_hardware(path: Path, table: DeviceTable, controller: Path | None = None
 
 
 def _unbounded(source: Source) -> bool:
-    """Is a stack without a bound allowed?"""
+    """Return True if a stack without a bound is allowed."""
     found = source.data.get(UNBOUNDED, False)
     if not isinstance(found, bool):
         source.wrong((UNBOUNDED,), f"{UNBOUNDED}: found {found!r}; allowed: true and false")
@@ -158,7 +158,7 @@ def _unbounded(source: Source) -> bool:
 
 
 def _heap(source: Source) -> int:
-    """Bytes of the heap; 0: there is none."""
+    """Return the bytes of the heap; 0: none."""
     found = source.data.get(HEAP, 0)
     if type(found) is int and (found == 0 or LEAST_HEAP <= found <= MOST_HEAP):
         return found
@@ -171,11 +171,9 @@ def _check_head(source: Source) -> None:
     data = source.data
     for key in data:
         if key not in KEYS:
-            source.wrong(
-                (key,), f"{key}: no key of a hardware map; allowed: {', '.join(KEYS)}{nearest(key, KEYS)}"
-            )
+            source.wrong((key,), f"{key}: unknown key; allowed: {', '.join(KEYS)}{nearest(key, KEYS)}")
     if data.get("format") != FORMAT:
-        source.wrong(("format",), f"format: found {data.get('format')!r}; this version reads {FORMAT}")
+        source.wrong(("format",), f"format: found {data.get('format')!r}; this version supports {FORMAT}")
     if data.get("flavor", FLAVORS[0]) not in FLAVORS:
         hint = nearest(str(data["flavor"]), FLAVORS)
         source.wrong(("flavor",), f"flavor: found {data['flavor']!r}; allowed: {', '.join(FLAVORS)}{hint}")
@@ -187,12 +185,12 @@ def _check_head(source: Source) -> None:
         )
     for key in ("link", BATTERY, "devices"):
         if not isinstance(data.setdefault(key, {}), dict):
-            source.wrong((key,), f"{key}: a table [{key}] is expected")
+            source.wrong((key,), f"{key}: expected a table [{key}]")
             data[key] = {}
 
 
 def _flavor(data: dict[str, Any]) -> str:
-    """The flavor, or the first one in the place of a wrong one."""
+    """Return the flavor, or the first one if it is invalid."""
     found = data.get("flavor")
     return found if found in FLAVORS else FLAVORS[0]
 
@@ -206,7 +204,7 @@ def _board(source: Source) -> Board | None:
             source.wrong(("board",), str(problem))
             return None
     listed = ", ".join(known)
-    source.wrong(("board",), f"board: found {name!r}; there are {listed}{nearest(str(name), known)}")
+    source.wrong(("board",), f"board: found {name!r}; available: {listed}{nearest(str(name), known)}")
     return None
 
 
@@ -215,7 +213,7 @@ def _link(source: Source, board: Board) -> Link:
     for key in data:
         if key not in LINK_KEYS:
             allowed = f"allowed: {', '.join(LINK_KEYS)}{nearest(key, LINK_KEYS)}"
-            source.wrong(("link", key), f"link.{key}: no key of a link; {allowed}")
+            source.wrong(("link", key), f"link.{key}: unknown key; {allowed}")
     link = Link(
         data.get("wire", board.wires[0]),
         data.get("baud", board.baud.default if board.baud else 115200),
@@ -246,20 +244,20 @@ def _check_link(source: Source, board: Board, link: Link) -> None:
 
 
 def _check_baud(board: Board, baud: int, wrong: Any) -> None:
-    """Can the board's clock be divided down to the rate?"""
+    """Check that the board's clock can be divided to the baud rate."""
     assert board.baud is not None
     divider = max(1, round(board.clock / board.baud.divider / baud))
     real = board.clock / board.baud.divider / divider
     if divider > 1 << board.baud.bits or abs(real / baud - 1) > BAUD_ERROR:
         wrong(
             "baud",
-            f"the nearest that the clock of {board.title} gives is {real:.0f}; "
-            f"{100 * BAUD_ERROR} % may be missing",
+            f"the nearest rate of the clock of {board.title} is {real:.0f}; "
+            f"the maximum error is {100 * BAUD_ERROR} %",
         )
 
 
 def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
-    """The wirings that could be read; problems are noted."""
+    """Return the wirings that could be read; record problems."""
     listed = source.data["devices"]
     names = [one.name for one in table.devices]
     for name in listed:
@@ -274,12 +272,12 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
         found.append(_wiring(source, (BATTERY,), source.data[BATTERY], table.robot, board))
     for device in table.devices:
         if table.find(device.name) is not device:
-            continue  # no controller can reach it by its name
+            continue  # no controller can access it by its name
         if device.name not in listed:
             source.wrong(
                 ("devices",),
-                f'"{device.name}" ({device.type}) is missing: say how it is wired, or '
-                f'that it is not on the board: [devices."{device.name}"] driver = "{NONE}"',
+                f'"{device.name}" ({device.type}) is missing; describe its wiring, or '
+                f'exclude it from the board: [devices."{device.name}"] driver = "{NONE}"',
             )
             continue
         keys = ("devices", device.name)
@@ -290,38 +288,38 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
 def _wiring(source: Source, keys: tuple[str, ...], data: Any, device: Device, board: Board) -> Wiring | None:
     what = f'"{device.name}"'
     if not isinstance(data, dict) or not isinstance(data.get("driver"), str):
-        source.wrong(keys, f"{what}: a table with a key driver is expected")
+        source.wrong(keys, f"{what}: expected a table with a key driver")
         return None
     name = data["driver"]
     if name == NONE:
         return None
     driver, fitting = drivers().get(name), [one.name for one in drivers_for(device)]
-    allowed = f"for {device.type} there are {', '.join([*fitting, NONE])}"
+    allowed = f"available for {device.type}: {', '.join([*fitting, NONE])}"
     if driver is None:
         source.wrong((*keys, "driver"), f'{what}: no driver "{name}"; {allowed}{nearest(name, drivers())}')
         return None
     if name not in fitting:
-        source.wrong((*keys, "driver"), f'{what}: the driver "{name}" does not fit; {allowed}')
+        source.wrong((*keys, "driver"), f'{what}: the driver "{name}" does not match; {allowed}')
         return None
     values = read_parameters(source, keys, data, device, driver, board)
     return Wiring(device, driver, values, keys)
 
 
 def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:
-    """Numbers far above the device's limits in the world: they may be meant in another unit."""
+    """Iterate over numbers far above the device's limits in the world: their unit may be wrong."""
     for wiring in wirings:
         for name, one in wiring.driver.parameters.items():
             limit = wiring.device.constants.get(one.at_least)
             if one.seldom_over and limit and wiring.values[name] > one.seldom_over * limit:
                 yield Problem(
                     source.line(*wiring.keys, name),
-                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, and {one.at_least} of the '
+                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, but {one.at_least} of the '
                     f"device in the world is {limit:g}: is that the unit? ({one.about})",
                 )
 
 
 def _check_room(source: Source, hardware: Hardware) -> None:
-    """Do all values fit into messages?"""
+    """Check that all values fit into messages."""
     for text in too_large(hardware):
         source.wrong(("link", "message"), text)
     for text in too_many(hardware) if hardware.controller is not None else ():

@@ -1,7 +1,7 @@
-"""Which functions of a board's C library a controller calls and cannot have: each is tried with the linker.
+"""C library functions that a controller calls but the board cannot have: each is tried with the linker.
 
-Libraries for boards have more functions than they can keep: some need an operating system underneath, and the
-linker then names what that lacks, not what was called.
+Libraries for boards declare more functions than they support: some need an operating system, and the linker
+then names the missing part, not the function that was called.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from wbfirmware.tools import ToolError, need, run
 __all__ = ["unavailable"]
 
 CONTROLLER = "controller"
-"""The folder with the user's objects."""
+"""The folder with the user's object files."""
 OFFERED = ("wb_", "wbu_", "controller_")
-"""How names begin that are none of the C library."""
+"""Prefixes of names that are not from the C library."""
 EMPTY = "int main(void) { return 0; }\n"
 SCRIPT = "-T"
-"""The board's own places in memory, which the firmware brings."""
+"""The linker script of the board."""
 
 
 def unavailable(board: Board, folder: Path) -> set[str]:
-    """Functions that the controller calls, that its own files do not have, and that cannot be linked.
+    """Return functions that the controller calls, does not define, and that cannot be linked.
 
     Args:
         board: the board.
-        folder: of the project, after its sources were compiled.
+        folder: folder of the project, after its sources were compiled.
     """
     objects = sorted((folder / CONTROLLER).glob("*.o"))
     if not objects:
@@ -44,7 +44,7 @@ def unavailable(board: Board, folder: Path) -> set[str]:
 
 
 def _links(board: Board, folder: Path, name: str) -> bool:
-    """Can a program have this function?"""
+    """Return True if a program with this function can be linked."""
     compiler = board.compiler
     link = [one for k, one in enumerate(compiler.link) if SCRIPT not in compiler.link[max(0, k - 1) : k + 1]]
     want = ["-nostartfiles", "-Wl,-e,main", f"-Wl,--undefined={name}"]

@@ -1,7 +1,7 @@
-"""Which source line each instruction of a program comes from: the line table of its debug information.
+"""The source line of each instruction, from the line table of the debug information.
 
 Source: DWARF Debugging Information Format, version 2 to 5, chapter "Line Number Information". Compilers for
-boards differ in the version they write, and in what their tools print of it; so the table is read here.
+boards write different versions, and their tools print different parts, so the table is read here.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ __all__ = ["Row", "line_rows"]
 
 SECTION = ".debug_line"
 PATH, FOLDER = 1, 2
-"""What an entry of the tables of version 5 says of a file."""
+"""Contents of a version 5 file entry."""
 STRING, STRP, LINE_STRP, UDATA, BLOCK = 0x08, 0x0E, 0x1F, 0x0F, 0x09
 FIXED = {0x0B: 1, 0x05: 2, 0x06: 4, 0x07: 8, 0x1E: 16}
-"""Bytes of the other forms."""
+"""Sizes of the other forms, in bytes."""
 COPY, ADVANCE_PC, ADVANCE_LINE, SET_FILE, NEGATE, CONST_ADD_PC, FIXED_ADVANCE = 1, 2, 3, 4, 6, 8, 9
 END, SET_ADDRESS = 1, 2
 
 
 class Row(NamedTuple):
-    """From this address on, up to the next row, instructions come from a line."""
+    """From this address up to the next row, instructions belong to a line."""
 
     file: str
-    """Relative to the project's folder; or absolute, of a library."""
+    """Relative to the project's folder, or absolute for a library."""
     line: int
     address: int
     begins: bool
     """A statement begins here."""
     owns: bool
-    """There is an instruction before the next row."""
+    """True if there is an instruction before the next row."""
 
 
 class _Reader:
-    """Bytes, one number after the other."""
+    """Reads numbers from bytes in sequence."""
 
     def __init__(self, data: bytes, order: str, at: int = 0) -> None:
         self.data, self.at, self._order = data, at, order
@@ -50,7 +50,7 @@ class _Reader:
         return int.from_bytes(part, "big" if self._order == "big" else "little", signed=signed)
 
     def leb(self, signed: bool = False) -> int:
-        """A number of seven bits for each byte, the lowest first."""
+        """Read a LEB128 number: seven bits per byte, the lowest first."""
         value = shift = 0
         while True:
             byte = self.number(1)
@@ -66,7 +66,7 @@ class _Reader:
 
 
 class _Unit(NamedTuple):
-    """The head of one unit's table."""
+    """The header of one unit's table."""
 
     least: int
     """Bytes of the shortest instruction."""
@@ -76,19 +76,19 @@ class _Unit(NamedTuple):
     first: int
     """Special opcodes."""
     lengths: list[int]
-    """Operands of the standard opcodes."""
+    """Numbers of operands of the standard opcodes."""
     files: list[str]
 
 
 def line_rows(program: Path) -> list[Row]:
-    """The line table of a program, without the functions that the linker has left out.
+    """Return the line table of a program, without functions removed by the linker.
 
     Returns:
-        None of it where the program was compiled without debug information.
+        Empty if the program has no debug information.
 
     Raises:
-        ElfError: it is no program.
-        OSError: it cannot be read.
+        ElfError: the file is not a program.
+        OSError: the file cannot be read.
     """
     elf = Elf(program)
     reader = _Reader(elf.section(SECTION), elf.order)
@@ -109,11 +109,11 @@ def line_rows(program: Path) -> list[Row]:
 def _head(elf: Elf, reader: _Reader, width: int) -> _Unit:
     version = reader.number(2)
     if version >= 5:
-        reader.number(2)  # sizes of addresses and of segments' numbers
+        reader.number(2)  # sizes of addresses and segment selectors
     program = reader.number(width) + reader.at
     least = reader.number(1)
     if version >= 4:
-        reader.number(1)  # operations of an instruction
+        reader.number(1)  # maximum operations per instruction
     begins, base, span, first = (
         reader.number(1),
         reader.number(1, signed=True),
@@ -127,7 +127,7 @@ def _head(elf: Elf, reader: _Reader, width: int) -> _Unit:
 
 
 def _old_files(reader: _Reader) -> list[str]:
-    """Of the versions 2 to 4: they count from 1, and the folder 0 is the compiler's."""
+    """Read the file table of versions 2 to 4: it counts from 1, and folder 0 is the compiler's."""
     folders = [""]
     while folder := reader.text():
         folders.append(folder)
@@ -149,7 +149,7 @@ def _joined(*parts: str) -> str:
 
 
 def _entries(elf: Elf, reader: _Reader, width: int) -> list[tuple[str, int]]:
-    """A table of version 5: path and number of the folder of each entry."""
+    """Read a table of version 5: path and folder index of each entry."""
     formats = [(reader.leb(), reader.leb()) for _ in range(reader.number(1))]
     found = []
     for _ in range(reader.leb()):
@@ -179,7 +179,7 @@ class _State(NamedTuple):
 
 
 def _sequences(reader: _Reader, end: int, unit: _Unit) -> Iterator[list[_State]]:
-    """Run a unit's line program: the rows of each stretch of code; the last one is its end."""
+    """Run a unit's line program; return the rows of each sequence, of which the last one is its end."""
     new = _State(begins=unit.begins)
     now, rows = new, list[_State]()
     while reader.at < end:
@@ -200,7 +200,7 @@ def _sequences(reader: _Reader, end: int, unit: _Unit) -> Iterator[list[_State]]
 
 
 def _advanced(reader: _Reader, code: int, unit: _Unit, now: _State) -> tuple[_State, bool]:
-    """Do a special or standard opcode; is there a new row?"""
+    """Execute a special or standard opcode; return the state and whether it adds a row."""
     if code >= unit.first:
         step, line = divmod(code - unit.first, unit.span)
         return now._replace(address=now.address + step * unit.least, line=now.line + unit.base + line), True
@@ -224,7 +224,7 @@ def _advanced(reader: _Reader, code: int, unit: _Unit, now: _State) -> tuple[_St
 
 
 def _rows(sequence: list[_State]) -> Iterator[Row]:
-    """The rows of a stretch of code; none of one that the linker has left out: it lies at 0."""
+    """Return the rows of a sequence; none if the linker has removed it, which puts it at address 0."""
     if sequence[0].address == 0:
         return
     for one, after in zip(sequence, sequence[1:], strict=False):

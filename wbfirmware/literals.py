@@ -1,4 +1,4 @@
-"""Numbers and texts as they stand in generated C."""
+"""Numbers and strings as C literals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGEST = 3.4e38
 
 
 def c_real(value: Any) -> str:
-    """A number as the type `real` takes it; infinite ones become the largest."""
+    """Return a number of type `real`; infinite ones become the largest value."""
     number = float(value)
     if math.isnan(number):
         number = 0.0
@@ -21,14 +21,14 @@ def c_real(value: Any) -> str:
 
 
 def c_number(value: Any) -> str:
-    """A number as C's double or an integer takes it; infinite ones become the largest of 32 bits."""
+    """Return a number as C's double or an integer; infinite ones become the largest of 32 bits."""
     if isinstance(value, int):
         return str(value)
     return c_real(value)[len("REAL(") : -1]
 
 
 def c_string(text: str) -> str:
-    """A text as a literal of C."""
+    """Return a text as a C string literal."""
     return '"' + "".join(_character(one) for one in text.encode()) + '"'
 
 
@@ -38,8 +38,8 @@ def _character(byte: int) -> str:
 
 
 def c_comment(text: str) -> str:
-    """A text that can stand in a comment, in one line of a Makefile and in a string: printable, without what
-    would end them."""
+    """Return a text that is safe in a comment, in one line of a Makefile and in a string: printable, without
+    their terminators."""
     plain = "".join(one if " " <= one <= "~" else "?" for one in text)
     return (
         plain.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace('"', "'").replace("$", "S")
@@ -47,7 +47,7 @@ def c_comment(text: str) -> str:
 
 
 def c_text_lines(text: str) -> list[str]:
-    """A text of ASCII characters as literals of C, one for each line."""
+    """Return an ASCII text as C string literals, one per line."""
     return [_literal(text[at : at + WIDTH]) for at in range(0, len(text), WIDTH)]
 
 

@@ -1,4 +1,4 @@
-"""Functions that a controller calls and no board has: where the calls are, and what helps."""
+"""Functions that a controller calls but no board has: where the calls are, and what to do."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ __all__ = ["unlinked"]
 _MISSING = re.compile(r"undefined reference to [`'](?:controller_)?(\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](\w+)'")
 _CALL = re.compile(r"(?:\b([A-Za-z_]\w*)[ \t]+)?\b([A-Za-z_]\w*)\s*\(")
-"""A word before a name is the type in a declaration, if it is none of these."""
+"""Before a name, a word that is not one of these is the type of a declaration."""
 _BEFORE_CALLS = ("return", "else", "do", "case", "sizeof")
 _UNREAD = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
-"""Comments and texts: no calls are in there."""
+"""Comments and strings, which contain no calls."""
 HEAP = ("malloc", "calloc", "realloc", "free", "strdup", "strndup")
-NO_HEAP = "the board has no heap; write heap = BYTES in hardware.toml, or take variables of a fixed size"
+NO_HEAP = "the board has no heap; set heap = BYTES in hardware.toml, or use variables of a fixed size"
 SYSTEM = (
     *("fopen", "freopen", "fclose", "fread", "fgets", "fgetc", "getc", "getchar", "gets", "getline"),
     *("scanf", "fscanf", "vscanf", "remove", "rename", "tmpfile", "perror", "system", "getenv"),
     *("time", "clock", "gettimeofday", "clock_gettime", "sleep", "usleep", "nanosleep", "signal", "raise"),
     *("mktime", "localtime", "gmtime", "strftime"),
 )
-"""Functions of C libraries that need a computer: files, the keyboard, a clock with the date, processes."""
-NO_COMPUTER = "this function of the C library needs a computer, with files, keyboard and date; take it out"
-NO_LIBRARY = "the board's C library cannot have this function: it needs an operating system; take it out"
+"""C library functions that need a computer: files, the keyboard, a clock with the date, processes."""
+NO_COMPUTER = (
+    "this function of the C library needs a computer, with files, keyboard and date; remove the call"
+)
+NO_LIBRARY = "the board's C library cannot have this function: it needs an operating system; remove the call"
 TWICE = "several files of the controller define this; make it static, or declare it extern in all but one"
 NOWHERE = "no file of the controller has this function, and the board has none"
 
 
 def unlinked(text: str, controller: Controller, unavailable: Iterable[str] = ()) -> str:
-    """What a linker has found nothing for, or too much: lines with places; "" when none is the controller's.
+    """Return lines with places of missing or duplicate definitions; "" if none is the controller's.
 
     Args:
-        text: what the linker has said, in English.
-        controller: of the user.
+        text: output of the linker, in English.
+        controller: the user's controller.
         unavailable: functions of the C library that cannot be linked.
     """
     why = dict.fromkeys(unavailable, NO_LIBRARY)
@@ -56,14 +58,14 @@ def unlinked(text: str, controller: Controller, unavailable: Iterable[str] = ())
 
 
 def _calls(plain: str, why: Mapping[str, str]) -> Iterator[str]:
-    """The calls of functions that cannot be had: line, column, and why."""
+    """Return the calls of missing functions: line, column and reason."""
     for call in _CALL.finditer(plain):
         if call[2] in why and (call[1] is None or call[1] in _BEFORE_CALLS):
             yield f"{_place(plain, call.start(2))}: {call[2]}: {why[call[2]]}"
 
 
 def _definitions(plain: str, names: Iterable[str]) -> Iterator[str]:
-    """The definitions of functions and variables that several files have."""
+    """Return the definitions of functions and variables that several files define."""
     for name in dict.fromkeys(names):
         found = re.search(
             rf"^[A-Za-z_][\w \t*]*\b({name})\s*(?:\([^;{{]*\)\s*\{{|[\[=;])", plain, re.MULTILINE

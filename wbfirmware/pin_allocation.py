@@ -1,8 +1,8 @@
-"""Allots drivers and pins to the devices of a robot, so that as many devices as possible can be served.
+"""Assign drivers and pins to the devices of a robot so that as many devices as possible can be served.
 
-Which pins serve which parameters is a matching in a graph; it is exact for any choice of drivers and of what
-each timer does. The drivers are chosen by a search over the devices, the most important ones first, which
-gives up looking for something better after a number of tries.
+Assigning pins to parameters is a bipartite matching, which is exact for any choice of drivers and timer
+modes. The drivers are chosen by a search over the devices, most important ones first, which stops after a
+number of tries with the best result so far.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from wbfirmware.drivers import Driver
 __all__ = ["Choice", "DriverChoice", "allot"]
 
 TRIES = 1500
-"""Tries to give pins to a device, after which the best that was found is taken."""
+"""Maximum tries to assign pins to a device; then the best result so far is used."""
 MOST_TIMERS = 6
-"""Timers of which both uses are tried; more of them make PWM."""
+"""Timers for which both modes are tried; any others make PWM."""
 WEIGHTS = {"RotationalMotor": 8, "LinearMotor": 8, "Servo": 8, "DistanceSensor": 4, "TouchSensor": 4}
 WEIGHTS |= {"Accelerometer": 3, "Gyro": 3, "Compass": 3, "PositionSensor": 2, "LightSensor": 2}
-"""How much it matters that a device of a type is served; all others: 1."""
+"""Importance of serving a device of a type; all others: 1."""
 
 
 class User(NamedTuple):
-    """What a pin is used for."""
+    """The use of a pin."""
 
     tag: int
-    """Of the device; of a bus 0."""
+    """Tag of the device; 0 for a bus."""
     name: str
-    """Of the parameter; of a bus the function."""
+    """Name of the parameter; for a bus, the function."""
     function: str
 
 
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
     driver: Driver
     pins: dict[str, str]
     place: int
-    """Of the device among those of the driver: which of its addresses it has."""
+    """Index of the device among those of the driver, which selects its address."""
 
 
 class DriverChoice(NamedTuple):
@@ -53,21 +53,21 @@ class DriverChoice(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much it matters."""
+        """Its importance."""
         return WEIGHTS.get(self.device.type, 1)
 
     @property
     def kind(self) -> tuple[int, tuple[str, ...]]:
-        """Devices of one kind can change places."""
+        """Devices of the same kind are interchangeable."""
         return self.weight, tuple(one.name for one in self.drivers)
 
 
 def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | None]:
-    """Drivers and pins by tag; None for devices that are left out.
+    """Return drivers and pins by tag; None for devices that are left out.
 
     Args:
         wishes: the devices.
-        board: whose pins there are.
+        board: the board with the pins.
     """
     ordered = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
     search = _Search(ordered)
@@ -83,7 +83,7 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
 
 
 def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
-    """All ways to say what each timer does, of those that can do more than one thing."""
+    """Iterate over all combinations of timer modes."""
     uses: dict[str, list[str]] = {}
     for functions in board.pins.values():
         for function, timer in functions.items():
@@ -96,18 +96,18 @@ def _timer_modes(board: Board) -> Iterator[dict[str, str]]:
 
 
 class _Layout:
-    """Which pin serves which parameter, while timers do certain things."""
+    """The assignment of pins to parameters for one combination of timer modes."""
 
     def __init__(self, able: dict[str, list[str]], users: dict[str, User]) -> None:
         """
         Args:
-            able: the pins for each function, those first that can do least else.
-            users: what pins are used for.
+            able: the pins for each function, those with fewest other functions first.
+            users: uses of pins.
         """
         self.able, self.users = able, users
 
     def with_device(self, device: Device, driver: Driver) -> _Layout | None:
-        """The same with one device more; None: there are no pins for it."""
+        """Return a layout with one more device, or None if no pins are left for it."""
         made = _Layout(self.able, dict(self.users))
         for user in _users(device, driver):
             if user not in made.users.values() and not made._place(user, set()):
@@ -115,7 +115,7 @@ class _Layout:
         return made
 
     def _place(self, user: User, tried: set[str]) -> bool:
-        """Give a pin to a user: a free one, or that of a user who can have another one (augmenting paths)."""
+        """Assign a pin: a free one, or one whose user can move to another pin (augmenting path)."""
         able = self.able.get(user.function, ())
         free = next((pin for pin in able if pin not in self.users), None)
         if free is not None:
@@ -130,14 +130,14 @@ class _Layout:
         return False
 
     def pins_of(self, device: Device, driver: Driver) -> dict[str, str]:
-        """The pins of a device by parameter."""
+        """Return the pins of a device by parameter."""
         pins = {user: pin for pin, user in self.users.items()}
         parameters = [one.name for one in driver.parameters.values() if one.kind == "pin"]
         return {name: pins[user] for name, user in zip(parameters, _users(device, driver), strict=True)}
 
 
 def _users(device: Device, driver: Driver) -> list[User]:
-    """What a driver needs pins for; a bus is the same for all."""
+    """Return what a driver needs pins for; a bus is shared by all."""
     return [
         User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, one.function)
         for one in driver.parameters.values()
@@ -146,7 +146,7 @@ def _users(device: Device, driver: Driver) -> list[User]:
 
 
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
-    """A board without devices, for each way to say what its timers do."""
+    """Return a board without devices for each combination of timer modes."""
     functions = {function for one in board.pins.values() for function in one}
     for modes in _timer_modes(board):
         able = {}
@@ -161,7 +161,7 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
 
 
 class _Search:
-    """Goes through the drivers of all devices, and keeps the best that there are pins for."""
+    """Searches the drivers of all devices, and keeps the best choice for which pins exist."""
 
     def __init__(self, wishes: Sequence[DriverChoice]) -> None:
         self.wishes = wishes
@@ -171,12 +171,12 @@ class _Search:
         self._tries = 0
 
     def go(self, layouts: list[_Layout], chosen: list[int | None], cost: int) -> None:
-        """Choose for the next device.
+        """Choose a driver for the next device.
 
         Args:
-            layouts: the ways that are open.
-            chosen: numbers of the drivers of the devices before; None: left out.
-            cost: weight of those that are left out.
+            layouts: the remaining layouts.
+            chosen: driver indices of the previous devices; None: left out.
+            cost: weight of the devices left out.
         """
         if cost >= self._cost or (self._tries > TRIES and self.layout is not None):
             return
@@ -197,14 +197,15 @@ class _Search:
         self.go(layouts, [*chosen, None], cost + wish.weight)
 
     def _first(self, chosen: list[int | None]) -> int:
-        """Of devices of one kind the later ones have no better drivers: any other order is the same."""
+        """Return the first driver to try: among devices of one kind, later ones have no better drivers
+        (symmetry)."""
         wish = self.wishes[len(chosen)]
         if not chosen or self.wishes[len(chosen) - 1].kind != wish.kind:
             return 0
         return len(wish.drivers) if chosen[-1] is None else chosen[-1]
 
     def _has_address(self, driver: Driver, chosen: list[int | None]) -> bool:
-        """Is there an address left for one more part of a driver?"""
+        """Return True if an address is left for one more part of a driver."""
         address = driver.parameters.get("address")
         if address is None:
             return True

@@ -1,4 +1,4 @@
-"""What is wrong with a hardware map, with places; a text with the lines of its keys."""
+"""Problems of a hardware map with their places, and the line numbers of its keys."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong."""
+    """One problem."""
 
     line: int
     text: str
 
 
 class HardwareError(ValueError):
-    """A hardware map that no firmware can be made from; `problems` lists all that is wrong."""
+    """Raised for an invalid hardware map; `problems` lists everything that is wrong."""
 
     def __init__(self, path: Path, problems: list[Problem]) -> None:
         self.path, self.problems = path, sorted(set(problems))
@@ -34,12 +34,12 @@ class HardwareError(ValueError):
 
 
 class Source:
-    """The text of a hardware map: its content, and where its keys stand."""
+    """The text of a hardware map: its content and the lines of its keys."""
 
     def __init__(self, path: Path, text: str) -> None:
         """
         Raises:
-            HardwareError: the text is no TOML.
+            HardwareError: the text is not valid TOML.
         """
         self.path = path
         self.problems: list[Problem] = []
@@ -50,21 +50,21 @@ class Source:
         self._lines = _lines(text)
 
     def line(self, *keys: str) -> int:
-        """Where a key stands, or what is around it; 1 where that is not known."""
+        """Return the line of a key, or of the table around it; 1 if unknown."""
         while keys and keys not in self._lines:
             keys = keys[:-1]
         return self._lines.get(keys, 1)
 
     def wrong(self, keys: Iterable[str], text: str) -> None:
-        """Note that something is wrong with a key."""
+        """Record a problem of a key."""
         self.problems.append(Problem(self.line(*keys), text))
 
 
 def read_source(path: Path) -> Source:
-    """The text in a file.
+    """Read the text of a file.
 
     Raises:
-        HardwareError: it is no TOML.
+        HardwareError: the text is not valid TOML.
         OSError: the file cannot be read.
     """
     data = path.read_bytes()
@@ -72,30 +72,28 @@ def read_source(path: Path) -> Source:
         return Source(path, data.decode())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise HardwareError(
-            path, [Problem(line, "this is no text in UTF-8; save the file as such")]
-        ) from None
+        raise HardwareError(path, [Problem(line, "not a UTF-8 text; save the file as UTF-8")]) from None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message: the known name that is nearest to a wrong one, if there is such."""
+    """Return the end of a message that suggests the nearest known name, or ""."""
     same = {one.casefold(): one for one in known}
     found = difflib.get_close_matches(str(name).casefold(), list(same), 1)
     return f'; did you mean "{same[found[0]]}"?' if found else ""
 
 
 def _syntax_problem(message: str, text: str) -> Problem:
-    """What the reader of TOML says, at its line; what is missing at the end is so after the last line."""
+    """Convert a TOML error to a problem with its line; the end of the document is the last line."""
     found = _PLACE.search(message)
     if found is None:
-        return Problem(1, f"this is no TOML: {message}")
+        return Problem(1, f"not valid TOML: {message}")
     column = f"column {found[2]}: " if found[2] else ""
     line = int(found[1]) if found[1] else max(1, len(text.splitlines()))
-    return Problem(line, f"{column}this is no TOML: {message[: found.start()]}")
+    return Problem(line, f"{column}not valid TOML: {message[: found.start()]}")
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:
-    """The line of each table and of each key that stands at the beginning of a line."""
+    """Return the line of each table and of each key at the beginning of a line."""
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
@@ -110,7 +108,7 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _path(header: str) -> tuple[str, ...]:
-    """The keys of a table's header; empty when it is none."""
+    """Return the keys of a table header; empty if it is not one."""
     try:
         data = read_toml(header)
     except ValueError:

@@ -1,6 +1,6 @@
-"""Writes the files of a firmware's project, and keeps what somebody has edited there from being lost.
+"""Write the files of a firmware's project without losing edits.
 
-A file beside them lists what was written, with a hash of each. A file that differs from its hash was edited.
+A file beside them lists the written files with a hash of each. A file whose hash differs was edited.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from pathlib import Path, PurePosixPath
 __all__ = ["FirmwareError", "headed", "write_project"]
 
 MARK = ".wbridge-firmware"
-"""A folder with this file may be written to again: lines of a hash, a blank, and a file."""
+"""A folder with this file may be overwritten: lines of a hash, a space, and a file name."""
 HASH_DIGITS = 64
 MOST_NAMED = 5
 COMMENTS = {".c": "/* {} */\n", ".h": "/* {} */\n", ".ld": "/* {} */\n", "": "# {}\n"}
-"""Lines of comment by the end of a file's name."""
+"""Comment formats by file suffix."""
 
 
 class FirmwareError(RuntimeError):
-    """Firmware cannot be made; the message says what helps."""
+    """Raised when firmware cannot be generated; the message says what to do."""
 
 
 def headed(files: Mapping[str, str], about: str) -> dict[str, str]:
-    """Files with a line of comment at their tops."""
+    """Return the files with a comment line at the top."""
     return {
         name: COMMENTS.get(PurePosixPath(name).suffix, "").format(about) + text
         for name, text in files.items()
@@ -34,17 +34,17 @@ def headed(files: Mapping[str, str], about: str) -> dict[str, str]:
 def write_project(
     files: Mapping[str, str], folder: Path, sources: Mapping[str, Path], overwrite: bool = False
 ) -> None:
-    """Write files; those that an earlier run has written and this one does not are removed.
+    """Write files; remove those that only an earlier run has written.
 
     Args:
         files: texts by path in the folder.
-        folder: where to.
-        sources: of files that are copies, what to edit in their place.
-        overwrite: also replace what somebody has edited.
+        folder: the folder.
+        sources: for copied files, the originals to edit instead.
+        overwrite: also replace edited files.
 
     Raises:
-        FirmwareError: the folder has files of its own, or edited ones.
-        OSError: it cannot be written.
+        FirmwareError: the folder has other files, or edited ones.
+        OSError: the folder cannot be written.
     """
     written = _written(folder)
     data = {name: text.encode("utf-8", "surrogateescape") for name, text in files.items()}
@@ -66,7 +66,7 @@ def write_project(
 
 
 def _note(folder: Path, hashes: Mapping[str, set[str]]) -> None:
-    """Tell later runs what is written; before it is, also what was, in case that this run is killed."""
+    """Record what is written; before writing, also the previous hashes, in case this run is killed."""
     lines = (f"{hash_} {name}\n" for name in sorted(hashes) for hash_ in sorted(hashes[name]))
     (folder / MARK).write_text("".join(lines), encoding="utf-8")
 
@@ -76,15 +76,15 @@ def _hash(content: bytes) -> str:
 
 
 def _written(folder: Path) -> dict[str, set[str]]:
-    """What an earlier run has written, with the hashes that each may have.
+    """Return the files of an earlier run with the hashes that each may have.
 
     Raises:
-        FirmwareError: the folder has files, and none that tells.
+        FirmwareError: the folder has files but no record of them.
     """
     mark = folder / MARK
     if not mark.is_file():
         if folder.is_dir() and any(folder.iterdir()):
-            raise FirmwareError(f"{folder} has files of its own; name an empty folder, or a new one")
+            raise FirmwareError(f"{folder} contains other files; use an empty or new folder")
         return {}
     rows = (line.partition(" ") for line in mark.read_text(encoding="utf-8").splitlines())
     found: dict[str, set[str]] = {}
@@ -104,19 +104,19 @@ def _refuse_edited(
 ) -> None:
     """
     Raises:
-        FirmwareError: files were edited since they were written, and would be replaced.
+        FirmwareError: edited files would be replaced.
     """
     edited = [name for name in sorted(written) if _is_edited(folder / name, written[name], data.get(name))]
     if not edited:
         return
     lines = [
-        f"{folder / name}: was edited since wbridge wrote it{_instead(name, sources)}" for name in edited
+        f"{folder / name}: was edited after wbridge wrote it{_instead(name, sources)}" for name in edited
     ]
     more = len(lines) - MOST_NAMED
     lines[MOST_NAMED:] = [f"and {more} more"] if more > 0 else []
     lines.append(
-        "nothing was written; to compile the project as it is, run make in its folder; to replace what was "
-        "edited, build with --overwrite"
+        "nothing was written; to compile the project as it is, run make in its folder; to replace the "
+        "edited files, build with --overwrite"
     )
     raise FirmwareError("\n".join(lines))
 

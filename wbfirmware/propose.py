@@ -1,4 +1,4 @@
-"""Writes the first hardware map of a robot: every device with the driver that fits best, and pins."""
+"""Write the first hardware map of a robot: every device with the best driver, and pins."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ KEY_WIDTH = 44
 BATTERY_DRIVER = "battery_voltage"
 QUARTER_TURN = 1.5708
 LARGEST = 1e6
-"""In the place of infinite."""
+"""Replaces infinity."""
 
 Choices = Mapping[int, Choice | None]
 
 
 def propose(table: DeviceTable, world: str, board_name: str, near: Path | None = None) -> str:
-    """The text of a hardware map. It is right as it stands; devices that cannot be served have no driver.
+    """Return the text of a hardware map. It is valid as it is; devices that cannot be served have no driver.
 
     Args:
         table: the robot's device table.
-        world: path of the world, as seen from where the text will lie.
+        world: path of the world, relative to the hardware map.
         board_name: one of `wbfirmware.template_folders.board_names(near)`.
-        near: where the hardware map will lie; boards beside it are known, too.
+        near: folder of the hardware map; boards beside it are also available.
     """
     board = load_board(board_name, near)
     devices = [one for one in table.devices if table.find(one.name) is one]
@@ -63,21 +63,21 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
 
 
 FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
-"""What a map says at first; it works with any controller."""
+"""Flavor of a new map; it works with any controller."""
 
 
 def _wish(device: Device, board: Board) -> DriverChoice:
-    """The device with the drivers that can serve it on a board, pins left aside."""
+    """Return the device with the drivers that can serve it on a board, regardless of pins."""
     fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
     return DriverChoice(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
 
 
 def _obstacle(device: Device, driver: Driver, board: Board) -> str:
-    """Why a driver cannot serve a device on a board whatever is wired; empty: it can."""
+    """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
     pins = [one for one in driver.parameters.values() if one.kind == "pin"]
     for one in pins:
         if not board.able(one.function):
-            return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board has not"
+            return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board does not have"
     data: dict[str, Any] = {one.name: board.able(one.function)[0] for one in pins}
     for one in driver.parameters.values():
         if one.kind not in ("pin", "device"):
@@ -88,14 +88,14 @@ def _obstacle(device: Device, driver: Driver, board: Board) -> str:
 
 
 def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
-    """Bytes of messages that all values fit into."""
+    """Return the message size that fits all values, in bytes."""
     driven = {(tag, name) for tag, choice in chosen.items() if choice for name in choice.driver.channels}
     least = max(board.message, LEAST_MESSAGE, least_message(table, driven, board.real))
     return min(least, MOST_MESSAGE)
 
 
 def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -> list[str]:
-    """The lines of a device."""
+    """Return the lines of a device."""
     choice = chosen[device.tag]
     header = f"[devices.{_toml(device.name)}]"
     if choice is None:
@@ -111,7 +111,7 @@ def _device(table: DeviceTable, board: Board, device: Device, chosen: Choices) -
 def _why_none(device: Device, board: Board) -> str:
     fitting = drivers_for(device)
     if not fitting:
-        return f"there is no driver for {device.type}"
+        return f"no driver for {device.type}"
     usable = _wish(device, board).drivers
     if usable:
         return f"no pins are left for {', '.join(one.name for one in usable)}"
@@ -121,7 +121,7 @@ def _why_none(device: Device, board: Board) -> str:
 def _value(
     table: DeviceTable, board: Board, device: Device, one: Parameter, choice: Choice, chosen: Choices
 ) -> Any:
-    """The value of a parameter."""
+    """Return the value of a parameter."""
     if one.kind == "pin":
         return choice.pins[one.name]
     if one.name == "address" and one.choices:
@@ -138,7 +138,7 @@ def _value(
 
 
 def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
-    """The value of a parameter that depends on nothing but the device and the board."""
+    """Return the value of a parameter that depends only on the device and the board."""
     constant = device.constants.get(one.proposal)
     if one.kind == "curve":
         return one.default or _line_through(constant, board.supply)
@@ -148,20 +148,21 @@ def _plain_value(board: Board, device: Device, one: Parameter) -> Any:
 
 
 def _position(device: Device, one: Parameter, value: float) -> float:
-    """A limit of positions: where the world has none, a quarter turn to each side."""
+    """Return a position limit; if the world has none, a quarter turn to each side."""
     if "Position" not in one.proposal or device.constants["minPosition"] != device.constants["maxPosition"]:
         return value
     return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
 
 
 def _line_through(lookup: Any, supply: float) -> list[list[float]]:
-    """A first curve of a sensor that nobody knows: 0 V far away, the board's supply near."""
+    """Return an initial curve of an unknown sensor: 0 V at the far end, the board's supply at the near
+    end."""
     distances = [row[0] for row in lookup or ()] or [0.0, 1.0]
     return [[0.0, max(distances)], [supply, min(distances)]]
 
 
 def _battery(board: Board, chosen: Choices) -> list[str]:
-    """The battery as a comment, with a pin that is free."""
+    """Return the battery as a comment, with a free pin."""
     taken = {pin for choice in chosen.values() if choice for pin in choice.pins.values()}
     (pin,) = (one for one in drivers()[BATTERY_DRIVER].parameters.values() if one.kind == "pin")
     free = [name for name in board.able(pin.function) if name not in taken]
@@ -181,10 +182,10 @@ def _line(key: str, value: Any, about: str) -> str:
 
 
 def _address(value: int) -> str:
-    """An address as data sheets have it."""
+    """Return an address in hexadecimal, as in data sheets."""
     return f"0x{value:02X}"
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML: JSON, but that numbers keep their point."""
+    """Return a value as TOML: JSON, but floats keep their decimal point."""
     return json.dumps(value)

@@ -1,4 +1,4 @@
-"""What is said when a firmware is too large for its board: where, by how much, and what takes most."""
+"""Explain that a firmware is too large for its board: where, by how much, and which parts are largest."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ _OVERFLOW = re.compile(r"region [`'](\w+)' overflowed by (\d+) bytes")
 _OUTSIDE = re.compile(r"address (0x[0-9a-f]+) of \S+ section \S+ is not within region [`'](\w+)'")
 _FLASH, _RAM = "flash", "RAM"
 _REGIONS = {"FLASH": _FLASH, "text": _FLASH, "RAM": _RAM, "data": _RAM}
-"""What linker scripts call them."""
+"""Names used in linker scripts."""
 _LESS_FLASH = "leave out devices, the device table (table = false in [link]), or parts of the controller"
-_LESS_RAM = "leave out devices, take shorter messages (message in [link]), or let the controller keep less"
+_LESS_RAM = (
+    "leave out devices, use shorter messages (message in [link]), or use fewer variables in the controller"
+)
 _CONSTANTS_TOO = " (on this processor its constants take RAM, too)"
 _PARTS = {
     _FLASH: {"text", "progmem", "rodata", "srodata", "data", "sdata"},
     _RAM: {"data", "sdata", "bss", "sbss", "*COM*"},
 }
-"""Sections that lie there; the first values of variables lie in the flash, too."""
+"""Sections in each region; initial values of variables are in the flash, too."""
 _CONSTANTS = {"rodata"}
 _SYMBOL = re.compile(
     r"^[0-9a-f]+ .{7} \.?([^\s.]+)\S*\t([0-9a-f]+) (?:\.hidden )?([^\s.]+)\S*$", re.MULTILINE
@@ -35,12 +37,12 @@ _CONTROLLER = "users_controller.o"
 
 
 def overflow(board: Board, said: str, folder: Path) -> str:
-    """What the linker says about a program that is too large, in other words; empty: it is not.
+    """Return the linker's errors about a program that is too large, in plain terms; "" if there are none.
 
     Args:
         board: the board.
-        said: all that the linker said, in English.
-        folder: of the project.
+        said: output of the linker, in English.
+        folder: folder of the project.
     """
     found: dict[str, int] = {}
     for region, more in _excesses(board, said):
@@ -63,13 +65,13 @@ def _room(board: Board, region: str) -> str:
 
 
 def flash_exceeded(board: Board, flash: int, folder: Path) -> str:
-    """A program of so many bytes does not fit."""
+    """Return a message that a program of this size does not fit."""
     room = _room(board, _FLASH)
     return f"the program takes {flash} bytes, and {board.title} has {room}; {_advice(board, folder, _FLASH)}"
 
 
 def ram_exceeded(board: Board, ram: int, stack: int, folder: Path) -> str:
-    """Variables and a stack of so many bytes do not fit together."""
+    """Return a message that variables and stack of these sizes do not fit."""
     return (
         f"variables take {ram} bytes and the stack up to {stack}, {ram + stack - board.ram} too many, "
         f"and {board.title} has {_room(board, _RAM)}; {_advice(board, folder, _RAM)}; "
@@ -78,7 +80,7 @@ def ram_exceeded(board: Board, ram: int, stack: int, folder: Path) -> str:
 
 
 def _deepest(folder: Path) -> str:
-    """The functions with the largest variables of their own, as the compiler says in its files `.su`."""
+    """Return the functions with the largest local variables, from the compiler's `.su` files."""
     found: list[tuple[int, str]] = []
     for file in folder.rglob("*.su"):
         rows = (line.split("\t") for line in file.read_text("utf-8", "replace").splitlines())
@@ -88,9 +90,9 @@ def _deepest(folder: Path) -> str:
 
 
 def _excesses(board: Board, said: str) -> Iterator[tuple[str, int]]:
-    """The regions that the linker names, and how many bytes too many.
+    """Return the regions that the linker names, with the excess bytes.
 
-    Some linkers tell the number, others the address at which a section ends.
+    Some linkers print the number, others the address at which a section ends.
     """
     for name, more in _OVERFLOW.findall(said):
         if name in _REGIONS:
@@ -104,7 +106,7 @@ def _excesses(board: Board, said: str) -> Iterator[tuple[str, int]]:
 
 
 def _advice(board: Board, folder: Path, region: str) -> str:
-    """What takes most there, and what may be taken away."""
+    """Return the largest parts and what may be removed."""
     taken = ", ".join(f"{name} {size}" for size, name in _largest(board, folder, region))
     less = _LESS_FLASH if region == _FLASH else _LESS_RAM
     if region == _RAM and board.compiler.constants_in_ram:
@@ -113,7 +115,7 @@ def _advice(board: Board, folder: Path, region: str) -> str:
 
 
 def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
-    """The functions and variables with most bytes in a region, the largest first."""
+    """Return the functions and variables with most bytes in a region, the largest first."""
     objects = sorted(
         one for one in folder.glob("*.o") if one.with_suffix(".c").is_file() or one.name == _CONTROLLER
     )

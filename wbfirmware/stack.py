@@ -1,9 +1,9 @@
-"""How deep the stack of a program can become: the longest chain of calls, and the deepest interrupt on it.
+"""Bound the stack depth of a program: the longest chain of calls, plus the deepest interrupt.
 
-The compiler tells the bytes of each function (-fstack-usage), the disassembly tells who calls whom; for
-functions of libraries it also tells what they push. Firmware has no recursion and no calls through pointers;
-where a user's controller has them, there is no bound, and the functions are named. Interrupts must not nest:
-none may let in others before it has ended. (On Cortex-M all have the same priority, which prevents it.)
+The compiler reports the bytes of each function (-fstack-usage), and the disassembly shows the calls; for
+library functions it also shows what they push. Firmware has no recursion and no calls through pointers; if a
+user's controller has them, there is no bound, and the functions are named. Interrupts must not nest: none may
+enable others before it has ended. (On Cortex-M all have the same priority, which prevents it.)
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _CALL = re.compile(
 )
 _INDIRECT = re.compile(r"\t(?:e?icall|e?ijmp|blx\s+r\d|jalr\s)")
 _RETURNS = re.compile(r"\t(?:reti|mret)\b")
-"""The end of an interrupt: from then on the processor takes the next one."""
+"""The return from an interrupt; the processor can then take the next one."""
 _ADMITS = re.compile(r"\t(?:sei|csrsi?\s+mstatus\b)")
 """Lets interrupts in."""
 _SUFFIX = re.compile(r"\.(part|constprop|isra|cold|lto_priv)\b.*")
 HEAP = ("malloc", "calloc", "realloc", "_malloc_r", "_calloc_r", "_realloc_r")
 RETURN_BYTES = 4
-"""Of an address on the stack; on most processors less."""
+"""Bytes of a return address on the stack; fewer on most processors."""
 RUNTIME_BYTES = 24
-"""Least that a function of a library is counted with."""
+"""Minimum bytes assumed for a library function."""
 MAIN = "main"
 USERS = "controller"
-"""The folder of the project with the user's files."""
+"""Folder of the project with the user's files."""
 USERS_MAIN = "controller_main"
-"""The name that the function main of a user's controller gets in the program."""
+"""Name of the user's main function in the program."""
 
 
 class Reason(NamedTuple):
@@ -43,25 +43,25 @@ class Reason(NamedTuple):
     text: str
     """Naming functions."""
     file: Path | None = None
-    """The compiler's file `.su` of the function; None: it is none of the project."""
+    """The compiler's `.su` file with the function; None if it is not in the project."""
     line: int = 0
     column: int = 0
 
 
 class StackBound(NamedTuple):
-    """What is known of the stack."""
+    """The result for a stack."""
 
     bytes: int | None
-    """Most that it takes; None: there is no bound."""
+    """Maximum depth in bytes; None if there is no bound."""
     why: list[Reason]
-    """Why there is none."""
+    """Reasons for a missing bound."""
 
 
 class _ProjectFunction(NamedTuple):
-    """A function of the project, as the compiler tells it."""
+    """A function of the project, as reported by the compiler."""
 
     size: int
-    """Bytes of the stack; of several functions with one name the most."""
+    """Bytes on the stack; the maximum of functions with the same name."""
     file: Path
     line: int
     column: int
@@ -72,17 +72,17 @@ class _Function(NamedTuple):
     name: str
     body: str
     calls: list[int]
-    """Addresses of the functions that it calls."""
+    """Addresses of called functions."""
 
 
 def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interrupt_stack: int) -> StackBound:
-    """Most bytes that the stack can take.
+    """Return the maximum stack depth in bytes.
 
     Args:
-        disassembly: of the whole program, as objdump -d writes it.
-        usage: the files *.su of the compiler.
-        interrupts: how the names of interrupt functions begin.
-        interrupt_stack: bytes that an interrupt takes beside those of its function.
+        disassembly: disassembly of the whole program by objdump -d.
+        usage: the compiler's *.su files.
+        interrupts: prefix of the names of interrupt functions.
+        interrupt_stack: bytes that an interrupt pushes in addition to those of its function.
     """
     own = _usage(usage)
     functions = _functions(disassembly)
@@ -93,7 +93,7 @@ def stack_bound(disassembly: str, usage: Iterable[Path], interrupts: str, interr
     entries = [address for address, one in functions.items() if one.name.startswith(interrupts)]
     start = next((address for address, one in functions.items() if one.name == MAIN), None)
     if start is None:
-        return StackBound(None, [Reason("there is no function main")])
+        return StackBound(None, [Reason("the program has no function main")])
     interrupt = max((depths.of(address) for address in entries), default=0)
     total = depths.of(start) + RETURN_BYTES + interrupt + (interrupt_stack if entries else 0)
     found += depths.circles
@@ -111,7 +111,7 @@ def _reason(name: str, what: str, own: dict[str, _ProjectFunction]) -> Reason:
 
 
 def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tuple[int, str]]:
-    """Interrupts that let in others before they have ended, and how."""
+    """Return interrupts that enable others before they have ended, and how."""
     for entry in entries:
         if _ADMITS.search(functions[entry].body):
             yield entry, "it enables interrupts"
@@ -122,7 +122,7 @@ def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tu
 
 
 def _reached(functions: dict[int, _Function], start: int) -> set[int]:
-    """All functions that a function calls, also by others; itself only where it calls itself."""
+    """Return all functions called directly or indirectly; includes itself only if it is recursive."""
     found: set[int] = set()
     waiting = list(functions[start].calls)
     while waiting:
@@ -134,17 +134,17 @@ def _reached(functions: dict[int, _Function], start: int) -> set[int]:
 
 
 class _Depths:
-    """The depth of each function, by the calls in it."""
+    """The depth of each function, computed from its calls."""
 
     def __init__(self, functions: dict[int, _Function], own: dict[str, _ProjectFunction]) -> None:
         self._functions, self._own = functions, own
         self._known: dict[int, int] = {}
         self._way: list[int] = []
         self.circles: list[tuple[str, str]] = []
-        """Own functions that call each other in a circle: the first one, and what it does in words."""
+        """Recursive functions of the project: the first one of each cycle, and a description."""
 
     def of(self, address: int) -> int:
-        """Most bytes from a function on."""
+        """Return the maximum bytes used by a function and its callees."""
         if address in self._known:
             return self._known[address]
         if address in self._way:
@@ -168,24 +168,24 @@ class _Depths:
 
 
 def _indirect(functions: dict[int, _Function], own: dict[str, _ProjectFunction]) -> Iterator[_Function]:
-    """Own functions that call what a pointer points to."""
+    """Return functions of the project with calls through pointers."""
     return (one for one in functions.values() if _plain(one.name) in own and _INDIRECT.search(one.body))
 
 
 def _users_of_heap(functions: dict[int, _Function]) -> Iterator[_Function]:
-    """Functions that call those of the heap and are none of them."""
+    """Return functions that call heap functions but are not part of the heap."""
     heap = {address for address, one in functions.items() if one.name in HEAP}
     users = (one for one in functions.values() if heap & set(one.calls))
     return (one for one in users if one.name not in HEAP)
 
 
 def _plain(name: str) -> str:
-    """The name of a function without what the compiler adds to parts and copies of it."""
+    """Return a function name without the compiler's suffixes for parts and clones."""
     return _SUFFIX.sub("", name)
 
 
 def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
-    """The functions of the project by name."""
+    """Return the functions of the project by name."""
     found: dict[str, _ProjectFunction] = {}
     for file in sorted(files):
         is_users = file.parent.name == USERS
@@ -212,16 +212,16 @@ _PUSHES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], int]], ...] = (
         lambda match: int(match[1], 16) + 256 * int(match[2], 16),
     ),
 )
-"""What takes space on the stack, as the disassemblers of AVR, ARM and RISC-V write it, and how much."""
+"""Stack instructions in AVR, ARM and RISC-V disassemblies, and their bytes."""
 
 
 def _pushed(body: str) -> int:
-    """Bytes that a function puts on the stack; each instruction counts once, so there must be no loops."""
+    """Return the bytes that a function pushes; each instruction counts once, assuming no loops."""
     return sum(size(match) for pattern, size in _PUSHES for match in pattern.finditer(body))
 
 
 def _listed(registers: str) -> int:
-    """How many registers a list such as "r4-r7, lr" has."""
+    """Return the number of registers in a list such as "r4-r7, lr"."""
     count = 0
     for part in registers.split(","):
         first, _, last = part.strip().lstrip("rsd").partition("-")
@@ -230,7 +230,7 @@ def _listed(registers: str) -> int:
 
 
 def _functions(disassembly: str) -> dict[int, _Function]:
-    """All functions by address."""
+    """Return all functions by address."""
     parts = _FUNCTION.split(disassembly)
     bodies = {
         int(address, 16): (name, body)
@@ -245,7 +245,7 @@ def _functions(disassembly: str) -> dict[int, _Function]:
 
 
 def _calls_itself(address: int, body: str) -> bool:
-    """True when a function calls, and does not only jump to, its own beginning."""
+    """Return True if a function calls, and does not only jump to, its own beginning."""
     return any(
         match[0].split()[0] in ("call", "rcall", "bl", "jal") and int(match[1], 16) == address
         for match in _CALL.finditer(body)

@@ -1,4 +1,4 @@
-"""Where the functions and variables of a board's program lie."""
+"""Addresses of functions and variables in a board's program."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wbfirmware.tools import need, run
 __all__ = ["first_steps", "symbols"]
 
 BEGINS = "flavor_step", "flavor_end"
-"""The controller's step, and what comes instead when it makes none; see flavor.h of the templates."""
+"""The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
 _SYMBOL = re.compile(r"^([0-9a-f]+) [A-Za-z] (\S+)$", re.MULTILINE)
 
 
 def symbols(board: Board, program: Path) -> dict[str, int]:
-    """Addresses of a program's functions and variables.
+    """Return the addresses of a program's functions and variables.
 
     Raises:
         BuildError: the compiler's tool that lists them is not installed.
@@ -27,9 +27,9 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
 
 
 def first_steps(known: dict[str, int]) -> list[int]:
-    """Where a program has set up all of its parts, and its controller begins the first step or has ended.
+    """Return the addresses at which setup is done and the controller begins its first step or has ended.
 
-    In lockstep, time counts from there. None of them: the program has no controller.
+    In lockstep, time starts there. Empty if the program has no controller.
 
     Args:
         known: its `symbols`.

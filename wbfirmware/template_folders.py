@@ -1,4 +1,4 @@
-"""Where the templates of firmware lie, and what is offered there: a folder is a board or a driver."""
+"""Folders of firmware templates: each board or driver is a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARENT = Path(__file__).resolve().parent.parent
 
 
 def templates_path() -> Path:
-    """The folder `firmware_templates`: of a checkout, or as the installed package has it.
+    """Return the folder `firmware_templates`, of a checkout or of the installed package.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
@@ -23,17 +23,17 @@ def templates_path() -> Path:
         if (folder / "boards").is_dir():
             return folder
     raise FileNotFoundError(
-        "the templates of firmware that come with wbridge were not found; install again with: "
+        "the firmware templates of wbridge were not found; reinstall with: "
         "pip install --force-reinstall 'wbridge[firmware]'"
     )
 
 
 def board_folders(near: Path | None = None) -> dict[str, Path]:
-    """The folders of all boards by name, sorted.
+    """Return the folders of all boards by name, sorted.
 
     Args:
-        near: where the user's hardware map lies. Boards in `firmware_templates/boards` beside it are known,
-            too, and go before those of the same name that come with wbridge.
+        near: folder of the user's hardware map. Boards in `firmware_templates/boards` beside it are included
+            and override bundled ones of the same name.
     """
     places = [templates_path(), *([near.resolve() / "firmware_templates"] if near is not None else [])]
     found: dict[str, Path] = {}
@@ -43,31 +43,31 @@ def board_folders(near: Path | None = None) -> dict[str, Path]:
 
 
 def board_names(near: Path | None = None) -> list[str]:
-    """Names of all boards, sorted (see `board_folders`)."""
+    """Return the names of all boards, sorted (see `board_folders`)."""
     return list(board_folders(near))
 
 
 def driver_names() -> list[str]:
-    """Names of all drivers, sorted."""
+    """Return the names of all drivers, sorted."""
     return sorted(file.parent.name for file in (templates_path() / "drivers").glob("*/driver.toml"))
 
 
 def flavor_names() -> list[str]:
-    """Names of all flavors: slave, which needs nothing of the user, then the others, sorted."""
+    """Return the names of all flavors: slave, which needs no user code, then the others, sorted."""
     names = sorted(file.parent.name for file in (templates_path() / "flavors").glob("*/flavor.toml"))
     return sorted(names, key=lambda name: name != "slave")
 
 
 def api_names() -> list[str]:
-    """Names of all parts of the controller's functions, sorted."""
+    """Return the names of all parts of the controller API, sorted."""
     return sorted(file.parent.name for file in (templates_path() / "api").glob("*/kind.toml"))
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The content of a TOML text.
+    """Return the content of a TOML text.
 
     Raises:
-        ValueError: it is none; the message tells line and column.
+        ValueError: the text is not valid TOML; the message has line and column.
     """
     found: dict[str, Any] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
     return found

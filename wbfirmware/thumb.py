@@ -1,4 +1,4 @@
-"""Instructions of Cortex-M programs that have an effect only under a condition.
+"""Instructions of Cortex-M programs that are executed conditionally.
 
 Source: Armv7-M Architecture Reference Manual, A5.1 (length of an instruction) and A7.7.38 (IT).
 """
@@ -12,13 +12,13 @@ from wbfirmware.elf import ARM, Elf
 __all__ = ["conditional"]
 
 IT, IT_BITS, MASK = 0xBF00, 0xFF00, 0x000F
-"""An If-Then instruction; its mask is 0 in other hints, such as NOP."""
+"""The If-Then instruction; a mask of 0 means another hint, such as NOP."""
 LONG = 0b11101
-"""From this value on, the five highest bits of a halfword begin an instruction of 4 bytes."""
+"""From this value on, the five highest bits of a halfword begin a 4-byte instruction."""
 
 
 def conditional(elf: Elf, executed: Iterable[int]) -> set[int]:
-    """The instructions of If-Then blocks: the processor passes through them, with or without an effect.
+    """Return the instructions of If-Then blocks: the processor passes through them with or without effect.
 
     Args:
         elf: the program; the set is empty if it is not for Arm.
@@ -35,12 +35,12 @@ def conditional(elf: Elf, executed: Iterable[int]) -> set[int]:
 
 
 def _block(elf: Elf, place: int, mask: int) -> Iterator[int]:
-    """The addresses of the conditional instructions: 4 less the zeros below the lowest 1 of the mask."""
+    """Return the addresses of the conditional instructions: 4 minus the trailing zeros of the mask."""
     for _ in range(5 - (mask & -mask).bit_length()):
         yield place
         place += 4 if _halfword(elf, place) >> 11 >= LONG else 2
 
 
 def _halfword(elf: Elf, place: int) -> int:
-    """0 where the program has no bytes, such as in the chip's own start-up code."""
+    """Return 0 where the program has no bytes, such as in the chip's own start-up code."""
     return int.from_bytes(elf.bytes_at(place, 2), "little")

@@ -1,4 +1,4 @@
-"""Runs compilers and their like, and says what to install when one is missing."""
+"""Run compilers and similar tools, and say what to install if one is missing."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from libcontroller.compiling import BuildError
 __all__ = ["MOST_TEXT", "ToolError", "need", "run"]
 
 MOST_TEXT = 4000
-"""Characters of a tool's output in a message."""
+"""Maximum characters of a tool's output in a message."""
 
 
 class ToolError(BuildError):
-    """A tool failed; the message has the beginning of its words."""
+    """Raised when a tool failed; the message has the beginning of its output."""
 
     def __init__(self, command: str, folder: Path, said: str) -> None:
-        """All that it said is kept as `said`."""
+        """Keep the whole output as `said`."""
         super().__init__(f"{command} failed in {folder}:\n{said[:MOST_TEXT]}")
         self.said = said
 
 
 def need(tool: str, packages: str, why: str) -> str:
-    """The path of a program.
+    """Return the path of a program.
 
     Args:
-        tool: its name.
-        packages: Debian packages that have it.
+        tool: name of the program.
+        packages: Debian packages that contain it.
         why: what it is needed for.
 
     Raises:
@@ -45,13 +45,13 @@ def need(tool: str, packages: str, why: str) -> str:
 
 
 def run(command: Sequence[str | Path], folder: Path) -> str:
-    """Run a tool in a folder; its output.
+    """Run a tool in a folder and return its output.
 
     Raises:
-        ToolError: it failed.
+        ToolError: the tool failed.
     """
     words = [str(word) for word in command]
-    plain = {**os.environ, "LC_ALL": "C"}  # messages that can be read by programs
+    plain = {**os.environ, "LC_ALL": "C"}  # untranslated messages, which can be parsed
     done = subprocess.run(
         words, cwd=folder, env=plain, capture_output=True, text=True, errors="replace", check=False
     )

@@ -1,4 +1,4 @@
-"""Reads the parameters of a device's driver from a hardware map and checks each by itself."""
+"""Read the parameters of a device's driver from a hardware map and check each one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ROWS = 255
 def read_parameters(
     source: Source, keys: tuple[str, ...], data: dict[str, Any], device: Device, driver: Driver, board: Board
 ) -> dict[str, Any]:
-    """The values of a driver's parameters, defaults included; wrong ones are noted and left out."""
+    """Return the values of a driver's parameters, defaults included; record and omit invalid ones."""
     known = ["driver", *driver.parameters]
     for key in data:
         if key not in known:
@@ -50,7 +50,7 @@ def read_parameters(
 def _compare(
     source: Source, keys: tuple[str, ...], device: Device, driver: Driver, values: dict[str, Any]
 ) -> None:
-    """Do numbers of a driver fit each other?"""
+    """Check relations between the numbers of a driver."""
     for name, one in driver.parameters.items():
         other = one.below or one.unlike
         if name not in values or other not in values:
@@ -104,7 +104,7 @@ def _is_number(value: Any) -> bool:
 
 def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not _is_number(value):
-        wrong(f"a number is expected ({one.about})")
+        wrong(f"expected a number ({one.about})")
     elif one.above is not None and value <= one.above:
         wrong(f"expected a number above {one.above:g}")
     elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
@@ -114,21 +114,21 @@ def _number(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boa
 
 
 def _limits(wrong: Wrong, value: float, one: Parameter, device: Device) -> None:
-    """Does a number fit the limits that the world gives to the device?"""
+    """Check that a number covers the limits of the device in the world."""
     if device.constants.get("minPosition") == device.constants.get("maxPosition") and "Position" in (
         one.at_least + one.at_most
     ):
         return  # the world sets no limits
     low, high = device.constants.get(one.at_least), device.constants.get(one.at_most)
     if low is not None and value < low:
-        wrong(f"the device's {one.at_least} in the world is {low:g}, and it must be reached")
+        wrong(f"the device's {one.at_least} in the world is {low:g}, which must be reached")
     if high is not None and value > high:
-        wrong(f"the device's {one.at_most} in the world is {high:g}, and it must be reached")
+        wrong(f"the device's {one.at_most} in the world is {high:g}, which must be reached")
 
 
 def _integer(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if type(value) is not int:
-        wrong(f"a whole number is expected ({one.about})")
+        wrong(f"expected a whole number ({one.about})")
     else:
         _number(wrong, value, one, device, board)
 
@@ -147,19 +147,19 @@ def _choice(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boa
 def _axes(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     right = isinstance(value, list) and all(isinstance(axis, str) for axis in value)
     if not right or sorted(axis.removeprefix("-") for axis in value) != ["x", "y", "z"]:
-        wrong('the three axes are expected, each once, with a sign or without: ["x", "-y", "z"]')
+        wrong('expected the three axes, each once, with or without a sign: ["x", "-y", "z"]')
 
 
 def _vector(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
-        wrong("three numbers are expected, for example [0.0, 0.0, 0.0]")
+        wrong("expected three numbers, for example [0.0, 0.0, 0.0]")
     elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
         wrong(f"allowed: {one.start:g} to {one.to:g} each")
 
 
 def _device(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
     if not isinstance(value, str):
-        wrong("the name of a device is expected")
+        wrong("expected the name of a device")
 
 
 def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Board) -> None:
@@ -169,7 +169,7 @@ def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boar
         and all(isinstance(row, list) and len(row) == 2 and all(map(_is_number, row)) for row in value)
     )
     if not right:
-        wrong(f"rows of two numbers are expected, 2 to {MOST_ROWS}, for example [[0.4, 0.3], [2.7, 0.04]]")
+        wrong(f"expected 2 to {MOST_ROWS} rows of two numbers, for example [[0.4, 0.3], [2.7, 0.04]]")
     elif any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False)):
         wrong("the first numbers of the rows must ascend")
     else:
@@ -177,7 +177,7 @@ def _curve(wrong: Wrong, value: Any, one: Parameter, device: Device, board: Boar
 
 
 def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: Device) -> None:
-    """Millivolts and centimeters are far from volts and meters."""
+    """Detect values in millivolts or centimeters instead of volts or meters."""
     if one.start is not None and one.to is not None and not one.start <= rows[0][0] <= rows[-1][0] <= one.to:
         wrong(f"the first numbers must be {one.start:g} to {one.to:g} ({one.about})")
     table = device.constants.get(one.within) or []

@@ -75,17 +75,17 @@ def test_a_board_is_known_beside_its_hardware_map_only(project: Path, capsys: py
 
 
 WRONG: dict[str, tuple[Callable[[str], str], str]] = {
-    "a key": (lambda text: text.replace("supply =", "suply ="), 'suply: no key of a board; .*mean "supply"'),
+    "a key": (lambda text: text.replace("supply =", "suply ="), 'suply: unknown key; .*mean "supply"'),
     "a missing one": (
         lambda text: text.replace("supply = 5.0", ""),
         "supply is missing; expected a number",
     ),
     "a kind": (lambda text: text.replace("ram = 2048", 'ram = "2k"'), "ram: found '2k'; expected a whole"),
     "a function": (lambda text: text.replace('"analog"', '"anlog"', 1), 'found "anlog"; .*mean "analog"'),
-    "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: there is no file pmw.c"),
-    "a part": (lambda text: 'parts = ["cortexm"]\n' + text, "no folder cortexm of boards/shared"),
+    "a source": (lambda text: text.replace('"pwm.c"', '"pmw.c"'), "sources: no file pmw.c"),
+    "a part": (lambda text: 'parts = ["cortexm"]\n' + text, "boards/shared has no folder cortexm"),
     "a pin": (lambda text: text + 'A9 = ["analog"]\n', "has no line #define PIN_A9 NUMBER"),
-    "no TOML": (lambda text: text + "= 3\n", r"board.toml: .*line \d+"),
+    "not valid TOML": (lambda text: text + "= 3\n", r"board.toml: .*line \d+"),
 }
 
 

@@ -336,7 +336,7 @@ int main(void) {
     first = HEAD.count("\n") + 6
     with pytest.raises(BuildError) as caught:
         made(tmp_path, board, code)
-    why = "the board has no heap; write heap = BYTES in hardware.toml, or take variables of a fixed size"
+    why = "the board has no heap; set heap = BYTES in hardware.toml, or use variables of a fixed size"
     path = tmp_path / "code" / "robot.c"
     told = str(caught.value).splitlines()
     assert told[0] == f"{path}:{first}:16: malloc: {why}"

@@ -87,7 +87,7 @@ def test_other_mistakes_are_told_in_the_files_of_the_user(tmp_path: Path):
     with pytest.raises(BuildError) as caught:
         build(made, tmp_path / "firmware")
     unknown, undeclared = str(caught.value).splitlines()
-    why = "there is no such function, or its header is not included"
+    why = "unknown function, or its header is not included"
     assert unknown == f"{path}:{first}:3: wb_robot_initialize: {why}"
     assert undeclared.startswith(f"{path}:{first + 1}:11: 'y' undeclared")
     coded(tmp_path, HEAD + "int start(void) {\n  return wb_robot_init();\n}\n")
@@ -106,11 +106,11 @@ def test_functions_that_no_board_has_are_told_where_they_are_called(tmp_path: Pa
     made = hardware(tmp_path, "arduino-uno", "standalone", "code")
     with pytest.raises(BuildError) as caught:
         build(made, tmp_path / "firmware")
-    needs = "this function of the C library needs a computer, with files, keyboard and date; take it out"
+    needs = "this function of the C library needs a computer, with files, keyboard and date; remove the call"
     file = f"{path}:{first}:15: fopen: {needs}"
     why = "no file of the controller has this function, and the board has none"
     own = f"{path}:{first + 3}:13: helper: {why}"
-    heap = "the board has no heap; write heap = BYTES in hardware.toml, or take variables of a fixed size"
+    heap = "the board has no heap; set heap = BYTES in hardware.toml, or use variables of a fixed size"
     memory = f"{path}:{first + 1}:15: malloc: {heap}"
     assert str(caught.value).splitlines() == [file, memory, own]
     # The library of other processors has the function, and lacks what that needs.
@@ -147,7 +147,7 @@ def test_where_a_controller_is_looked_for(tmp_path: Path):
         '6: controller: far.c includes "../outside.h", which is outside of the folder code'
     )
     assert told("") == (
-        "5: flavor: hil and standalone compile a controller in, and the robot has none in the world; name a "
+        "5: flavor: hil and standalone need a controller, and the robot has none in the world; name a "
         '.c file or a folder, for example controller = "controllers/rover"'
     )
     assert told("", default=tmp_path / "gone").startswith('1: controller: "') and not told(
@@ -195,7 +195,7 @@ def test_why_a_stack_has_no_bound(tmp_path: Path):
     assert re.search("(odd|even) calls itself", why)
     assert "calls through a pointer" in why
     assert re.search(r"(stretch|main) has arrays of a size that varies", why)
-    assert f"stack  there is no bound: {why}" in built.report
+    assert f"stack  no bound: {why}" in built.report
 
 
 def test_the_stack_of_the_controller_is_counted(tmp_path: Path):
@@ -223,7 +223,7 @@ def test_the_sizes_of_the_obstacle_avoider_on_the_uno():
 
 def test_what_is_too_large_is_refused(tmp_path: Path):
     code = "static volatile char many[1700];\nint main(void) { for (;;) wb_robot_step(many[5]); }"
-    why = "variables take .* has 2048 bytes of RAM; .*let the controller keep less"
+    why = "variables take .* has 2048 bytes of RAM; .*use fewer variables in the controller"
     with pytest.raises(BuildError, match=why):
         compiled(tmp_path, "arduino-uno", "standalone", code)
 
@@ -244,7 +244,7 @@ def test_a_robot_with_more_than_a_board_can_reach(tmp_path: Path):
     made = hardware(tmp_path / "code", "host", "hil", "robot.c")
     (one,) = (wiring for wiring in made.wirings if wiring.device.type == "LED")
     many = made._replace(wirings=[one._replace(device=lamp) for lamp in lamps], table=table)
-    assert "the devices on the board have 130 commands, and a controller there reaches 127" in [
+    assert "the devices on the board have 130 commands, and a controller there can use 127" in [
         *too_many(many)
     ]
 
@@ -263,7 +263,7 @@ def test_what_is_different_on_a_board_is_said_when_it_is_built(tmp_path: Path):
     pair = left._replace(constants={**left.constants, "coupled": [3]})
     coupled = table._replace(devices=tuple(pair if one is left else one for one in table.devices))
     assert [*notes(alone._replace(table=coupled))] == [
-        "motors that are coupled in the world go their own ways on the board; command each: "
+        "motors coupled in the world are not coupled on the board; command each one: "
         '"left wheel motor"'
     ]
 

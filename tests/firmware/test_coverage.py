@@ -135,7 +135,7 @@ def test_lines_compiled_without_a_jump_are_named_as_not_known(
     assert set(controller.uncertain) == {max(marked(firmware(board), NEVER))}
     (line,) = controller.uncertain
     assert line not in controller.lines
-    assert f"controller: robot.c:{line}" in uncovered_places(covered(board)).rpartition("is not known")[2]
+    assert f"controller: robot.c:{line}" in uncovered_places(covered(board)).rpartition("unknown whether")[2]
 
 
 @pytest.mark.parametrize("board", boards("stm32f405"))
@@ -273,5 +273,5 @@ def test_where_programs_cannot_be_traced_nothing_is_claimed(
     with Bench(one.built.board, one.built.program, lockstep=True, trace=trace) as bench:
         drive(bench, one)
     assert coverage_of(one.hardware, one.built, [trace]) is None
-    assert "is not known" in covered_lines(None)
+    assert "unknown which lines" in covered_lines(None)
     assert uncovered_places(None) == ""

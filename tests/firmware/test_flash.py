@@ -142,7 +142,7 @@ def test_a_tool_that_fails_is_told(
     log, path = only("avrdude", code=3), hardware_map(tmp_path, "arduino-uno")
     ports(monkeypatch, "/dev/ttyACM0")
     assert main(["firmware", "flash", path, "--port", "/dev/ttyACM0"]) == 1
-    assert "avrdude has failed; see above. Is the board plugged in" in capsys.readouterr().err
+    assert "avrdude failed; see its output above. Is the board connected" in capsys.readouterr().err
     told = json.loads(log.read_text())
     assert told[told.index("-P") + 1] == "/dev/ttyACM0"
     image = (tmp_path / "firmware" / "firmware.hex").read_text().split()
@@ -151,14 +151,14 @@ def test_a_tool_that_fails_is_told(
 
 def test_boards_without_flash_are_not_flashed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["firmware", "flash", hardware_map(tmp_path, "host")]) == 1
-    assert "is not flashed; run it with: wbridge firmware emulate" in capsys.readouterr().err
+    assert "cannot be flashed; run it with: wbridge firmware emulate" in capsys.readouterr().err
 
 
 def test_tools_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(RuntimeError, match="apt install openocd or apt install stlink-tools"):
         choose_way(load_board("stm32vldiscovery"))
-    with pytest.raises(RuntimeError, match="not flashed by avrdude; there are: openocd"):
+    with pytest.raises(RuntimeError, match="cannot be flashed with avrdude; available: openocd"):
         choose_way(load_board("stm32f405"), "avrdude")
     assert choose_way(load_board("microbit")).drive == "MICROBIT"
 

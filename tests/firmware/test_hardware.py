@@ -38,15 +38,15 @@ def motor(text: str) -> str:
 
 WRONG = {
     "text": ("format = 1\nboard = [", "Invalid value"),
-    "format": (replaced(("format = 1", "format = 2")), "format: found 2; this version reads 1"),
-    "key": (replaced(("flavor =", "flavour =")), "flavour: no key of a hardware map"),
+    "format": (replaced(("format = 1", "format = 2")), "format: found 2; this version supports 1"),
+    "key": (replaced(("flavor =", "flavour =")), "flavour: unknown key"),
     "nearest key": (replaced(("flavor =", "flavour =")), 'did you mean "flavor"?'),
     "flavor": (replaced(('"slave"', '"master"')), "allowed: slave"),
     "board": (replaced(('"arduino-uno"', '"arduino-one"')), 'did you mean "arduino-uno"?'),
     "wire": (replaced(('wire = "serial"', 'wire = "tcp"')), "Arduino Uno has serial"),
     "baud": (
         replaced(("baud = 115200", "baud = 900000")),
-        "the nearest that the clock of Arduino Uno gives is 1000000",
+        "the nearest rate of the clock of Arduino Uno is 1000000",
     ),
     "slow baud": (replaced(("baud = 115200", "baud = 10")), "allowed: 1200 to 4000000"),
     "message": (replaced(("message = 64", "message = 32")), "allowed: 64 to 16384 bytes"),
@@ -61,10 +61,10 @@ WRONG = {
     ),
     "unknown driver": (
         motor('driver = "hbrige"'),
-        'no driver "hbrige"; for RotationalMotor there are hbridge, servo, none',
+        'no driver "hbrige"; available for RotationalMotor: hbridge, servo, none',
     ),
-    "driver of another device": (motor('driver = "gpio_led"'), 'the driver "gpio_led" does not fit'),
-    "no driver": (motor('pwm = "D3"'), "a table with a key driver is expected"),
+    "driver of another device": (motor('driver = "gpio_led"'), 'the driver "gpio_led" does not match'),
+    "no driver": (motor('pwm = "D3"'), "expected a table with a key driver"),
     "missing parameter": (
         replaced(("full_speed = 12.0", "#")),
         "full_speed is missing (velocity at full duty",
@@ -87,10 +87,10 @@ WRONG = {
     "free pins": (replaced(('forward = "D2"', 'forward = "D7"')), "free are D2, D9, D10, A2, A3, A4, A5"),
     "speed": (
         replaced(("full_speed = 12.0", "full_speed = 8.0")),
-        "maxVelocity in the world is 12, and it must be reached",
+        "maxVelocity in the world is 12, which must be reached",
     ),
     "duty": (replaced(("least_duty = 0.0", "least_duty = 1.5")), "allowed: 0 to 0.9"),
-    "infinite": (replaced(("full_speed = 12.0", "full_speed = inf")), "a number is expected"),
+    "infinite": (replaced(("full_speed = 12.0", "full_speed = inf")), "expected a number"),
     "flag": (replaced(("inverted = false", "inverted = 1")), "allowed: true and false"),
     "encoder": (
         replaced(('encoder = "left wheel sensor"', 'encoder = "front"')),
@@ -98,7 +98,7 @@ WRONG = {
     ),
     "short curve": (
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[0.0, 0.8]]")),
-        "rows of two numbers are expected",
+        "rows of two numbers, for example",
     ),
     "curve": (
         replaced(("curve = [[0.0, 0.8], [5.0, 0.0]]", "curve = [[5.0, 0.8], [1.0, 0.0]]")),
@@ -118,7 +118,7 @@ WRONG = {
     ),
     "pulse in milliseconds": (
         motor(SERVO + "\nlow_pulse = 1.0"),
-        "a whole number is expected (pulse at the position low, in us: 1000 are a millisecond)",
+        "expected a whole number (pulse at the position low, in us: 1000 are a millisecond)",
     ),
 }
 
@@ -138,7 +138,7 @@ def test_a_speed_that_looks_like_another_unit_is_doubted(tmp_path: Path):
     assert doubts
     lines = (tmp_path / "hardware.toml").read_text().splitlines()
     for doubt in doubts:
-        assert "full_speed is 115, and maxVelocity of the device in the world is 12" in doubt.text
+        assert "full_speed is 115, but maxVelocity of the device in the world is 12" in doubt.text
         assert lines[doubt.line - 1].startswith("full_speed = 115")
 
 

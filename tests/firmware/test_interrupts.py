@@ -187,9 +187,9 @@ def test_encoders_with_more_edges_than_the_board_counts_are_refused(tmp_path: Pa
     assert problem.text == (
         '"left wheel sensor": counts: found 20000.0; at the maxVelocity of "left wheel motor" these are '
         "38197 edges per second, all encoders together 76394, and Arduino Uno serves at most 20000: with 2 "
-        "devices that watch pins an edge takes 400 cycles of its 16 MHz, and edges may take 50 % of "
-        "the time; take encoders with fewer counts (at most 5232 here, if the others shrink alike), count "
-        "fewer edges by a chip, or lower maxVelocity in the world"
+        "devices that watch pins, an edge takes 400 cycles of its 16 MHz, and edges may take 50 % of "
+        "the time; use encoders with fewer counts (at most 5232 here, if the others shrink alike), a "
+        "chip that counts edges, or a lower maxVelocity in the world"
     )
 
 
@@ -254,4 +254,4 @@ def test_a_missing_bound_is_an_error_with_its_place(tmp_path: Path):
     (tmp_path / "hardware.toml").write_text(text.replace("\n", "\nunbounded_stack = true\n", 1))
     built = build(load_hardware(tmp_path / "hardware.toml", two_wheels()), tmp_path / "firmware")
     assert built.size.stack is None
-    assert "stack  there is no bound: think calls itself" in built.report
+    assert "stack  no bound: think calls itself" in built.report

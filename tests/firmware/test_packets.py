@@ -76,7 +76,7 @@ def test_both_ends_of_the_boards_line_have_one_rate(tmp_path: Path, mouth: str, 
     assert path.read_text().splitlines()[problem.line - 1] == there
     found = ear.removeprefix("baud = ") or "38400"
     assert problem.text.startswith(f'"ear": baud: found {found}, and "mouth" has 9600: ')
-    assert "write the same at both" in problem.text
+    assert "use the same value for both" in problem.text
 
 
 class Robot:

@@ -114,10 +114,10 @@ def test_generated_files_say_so_and_edited_ones_are_kept(tmp_path: Path, capsys:
     assert main(command) == 1
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
     said = capsys.readouterr().err
-    assert f"{folder / 'board.c'}: was edited since wbridge wrote it\n" in said
+    assert f"{folder / 'board.c'}: was edited after wbridge wrote it\n" in said
     copy = folder / "controller" / "robot.c"
-    assert f"{copy}: was edited since wbridge wrote it; edit {tmp_path / 'code' / 'robot.c'}\n" in said
-    assert "to replace what was edited, build with --overwrite" in said
+    assert f"{copy}: was edited after wbridge wrote it; edit {tmp_path / 'code' / 'robot.c'}\n" in said
+    assert "to replace the edited files, build with --overwrite" in said
     assert main([*command, "--overwrite"]) == 0
     assert "mine" not in (folder / "board.c").read_text() + copy.read_text()
 

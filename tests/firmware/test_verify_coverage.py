@@ -67,7 +67,7 @@ def test_what_no_step_reached_is_reported(board: str, tmp_path: Path, capsys: py
     assert 0 < own["covered"] < own["lines"]
     assert check["coverage"]["controller"] == {key: own[key] for key in ("lines", "covered", "percent")}
     assert 0 < check["coverage"]["drivers"]["covered"] < check["coverage"]["drivers"]["lines"]
-    warning = "warning: standalone: no step reached the following, so nothing is verified there: "
+    warning = "warning: standalone: no step reached these places, so they are not verified: "
     assert f"{warning}controller: retreat() (patient.c:{HEADING}), patient.c:{NEVER}" in said.err
     (row,) = re.findall(r"<tr><td>patient.c</td>.*</tr>", html.unescape(report.read_text()))
     assert re.search(rf'>retreat</td><td class="why">{NEVER}[,<]', row), row
@@ -80,6 +80,6 @@ def test_where_nobody_knows_what_ran_the_reason_is_given(
     monkeypatch.setattr(program, "MACHINES", ())
     path, report = code_map(tmp_path, "host"), tmp_path / "report.html"
     assert verify(path, "--flavor", "hil", "--report", str(report)) == 0
-    why = "which lines ran on the board is not known: the program has no debug information, or"
+    why = "unknown which lines ran on the board: the program has no debug information, or"
     assert f"hil        {why}" in capsys.readouterr().out
     assert why in report.read_text()

@@ -196,7 +196,7 @@ def test_a_line_that_is_too_slow_is_said(tmp_path: Path):
     # In the third step two frames less the two steps that have passed.
     longest = 2 * 10 * 13 / 1200 * 1000 - 2 * STEP_MS
     assert (
-        f'"mouth": bytes take no time on the emulated line; a real one needs up to {longest:.0f} ms' in said
+        f'"mouth": bytes take no time on the emulated line; a real line needs up to {longest:.0f} ms' in said
     )
     assert "(step 2)" in said
 

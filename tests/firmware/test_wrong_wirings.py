@@ -87,19 +87,19 @@ WRONG = {
         'encoder = "wheel sensor"',
         'belongs to another joint; in the world it is "wheel sensor"',
     ),
-    "full_speed = 1.5": ("full_speed = 2.0", "maxVelocity in the world is 2, and it must be reached"),
+    "full_speed = 1.5": ("full_speed = 2.0", "maxVelocity in the world is 2, which must be reached"),
     "full_speed = -2.0": ("full_speed = 2.0", "expected a number above 0"),
-    'full_speed = "2"': ("full_speed = 2.0", "found '2'; a number is expected"),
+    'full_speed = "2"': ("full_speed = 2.0", "found '2'; expected a number"),
     'pin = "D6"': ('pin = "D9"', "this pin has no servo pulses; these have: D9, D10"),
-    "low = -0.5": ("low = -1.0", "minPosition in the world is -1, and it must be reached"),
-    "high = 0.5": ("high = 1.0", "maxPosition in the world is 1, and it must be reached"),
+    "low = -0.5": ("low = -1.0", "minPosition in the world is -1, which must be reached"),
+    "high = 0.5": ("high = 1.0", "maxPosition in the world is 1, which must be reached"),
     "low = 2.0": ("low = -1.0", "minPosition in the world is -1"),
     "high_pulse = 1000\nhigh = 1.0": ("high = 1.0", "low_pulse: found 1000; high_pulse has the same value"),
     "high_pulse = 3000\nhigh = 1.0": ("high = 1.0", "high_pulse: found 3000; allowed: 400 to 2600"),
-    "low_pulse = 1.5\nhigh = 1.0": ("high = 1.0", "low_pulse: found 1.5; a whole number is expected"),
+    "low_pulse = 1.5\nhigh = 1.0": ("high = 1.0", "low_pulse: found 1.5; expected a whole number"),
     'sda = "A3"': ('sda = "A4"', "no data line of an I2C bus; these have: A4"),
-    'axes = ["x", "y", "x"]': ('axes = ["x", "-y", "-z"]', "the three axes are expected, each once"),
-    "axes = [1, 2, 3]": ('axes = ["x", "-y", "-z"]', "the three axes are expected, each once"),
+    'axes = ["x", "y", "x"]': ('axes = ["x", "-y", "-z"]', "expected the three axes, each once"),
+    "axes = [1, 2, 3]": ('axes = ["x", "-y", "-z"]', "expected the three axes, each once"),
     "range = 3": ("range = 4", "range: found 3; allowed: 2, 4, 8, 16"),
     "range = true": ("range = 4", "range: found true; allowed: 2, 4, 8, 16"),
     "bandwidth = 5\naddress = 0x68": (
@@ -107,7 +107,7 @@ WRONG = {
         'bandwidth: found 5, and "acceleration" has 44: the part at this address has one for both',
     ),
     "address = 0x1E": ("address = 0x68", "address: found 30; allowed: 0x68, 0x69"),
-    "offset = [1, 2]": ("offset = [1, 2, 3]", "three numbers are expected"),
+    "offset = [1, 2]": ("offset = [1, 2, 3]", "expected three numbers"),
     "offset = [1, 2, 5000]": ("offset = [1, 2, 3]", "allowed: -2048 to 2047 each"),
     "range = 9.5": ("range = 2.0", "allowed: 0.1 to 8"),
     'echo = "D5"': ('echo = "D6"', '"sonar": echo: D5 is already used by "sonar": trigger'),
@@ -178,11 +178,11 @@ def test_there_is_one_bus(tmp_path: Path):
 
 
 SYNTAX = {
-    "value": ("format = 1\nboard = [", 2, "this is no TOML: "),
-    "end": ("format = 1\n\n[devices", 3, "this is no TOML: "),
-    "sign": ('format = 1\nrobot "a"\n', 2, "column 7: this is no TOML: "),
-    "twice": ("format = 1\nworld = 'a'\nworld = 'b'\n", 3, "this is no TOML: "),
-    "nothing": ("format = \n", 1, "this is no TOML: Invalid value"),
+    "value": ("format = 1\nboard = [", 2, "not valid TOML: "),
+    "end": ("format = 1\n\n[devices", 3, "not valid TOML: "),
+    "sign": ('format = 1\nrobot "a"\n', 2, "column 7: not valid TOML: "),
+    "twice": ("format = 1\nworld = 'a'\nworld = 'b'\n", 3, "not valid TOML: "),
+    "nothing": ("format = \n", 1, "not valid TOML: Invalid value"),
 }
 
 
@@ -196,7 +196,7 @@ def test_what_is_no_toml_is_named_with_its_line(tmp_path: Path, name: str):
 def test_what_is_no_text_is_named_with_its_line(tmp_path: Path):
     file = tmp_path / "hardware.toml"
     file.write_bytes(b'format = 1\nrobot = "\xff"\n')
-    with pytest.raises(HardwareError, match="hardware.toml:2: this is no text in UTF-8"):
+    with pytest.raises(HardwareError, match="hardware.toml:2: not a UTF-8 text"):
         load_hardware(file, robot())
 
 

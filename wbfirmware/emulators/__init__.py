@@ -1,4 +1,4 @@
-"""Emulators of boards: a module per emulator, named as board.toml names it, has `command`."""
+"""Emulators of boards: one module each, named as in board.toml."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ __all__ = ["Emulator", "emulator"]
 
 
 class Emulator(Protocol):
-    """What a module of an emulator offers."""
+    """The interface of an emulator module."""
 
     def command(self, board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
-        """The command line that runs a program as on a board; see `wbfirmware.bench` for what it then does.
+        """Return the command line that runs a program; see `wbfirmware.bench` for its protocol.
 
         Raises:
             BuildError: a tool is missing.
         """
 
     def traced(self, command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-        """The same command line, for a run that writes down which instructions were executed.
+        """Return the command line for a run that records executed instructions.
 
-        The program is the same, and so is its time.
+        The program and its timing are the same.
 
         Args:
             command: see `command`.
             board: the board.
             program: the firmware.
-            trace: a file that this may write.
+            trace: a file that the emulator may write.
 
         Raises:
             BuildError: a tool is missing.
         """
 
     def executed(self, trace: Path) -> set[int] | None:
-        """The addresses of the instructions that were executed, of a run that has ended; None: nobody knows.
+        """Return the addresses of executed instructions after a run has ended; None: unknown.
 
         Args:
             trace: see `traced`.
@@ -45,5 +45,5 @@ class Emulator(Protocol):
 
 
 def emulator(board: Board) -> Emulator:
-    """The emulator of a board."""
+    """Return the emulator of a board."""
     return cast(Emulator, import_module(f"{__name__}.{board.emulator}"))

@@ -1,4 +1,4 @@
-"""Small programs in C of this folder: they are compiled when they are used for the first time."""
+"""Small C programs in this folder, compiled on first use."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["compiled"]
 
 
 def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequence[str] = ()) -> Path:
-    """A program, from the user's cache.
+    """Return a program from the user's cache, compiled if needed.
 
     Args:
-        sources: its C files and headers; the first one gives it its name.
-        options: of the compiler.
-        libraries: of the linker.
+        sources: its C files and headers; the program is named after the first one.
+        options: options of the compiler.
+        libraries: libraries for the linker.
 
     Raises:
-        BuildError: there is no compiler, or it failed.
+        BuildError: the compiler is missing or failed.
     """
     digest = hashlib.sha256(b"\0".join(one.read_bytes() for one in sources)).hexdigest()[:16]
     place = cache_folder() / "emulators" / f"{sources[0].stem}-{digest}"

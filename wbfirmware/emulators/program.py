@@ -1,4 +1,4 @@
-"""The board that is a program of this computer: it needs no emulator."""
+"""The board that is a program on this computer: it needs no emulator."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["command", "executed", "traced"]
 WIRES = {"serial": "pty", "tcp": "tcp"}
 TRACER = Path(__file__).with_name("traced_program.c")
 MACHINES = ("x86_64", "aarch64")
-"""That the tracer knows."""
+"""Processors that the tracer supports."""
 DONE = 1 << 63
-"""In a trace: the instruction was executed."""
+"""Flag in a trace: the instruction was executed."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
@@ -26,7 +26,7 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`: breakpoints where lines begin; see traced_program.c."""
+    """See `wbfirmware.emulators.Emulator`: breakpoints at the beginning of lines; see traced_program.c."""
     known = platform.machine() in MACHINES
     places = sorted({row.address for row in line_rows(program)}) if known else []
     trace.write_bytes(array("Q", [0, *places]).tobytes())
@@ -34,6 +34,6 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 
 
 def executed(trace: Path) -> set[int] | None:
-    """See `wbfirmware.emulators.Emulator`; None where the system does not let programs be traced."""
+    """See `wbfirmware.emulators.Emulator`; None if the system does not allow tracing."""
     is_traced, *places = array("Q", trace.read_bytes())
     return {one - DONE for one in places if one >= DONE} if is_traced else None

@@ -1,4 +1,4 @@
-"""Boards that QEMU has: the program runs unchanged, with the bench of `qemu_bench` around it."""
+"""Boards that QEMU emulates: the unchanged program runs within the bench of `qemu_bench`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INSTRUCTION = re.compile(rb"^0x([0-9a-f]+):", re.MULTILINE)
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
-    """A Python program that starts QEMU and serves its pins and its wire.
+    """Return the command line of a Python program that starts QEMU and serves its pins and its wire.
 
     Raises:
         BuildError: QEMU or the compiler's tools are not installed.
@@ -31,5 +31,5 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 
 
 def executed(trace: Path) -> set[int] | None:
-    """The instructions that QEMU has translated: it does so when it comes to a stretch without branches."""
+    """Return the instructions that QEMU has translated: it translates each basic block on first execution."""
     return {int(one, 16) for one in _INSTRUCTION.findall(trace.read_bytes())} if trace.is_file() else None

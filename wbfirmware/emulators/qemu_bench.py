@@ -1,11 +1,11 @@
-"""The bench around a board under QEMU, a program of its own: lines as `wbfirmware.bench` tells.
+"""The bench of a board under QEMU, a separate program with the protocol of `wbfirmware.bench`.
 
 usage: python -m wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep] [--trace FILE]
 
-The firmware keeps in `bench_pins` what each pin does, and looks there what a bench drives it to, as QEMU has
-hardly any pins. Bytes pass through the chip's serial port; in lockstep those to the board are put where the
-serial port's interrupt would have put them, as QEMU does not tell when they would come. It is the same with a
-second serial port, where a board has one.
+The firmware records in `bench_pins` what each pin does, and reads there the values that the bench drives,
+because QEMU models hardly any pins. Bytes pass through the chip's serial port. In lockstep, bytes to the
+board are placed where the serial port's interrupt would put them, because QEMU does not control when they
+arrive. The same applies to a second serial port, if the board has one.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = ["main"]
 
 PIN_BYTES = 8
 USE, WATCHED, DRIVEN, LEVEL, SHOWN = 0, 1, 2, 3, 6
-"""Places in it; behind the level comes what the converter reads, as with `bench_pin` of bare_metal.h."""
+"""Offsets in it; the level is followed by what the converter reads, as in `bench_pin` of bare_metal.h."""
 USES = ("free", "input", "output", "pwm", "servo", "analog")
 DUTY_FULL = 255
 CHUNK = 4096
 
 
 class _NotDriven(Exception):
-    """What is to be driven is not there; the message says why."""
+    """Raised if something to be driven does not exist; the message says why."""
 
 
 class Pins:
@@ -45,7 +45,7 @@ class Pins:
         assert board.pins_header is not None, "read_board has found it"
         header = board.pins_header.read_text(encoding="utf-8")
         found = re.findall(r"#define PIN_(\w+) (\d+)", header)
-        first = machine.symbols.get("bench_pins")  # a firmware that uses no pin has none of them
+        first = machine.symbols.get("bench_pins")  # a firmware that uses no pins has none
         self._places = {
             name: first + PIN_BYTES * int(number)
             for name, number in found
@@ -56,10 +56,10 @@ class Pins:
         self._top, self._supply = int(top[1]), board.supply
 
     def drive(self, pin: str, value: float) -> bool:
-        """Set it from outside: a level or volts.
+        """Drive a pin: a level or volts.
 
         Returns:
-            True when the program watches the pin, and an interrupt has been called.
+            True if the program watches the pin and an interrupt was triggered.
         """
         place, level = self._places[pin], int(value != 0)
         analog = round(min(max(value / self._supply, 0.0), 1.0) * self._top)
@@ -73,7 +73,7 @@ class Pins:
         return True
 
     def show(self, pin: str) -> str:
-        """What it does, in words."""
+        """Return the state of a pin as text."""
         found = self._machine.read_bytes(self._places[pin], PIN_BYTES)
         use = USES[found[USE]]
         value = _level(found) if use == "input" else _shown(found)
@@ -84,12 +84,12 @@ class Pins:
 
 
 def _shown(pin: bytes) -> int:
-    """What the board has set or measured."""
+    """Return what the board has set or measured."""
     return int.from_bytes(pin[SHOWN:PIN_BYTES], "little")
 
 
 def _level(pin: bytes) -> int:
-    """What an input reads."""
+    """Return what an input reads."""
     return pin[LEVEL] if pin[DRIVEN] else _shown(pin)
 
 
@@ -106,13 +106,13 @@ class Bench:
         self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
         self._clock: Clock | None = None
         self._unseen = False
-        """An interrupt has been called, and no time has passed since."""
+        """An interrupt was triggered, and no time has passed since."""
         if lockstep:
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
 
     def obey(self, line: str) -> None:
-        """Do a line and print its answer."""
+        """Execute a line and print the reply."""
         verb, *words = line.split()
         try:
             answer = self._verbs[verb](words)
@@ -125,8 +125,8 @@ class Bench:
 
     def _drive(self, words: list[str]) -> None:
         if words[0].startswith("ECHO:"):
-            raise _NotDriven("no echoes are played under QEMU; drive the pin of the echo instead")
-        self._let_see()  # else this change might come before the last one was seen
+            raise _NotDriven("QEMU cannot simulate echoes; drive the echo pin instead")
+        self._let_see()  # otherwise this change could overtake the previous one
         if words[0] in self._bus:
             try:
                 self._bus.drive(words[0], float(words[1]))
@@ -136,8 +136,8 @@ class Bench:
             self._unseen = self._pins.drive(words[0], float(words[1]))
 
     def _let_see(self) -> None:
-        """Let an interrupt be done, if one waits for it. Each stop of the processor takes long on the wall;
-        so this is left to the next time that passes anyway, where nobody looks before."""
+        """Let a pending interrupt run. Each processor stop is slow, so this is postponed to the next time
+        that passes anyway unless someone reads before."""
         if self._unseen and self._clock is not None:
             self._clock.step()
         self._unseen = False
@@ -184,13 +184,14 @@ class Bench:
             self._unseen = False
 
     def serve_lockstep(self) -> None:
-        """Do what standard input says."""
+        """Execute the lines of standard input."""
         print("wire lockstep", flush=True)
         for line in sys.stdin:
             self.obey(line)
 
     def serve(self) -> None:
-        """Do what standard input says, and carry bytes between the serial line and a pseudo terminal."""
+        """Execute the lines of standard input, and carry bytes between the serial line and a pseudo
+        terminal."""
         self._machine.await_start()
         line = SerialLine(self._machine)
         print(f"wire serial://{line.name}", flush=True)

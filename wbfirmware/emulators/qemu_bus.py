@@ -1,4 +1,4 @@
-"""The I2C bus of a board under QEMU: devices are tables of registers in the firmware's own memory."""
+"""The I2C bus of a board under QEMU: devices are register tables in the firmware's own memory."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _NAME = re.compile(r"I2C:(\w+)(?::(\w+)(?::([12]))?)?")
 
 
 class Bus:
-    """Names are those of `wbfirmware.bench`: I2C:ADDRESS, I2C:ADDRESS:REGISTER, I2C:ADDRESS:REGISTER:2."""
+    """Names as in `wbfirmware.bench`: I2C:ADDRESS, I2C:ADDRESS:REGISTER, I2C:ADDRESS:REGISTER:2."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._begin = machine.symbols.get("bench_i2c")
-        """None: this firmware has nothing at the bus."""
+        """None: this firmware uses no bus."""
 
     def __contains__(self, name: str) -> bool:
         return self._begin is not None and _NAME.fullmatch(name) is not None
 
     def drive(self, name: str, value: float) -> None:
-        """Plug a device in or out, or set what a register holds.
+        """Connect or disconnect a device, or set the content of a register.
 
         Raises:
-            ValueError: there is no such register, or no room for one more device.
+            ValueError: the register does not exist, or there is no room for another device.
         """
         address, register, size = _parts(name)
         here = self._find(address)
@@ -41,7 +41,7 @@ class Bus:
             self._machine.write(here + HEAD + register + k, byte, 1)
 
     def show(self, name: str) -> str:
-        """What a device or register is, in words."""
+        """Return the state of a device or register as text."""
         address, register, size = _parts(name)
         here = self._find(address)
         if size == 0:
@@ -52,7 +52,7 @@ class Bus:
         return f"register {int.from_bytes(data, 'big', signed=size > 1)}"
 
     def _find(self, address: int | None) -> int | None:
-        """Where the device of an address lies in memory; of None: a free place."""
+        """Return the address of a device in memory; of a free entry for None."""
         assert self._begin is not None
         places = [self._begin + k * (HEAD + REGISTERS) for k in range(DEVICES)]
         wanted = 0 if address is None else address | PLUGGED
@@ -60,7 +60,7 @@ class Bus:
 
 
 def _parts(name: str) -> tuple[int, int, int]:
-    """Address, first register, bytes; 0: the device itself."""
+    """Split a name into address, first register and bytes; 0 bytes: the device itself."""
     found = _NAME.fullmatch(name)
     assert found is not None
     address, register, size = int(found[1], 0), int(found[2] or "0", 0), int(found[3] or "1")

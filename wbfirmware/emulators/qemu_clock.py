@@ -1,9 +1,9 @@
-"""Time in lockstep under QEMU: stops the processor at the microsecond that the bench wants.
+"""Time in lockstep under QEMU: stop the processor at a given microsecond.
 
 The firmware calls `bench_idle` before it sleeps, and stops there from the time `bench_until` on. QEMU then
-lets time jump to the next event, as it does when the processor sleeps; so the bench stops just before an
-event, most often the clock's next tick. For times within a millisecond the chip's own timer is told to call
-earlier: the classes of this file know how, by the names that board.toml gives under [emulation] clock.
+lets time jump to the next event, as it does when the processor sleeps, so the bench stops just before an
+event, usually the clock's next tick. For times within a millisecond, the chip's own timer is set to an
+earlier interrupt: the classes in this file implement this, selected by [emulation] clock in board.toml.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ __all__ = ["Clock"]
 TICK = 1000
 """us"""
 LONGEST_START = 10_000_000
-"""us until the controller's first step begins; what is beyond counts as time of the step."""
+"""Time (us) until the controller's first step begins; longer start-up counts as time of the step."""
 LEAST = 50
-"""us that pass at once: the clock's interrupt must not come so often that nothing else is done."""
+"""Minimum time (us) to pass at once: the clock's interrupt must leave time for other work."""
 
 
 class Timer(Protocol):
-    """The timer behind the firmware's clock. It ticks each millisecond by itself."""
+    """The timer behind the firmware's clock. It ticks every millisecond by itself."""
 
     def aim(self, now: int, wanted: int) -> tuple[int, int]:
-        """Let its interrupt come at a time (us), at least LEAST after `now`, or at a tick before it.
+        """Trigger its interrupt at a time (us), at least LEAST after `now`, or at a tick before it.
 
         Returns:
-            which time it is; and when its interrupt comes, or has come, the last time before.
+            the actual time, and when the interrupt before it comes or came.
         """
 
     def now(self, ticks: int) -> int:
-        """The time (us); its last interrupt is at the place `ticks` in memory."""
+        """Return the time (us); its last interrupt is stored at address `ticks`."""
 
 
 class _SysTick:
-    """Cortex-M with the clock by SysTick: the present tick is made shorter, up to the next whole one."""
+    """Cortex-M with a SysTick clock: shorten the current tick so that it ends at the given time."""
 
     RELOAD, VALUE, PENDING, DUE = 0xE000E014, 0xE000E018, 0xE000ED04, 1 << 26
     ENDED = 1
-    """Value at the end of a tick whose interrupt QEMU has not yet called."""
+    """Value at the end of a tick whose interrupt QEMU has not called yet."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine, self._cycles = machine, board.clock // 1_000_000
@@ -66,8 +66,8 @@ class _SysTick:
     def _set(self, microseconds: int) -> None:
         self._tick = microseconds
         self._machine.write(self.RELOAD, microseconds * self._cycles - 1, 4)
-        self._machine.write(self.VALUE, 0, 4)  # begins anew
-        self._machine.write(self.PENDING, self.DUE, 4)  # the tick that has ended
+        self._machine.write(self.VALUE, 0, 4)  # restarts the count
+        self._machine.write(self.PENDING, self.DUE, 4)  # mark the elapsed tick as pending
 
     def now(self, ticks: int) -> int:
         ticked, left = self._machine.read_both(ticks, self.VALUE)
@@ -75,17 +75,17 @@ class _SysTick:
 
 
 class _NordicTimer:
-    """nRF51 with the clock by timer 0: two of its compare registers are free.
+    """nRF51 with a clock from timer 0: two of its compare registers are free.
 
-    A processor that is busy when the wanted time comes stops a little later, and QEMU would jump from there
-    to the next event, which may be the next tick. So there is another event soon behind the wanted one, which
-    the firmware renews while it is busy.
+    A processor that is busy at the wanted time stops a little later, and QEMU would jump from there to the
+    next event, possibly the next tick. Therefore another event follows soon after the wanted one, which the
+    firmware renews while it is busy.
     """
 
     WANTED, BEHIND, ENABLE = 0x40008548, 0x4000854C, 0x40008304
     BOTH = 3 << 18
     CAPTURE, CAPTURED = 0x40008044, 0x40008544
-    """The firmware's own: it does not stop between writing the one and reading the other."""
+    """Used by the firmware, which is not stopped between writing the first and reading the second."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine = machine
@@ -102,8 +102,8 @@ class _NordicTimer:
 
 
 class _MachineTimer:
-    """RISC-V: the firmware sets mtimecmp to the time that it is told, if that is before the next tick; then
-    again and again soon behind it, for the same reason as with `_NordicTimer`."""
+    """RISC-V: the firmware sets mtimecmp to the given time if it is before the next tick, then again and
+    again soon after it, for the same reason as in `_NordicTimer`."""
 
     TIME = 0x0200BFF8
 
@@ -121,7 +121,7 @@ class _MachineTimer:
 
 
 def _tick_before(time: int) -> int:
-    """The last whole tick before a time."""
+    """Return the last whole tick before a time."""
     return time - 1 - (time - 1) % TICK
 
 
@@ -136,7 +136,7 @@ class Clock:
     """Lets the time of a machine pass."""
 
     def __init__(self, machine: Machine, board: Board) -> None:
-        """The firmware stands at its beginning, where variables have their first values."""
+        """Start with the firmware at its entry, where variables have their initial values."""
         self._machine = machine
         self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
         self._stop, self._ticked, self._until = (
@@ -145,7 +145,7 @@ class Clock:
         thumb = board.emulation["program"] == "qemu-system-arm"
         self._on = (self._stop & ~1) + 2 + thumb
         self.origin = 0
-        """Time of the board (us) from which that of the bench counts."""
+        """Time of the board (us) at which the bench's time starts."""
         self._now = self._time = 0
         machine.stop_at(machine.symbols["main"])
         machine.go()
@@ -153,11 +153,11 @@ class Clock:
         machine.stop_at(self._stop)
 
     def _start(self) -> None:
-        """Let the firmware start, until its first tick is due.
+        """Run the firmware until its first tick is due.
 
-        Time counts from the tick in which the controller's first step begins, or the program without a
-        controller sleeps for the first time. What came before, such as setting up parts that are slow, is no
-        part of a step.
+        Time counts from the tick in which the controller's first step begins, or in which a program without a
+        controller sleeps for the first time. Earlier work, such as setting up slow parts, is not part of a
+        step.
         """
         self._set_up()
         begun = self._timer.now(self._ticked)
@@ -167,7 +167,7 @@ class Clock:
         self._now = self._arrived(TICK)
 
     def _set_up(self) -> None:
-        """Let the firmware come to its controller's first step, or to its first sleep if it has none."""
+        """Run the firmware to its controller's first step, or to its first sleep if it has none."""
         begins = first_steps(self._machine.symbols)
         for place in begins:
             self._machine.stop_at(place)
@@ -179,10 +179,10 @@ class Clock:
         self._machine.write(self._until, 0, 4)
 
     def run(self, microseconds: int) -> bool:
-        """Let time pass. When the program was busy for too long before, there is less of it, or none.
+        """Let time pass: less of it, or none, if the program was busy for too long before.
 
         Returns:
-            True when some has passed.
+            True if any time has passed.
 
         Raises:
             MachineError: the firmware hangs or has crashed.
@@ -196,19 +196,19 @@ class Clock:
         return self._now > before
 
     def step(self) -> None:
-        """Let an interrupt that has been called be done, and the program sleep again: a little time."""
+        """Let a triggered interrupt run and the program sleep again, which takes a little time."""
         self._go_to(self._now)
 
     def _go_to(self, wanted: int) -> None:
-        """Go nearer to a time: to it or a little beyond, or to a tick before it. The program stops after the
-        last interrupt before that, when it is about to sleep."""
+        """Approach a time: reach it or slightly more, or a tick before it. The program stops after the last
+        interrupt before it, when it is about to sleep."""
         then, before = self._timer.aim(self._now, max(wanted, self._now + LEAST))
         self._machine.write(self._until, max(self._now, before) & 0xFFFFFFFF, 4)
         self._machine.go(self._on)
         self._now = self._arrived(then)
 
     def _arrived(self, then: int) -> int:
-        """Go on until it is a certain time: QEMU may stop at other events before. Returns the time."""
+        """Continue up to a time, because QEMU may stop at other events before. Return the time."""
         while (now := self._timer.now(self._ticked)) < then:
             self._machine.go(self._on)
         return now

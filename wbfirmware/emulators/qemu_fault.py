@@ -1,4 +1,4 @@
-"""Why a program on a Cortex-M has reset its board: by its stack and fault registers (ARMv7-M, B3.2.15)."""
+"""Why a program on a Cortex-M has reset its board, from its stack and fault registers (ARMv7-M, B3.2.15)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Protocol
 __all__ = ["why_it_fell"]
 
 STACK = 13
-"""Number of the register that points to the stack."""
+"""Number of the stack pointer register."""
 FAULTS = 0xE000ED28
-"""CFSR; zero on a Cortex-M0, which does not tell."""
+"""CFSR; zero on a Cortex-M0, which does not implement it."""
 REASONS = (
-    (1 << 16, "an instruction that the processor does not know (bad opcode)"),
-    (1 << 17, "a jump to something that is no function"),
-    (1 << 24, "an access to an address that is not aligned"),
+    (1 << 16, "an undefined instruction (bad opcode)"),
+    (1 << 17, "a jump to an address that is not a function"),
+    (1 << 24, "an unaligned memory access"),
     (1 << 25, "a division by zero"),
-    (0xFFFF, "an access to an address where there is nothing"),
+    (0xFFFF, "an access to an unmapped address"),
 )
 
 
 class HaltedMachine(Protocol):
-    """A machine that stands still."""
+    """A machine that is stopped."""
 
     symbols: dict[str, int]
 
@@ -32,7 +32,7 @@ class HaltedMachine(Protocol):
 
 
 def why_it_fell(machine: HaltedMachine) -> str:
-    """The reason in words."""
+    """Return the reason as text."""
     registers = machine.registers()
     variables_end = machine.symbols.get("bss_end", 0)
     if len(registers) > STACK and registers[STACK] < variables_end:

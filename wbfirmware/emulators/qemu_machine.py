@@ -1,9 +1,9 @@
-"""A machine of QEMU that runs a firmware: its memory, its serial lines, and stops at certain places.
+"""A machine of QEMU that runs a firmware: memory, serial lines and breakpoints.
 
-Sockets lead into it: the serial line; a second one, if the board has it; QEMU's test protocol, which reads
+Sockets connect to it: the serial line; a second one, if the board has it; QEMU's test protocol, which reads
 and writes memory and registers while the program runs; and in lockstep the debugger's protocol, which stops
-the processor. In lockstep each instruction takes the same time, and sleep takes none on the wall: so all is
-the same on each run.
+the processor. In lockstep each instruction takes the same time and sleep takes no real time, so every run is
+identical.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from wbfirmware.symbols import symbols
 __all__ = ["Machine", "MachineError"]
 
 PATIENCE = 60.0
-"""s on the wall for one stretch of time in lockstep."""
+"""Maximum real time (s) for one stretch of time in lockstep."""
 START, LOOK = 20.0, 0.002
-"""s on the wall that a firmware has until its clock ticks, and between two looks at it."""
+"""Real time (s) until a firmware's clock must tick, and between two checks."""
 CHUNK = 4096
 RESET = "T03"
-"""The debugger's answer when the program has reset the board: that is what it does after a fault."""
+"""The debugger's reply after the program has reset the board, which it does after a fault."""
 _PR_SET_PDEATHSIG = 1
 
 
 class MachineError(RuntimeError):
-    """The firmware has crashed or hangs."""
+    """Raised when the firmware has crashed or hangs."""
 
 
 class Machine:
-    """QEMU with a program in it."""
+    """QEMU with a program loaded."""
 
     def __init__(self, board: Board, program: Path, lockstep: bool, trace: Path | None = None) -> None:
         """
@@ -47,16 +47,16 @@ class Machine:
             board: the board.
             program: the firmware.
             lockstep: time passes on demand.
-            trace: a file for all that is executed; see `wbfirmware.emulators.qemu.executed`.
+            trace: a file for executed instructions; see `wbfirmware.emulators.qemu.executed`.
         """
         emulation = board.emulation
         self.symbols = symbols(board, program)
         """Addresses by name."""
         self.wire, wire = socket.socketpair()
-        """The serial line; bytes from it are gathered in `sent`."""
+        """The serial line; its bytes are collected in `sent`."""
         self.sent = b""
         self.second: socket.socket | None = None
-        """The second serial line, where the board has one; bytes from it are gathered in `sent_second`."""
+        """The second serial line, if the board has one; its bytes are collected in `sent_second`."""
         self.sent_second = b""
         self._test, test = socket.socketpair()
         command = [
@@ -90,23 +90,23 @@ class Machine:
         for end in ends:
             end.close()
         self._answered = b""
-        """What has come over the test protocol, and was not read yet."""
+        """Unread replies of the test protocol."""
         self._stands = lockstep
-        """Nothing happens before `go`: what is written may wait until then, or until something is read."""
+        """True while stopped: writes may then be queued until `go` or the next read."""
         self._waiting: list[str] = []
-        """Lines of the test protocol that were not sent yet: each way there and back takes time."""
+        """Queued lines of the test protocol: each round trip takes time."""
 
     def read(self, place: int, size: int) -> int:
-        """A number of 1, 2 or 4 bytes in memory, or a register."""
+        """Read a number of 1, 2 or 4 bytes in memory, or a register."""
         return int(self._ask(f"read{_WIDTHS[size]} {place:#x}"), 16)
 
     def read_both(self, first: int, second: int) -> tuple[int, int]:
-        """Two numbers of 4 bytes."""
+        """Read two numbers of 4 bytes."""
         answers = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
         return int(answers[-2], 16), int(answers[-1], 16)
 
     def read_bytes(self, place: int, size: int) -> bytes:
-        """Bytes of the memory."""
+        """Read bytes of the memory."""
         return bytes.fromhex(self._ask(f"read {place:#x} {size:#x}").removeprefix("0x"))
 
     def write(self, place: int, value: int, size: int) -> None:
@@ -132,12 +132,12 @@ class Machine:
         self._words.close()
 
     def await_start(self) -> None:
-        """Wait until the firmware's clock ticks, on the wall's time.
+        """Wait in real time until the firmware's clock ticks.
 
-        What is written earlier gets lost, as the firmware begins by clearing its variables.
+        Earlier writes would be lost because the firmware clears its variables first.
 
         Raises:
-            MachineError: it does not tick.
+            MachineError: the clock does not tick.
         """
         end, clock = time.monotonic() + START, self.symbols["bench_now"]
         while self.read(clock, 4) == 0:
@@ -146,13 +146,13 @@ class Machine:
             time.sleep(LOOK)
 
     def _ask(self, line: str) -> str:
-        """The answer to a line of the test protocol."""
+        """Return the reply to a line of the test protocol."""
         return self._ask_all([line])[-1]
 
     def _ask_all(self, lines: list[str]) -> list[str]:
-        """The answers to what waits, and to lines behind it.
+        """Return the replies to queued lines and to these lines.
 
-        QEMU stands still while it cannot write to a serial line, so these are read while we wait.
+        QEMU blocks while it cannot write to a serial line, so these are read while waiting.
         """
         lines, self._waiting = self._waiting + lines, []
         try:
@@ -169,10 +169,10 @@ class Machine:
         return [one[-1] for one in answers]
 
     def _ready(self, end: socket.socket) -> list[socket.socket]:
-        """Wait for bytes from `end` or from a serial line, and take those of the serial lines.
+        """Wait for bytes from `end` or from a serial line, and collect those of the serial lines.
 
         Raises:
-            MachineError: nothing comes.
+            MachineError: nothing arrives.
         """
         ends = [one for one in (end, self.wire, self.second) if one is not None]
         ready = select.select(ends, [], [], PATIENCE)[0]
@@ -182,13 +182,13 @@ class Machine:
         return ready
 
     def registers(self) -> list[int]:
-        """The processor's first 16 registers; in lockstep."""
+        """Return the processor's first 16 registers, in lockstep."""
         self._tell("g")
         data = bytes.fromhex(self._heard()[: 16 * 8])
         return [int.from_bytes(data[k : k + 4], "little") for k in range(0, len(data), 4)]
 
     def stop_at(self, place: int) -> None:
-        """Let the processor stop when it comes to a place; in lockstep."""
+        """Set a breakpoint, in lockstep."""
         self._tell(f"Z0,{place & ~1:x},2")
         self._heard()
 
@@ -198,7 +198,7 @@ class Machine:
         self._heard()
 
     def go(self, place: int | None = None) -> None:
-        """Go on, at a place if one is given, until the processor stops."""
+        """Continue, at an address if one is given, until the processor stops."""
         if self._waiting:
             self._ask_all([])
         self._tell("c" if place is None else f"c{place:x}")
@@ -206,7 +206,7 @@ class Machine:
             raise MachineError(why_it_fell(self))
 
     def _crashed(self) -> MachineError:
-        """What has ended it, with QEMU's own words."""
+        """Return the error that ended it, with QEMU's own message."""
         self._words.seek(0)
         said = self._words.read().decode(errors="replace").strip()
         return MachineError("the firmware has crashed" + (f"; QEMU says: {said}" if said else ""))
@@ -218,7 +218,7 @@ class Machine:
             raise self._crashed() from None
 
     def _heard(self) -> str:
-        """The debugger's next answer."""
+        """Return the debugger's next reply."""
         data = b""
         while not re.search(rb"\$[^#]*#..$", data):
             if self._debugger in self._ready(self._debugger):
@@ -226,17 +226,17 @@ class Machine:
         return data.decode().partition("$")[2][:-3]
 
     def gather(self) -> None:
-        """Take what has come from the serial lines: QEMU waits when there is too much of it."""
+        """Collect bytes from the serial lines: QEMU blocks if there are too many."""
         self.sent += self._come(self.wire)
         self.gather_second()
 
     def gather_second(self) -> None:
-        """Take what has come from the second serial line."""
+        """Collect bytes from the second serial line."""
         if self.second is not None:
             self.sent_second += self._come(self.second)
 
     def give(self, data: bytes) -> None:
-        """Send bytes to the second serial line, on the wall's time.
+        """Send bytes to the second serial line, in real time.
 
         Raises:
             MachineError: the board has no such line, or does not read from it.
@@ -247,12 +247,12 @@ class Machine:
             ready, free, _ = select.select([self.second], [self.second], [], PATIENCE)
             if not ready and not free:
                 raise MachineError("the firmware hangs: it does not read from its second serial port")
-            self.gather_second()  # else QEMU might wait for us while we wait for it
+            self.gather_second()  # otherwise both ends could wait for each other
             if free:
                 data = data[self.second.send(data, socket.MSG_DONTWAIT) :]
 
     def _come(self, end: socket.socket) -> bytes:
-        """What has come from a socket."""
+        """Return the bytes available at a socket."""
         data = b""
         try:
             while more := end.recv(CHUNK, socket.MSG_DONTWAIT):
@@ -279,5 +279,5 @@ def _chardev(name: str, end: socket.socket) -> list[str]:
 
 
 def _end_with_parent() -> None:
-    """QEMU does not end with its sockets: it must not stay when this program is killed."""
+    """End QEMU with this program: it does not end when its sockets close."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Bytes that come to a serial port of a board under QEMU, put where its interrupt would have put them."""
+"""Bytes to a serial port of a board under QEMU, placed where its interrupt would have put them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from wbfirmware.emulators.qemu_machine import Machine, MachineError
 __all__ = ["Ring"]
 
 SIZE = 256
-"""Bytes of a ring; behind them are the places where the next one is put, and where it is taken."""
+"""Bytes of a ring buffer, followed by the write and the read position."""
 
 
 class Ring:
-    """A buffer of the firmware; what finds no room there waits here."""
+    """A buffer of the firmware; bytes that do not fit wait here."""
 
     def __init__(self, machine: Machine, name: str, wake: tuple[int, int]) -> None:
         """
         Args:
-            machine: whose memory it is.
-            name: the variable.
-            wake: what is written to which register to call an interrupt, as bytes have come.
+            machine: the machine whose memory it uses.
+            name: name of the variable.
+            wake: register and value that trigger the receive interrupt.
         """
         self._machine, self._name, self._wake = machine, name, wake
         self._place = machine.symbols.get(name)
         self.waiting = b""
 
     def put(self, data: bytes) -> None:
-        """Let bytes come.
+        """Send bytes.
 
         Raises:
-            MachineError: the firmware does not have this buffer, as it has nothing that reads from it.
+            MachineError: the firmware lacks this buffer because nothing reads from it.
         """
         if self._place is None:
             raise MachineError(f"nothing in this firmware reads from the serial port of {self._name}")
@@ -36,7 +36,7 @@ class Ring:
         self.fill()
 
     def fill(self) -> None:
-        """Put into the ring what there is room for."""
+        """Fill the ring buffer as far as possible."""
         if not self.waiting or self._place is None:
             return
         ring = self._place

@@ -1,7 +1,7 @@
-"""The serial line of a machine under QEMU as a pseudo terminal, on the wall's time.
+"""The serial line of a machine under QEMU as a pseudo terminal, in real time.
 
-Neither end may make the other wait: QEMU stands still while it cannot write, and so would we. Bytes wait here
-in both directions. Of what nobody reads at the terminal the oldest get lost, as on a line without a listener.
+Neither end may block the other: QEMU stops while it cannot write, and so would this program. Bytes are queued
+in both directions. If nobody reads the terminal, the oldest bytes are dropped, as on an unconnected line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["SerialLine"]
 
 CHUNK = 4096
 MOST = 1 << 16
-"""Bytes that wait in each direction."""
+"""Maximum queued bytes in each direction."""
 
 
 class SerialLine:
@@ -34,13 +34,13 @@ class SerialLine:
         """For the machine."""
 
     def carry(self, others: list[int]) -> list[int]:
-        """Wait until something can be done, and do it.
+        """Wait until something can be transferred, and transfer it.
 
         Args:
-            others: further files that somebody waits for.
+            others: other file descriptors to wait for.
 
         Returns:
-            those of the `others` that can be read.
+            those of the `others` that are readable.
 
         Raises:
             MachineError: the firmware has crashed.

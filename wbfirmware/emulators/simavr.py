@@ -1,4 +1,4 @@
-"""Boards with an AVR: simavr's library, with a small program of our own around it."""
+"""Boards with an AVR: a small program around simavr's library."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["command", "executed", "traced"]
 
 SOURCE = Path(__file__).with_suffix(".c")
 SHARED = "boards/shared/registers"
-"""Among the templates: what this bench has in common with that of the board `host`."""
+"""Template folder with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
 PACKAGES = "libsimavr-dev"
 WORDS = 16384
-"""Of the processor's flash, each of two bytes."""
+"""Words of the processor's flash, two bytes each."""
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
-    """simavr with a program; it is built when it is used for the first time.
+    """Return the command line of simavr with a program; simavr is built on first use.
 
     Raises:
         BuildError: the library or the compiler's tools are not installed.
@@ -35,7 +35,7 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`: a file of a byte for each word of the flash."""
+    """See `wbfirmware.emulators.Emulator`: a file with one byte per word of the flash."""
     trace.write_bytes(bytes(WORDS))
     return [*command, "--trace", str(trace)]
 

@@ -166,7 +166,7 @@ class Bed:
         if found.agrees:
             said = ""
         else:
-            elsewhere = "alone it leads the world elsewhere"
+            elsewhere = "alone, its world differs"
             said = found.failure or str(found.first if found.first is not None else elsewhere)
         end.send((said, lines))
 
