@@ -1,1 +1,1 @@
-"""Compares what a controller does on the desktop with what it does on a board, step by step."""
+"""Compare a controller on the desktop with the same controller on a board, step by step."""

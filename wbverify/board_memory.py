@@ -1,4 +1,4 @@
-"""The sensor values that the controller on an emulated board has, read from the board's memory."""
+"""Read the sensor values of the controller on an emulated board from the board's memory."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 
 VARIABLE, BEGIN = "channel_memory", "__executable_start"
-"""The variable of firmware_templates/controller/channels.c, and where programs of this computer begin."""
+"""The variable of firmware_templates/controller/channels.c, and the base address of programs on this
+computer."""
 
 
 class StoredNumbers:
-    """All sensor values that the controller has at one time."""
+    """All sensor values of the controller at one time."""
 
     def __init__(self, numbers: NDArray[np.floating], places: dict[tuple[int, str], slice]) -> None:
         self._numbers, self._places = numbers, places
 
     def of(self, tag: int, channel: str) -> list[float] | None:
-        """The newest value of a channel (NaN: none yet); None: the controller cannot reach it."""
+        """Return the latest value of a channel (NaN: none yet); None if the controller cannot access it."""
         place = self._places.get((tag, channel))
         return None if place is None else [float(one) for one in self._numbers[place]]
 
 
 class BoardMemory:
-    """Where a board keeps the sensor values."""
+    """Where a board stores the sensor values."""
 
     def __init__(self, hardware: Hardware, built: Built) -> None:
         """
@@ -47,8 +48,8 @@ class BoardMemory:
         known = symbols(built.board, built.program)
         if VARIABLE not in known:
             raise BenchError(
-                f"{built.program} has no variable {VARIABLE}: another kind of program, or one of another "
-                "version; make one: wbridge firmware build"
+                f"{built.program} has no variable {VARIABLE}: the program is of another kind or version; "
+                "rebuild it with: wbridge firmware build"
             )
         reached, _ = reached_channels(hardware)
         self._place = known[VARIABLE] - known.get(BEGIN, 0)

@@ -1,4 +1,4 @@
-"""Makes the step table of what was said on the desktop and on a board."""
+"""Build the step table from the values on the desktop and on a board."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ HIL, STANDALONE = "hil", "standalone"
 
 
 def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bool) -> list[TableRow]:
-    """What the controllers have commanded at the beginning of each of their steps, and what sensors told.
+    """Compare the commands at the beginning of each controller step, and list the sensor values.
 
     Args:
         hardware: the hardware map.
         reference: the run on the desktop.
-        replay: the one on the board.
-        exact: the board computes all as the desktop does, where reals have 8 bytes.
+        replay: the run on the board.
+        exact: the board computes exactly as the desktop does, with reals of 8 bytes.
     """
     bounds = _Tolerances(hardware, reference, exact)
     names = [one.name for one in hardware.table.all]
@@ -57,7 +57,7 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
 
 
 def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserver) -> list[TableRow]:
-    """What the pins and the line have told in each step, and what the controllers were told."""
+    """Compare pins and serial line in each step, and the sensor values that the controllers read."""
     names = [one.name for one in hardware.table.all]
     seen: dict[int, list[TableRow]] = {}
     for one in board.seen:
@@ -78,7 +78,7 @@ def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserv
 def _packets(
     hardware: Hardware, step: int, time: float, place: str, desktop: list[SentPacket], board: list[SentPacket]
 ) -> Iterator[TableRow]:
-    """The packets of a step."""
+    """Return the rows for the packets of a step."""
     for tag, value, a, b in packet_numbers(desktop, board):
         yield TableRow(step, time, place, hardware.table.all[tag].name, value, a, b, 0.0)
 
@@ -88,7 +88,7 @@ def _sent(packets: list[list[SentPacket]], step: int) -> list[SentPacket]:
 
 
 def _steps_of_controller(reference: Reference) -> Iterator[tuple[int, float]]:
-    """The step with which each step of the controller begins, and its length in ms."""
+    """Iterate over the world step with which each controller step begins, and its length in ms."""
     begin = 0
     for step, answered in enumerate(reference.answered):
         if answered:
@@ -101,7 +101,7 @@ def _at(commands: list[dict[Key, Values]], step: int) -> dict[Key, Values]:
 
 
 def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> Iterator[TableRow]:
-    """What sensors told in a step. The board got it as it is here: as numbers of its width."""
+    """List sensor values of a step, which the board received in the precision of its numbers."""
     real = BoardNumbers.of(hardware).real
     for reading in reference.readings[step]:
         for value, number, _ in _numbers((reading.tag, reading.message), reading.values, reading.values):
@@ -110,8 +110,8 @@ def _given(hardware: Hardware, reference: Reference, step: int, place: str) -> I
 
 
 def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: int) -> Iterator[TableRow]:
-    """What sensors told in a step, and what the controller on the board has read; packets are known to be
-    given only, if there is room for them."""
+    """Compare sensor values of a step with those that the controller on the board read; for packets it is
+    only known whether the board had room for them."""
     packets = [one for one in reference.readings[step] if one.message == PACKET]
     room = finds_room(hardware, [one.values[-1] for one in packets])
     for reading in reference.readings[step]:
@@ -128,7 +128,7 @@ def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: 
 
 
 def _found(reference: Reference, board: BoardObserver, step: int, reading: Reading) -> Values | None:
-    """What the controller on the board has read of a sensor; None: that is not known."""
+    """Return the value that the controller on the board has read; None if unknown."""
     if reading.message == PACKET:
         return None
     pairs = [(BATTERY, reading.values[0])]
@@ -149,7 +149,7 @@ def _reading_row(
 
 
 def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
-    """The numbers of two values side by side, by name; what has not been said is NaN."""
+    """Return the numbers of two values as pairs with names; missing values are NaN."""
     first, second = (None if said is None else list(_flat(said)) for said in (one, other))
     count = max(len(said) for said in (first, second) if said is not None)
     first, second = ([math.nan] * count if said is None else said for said in (first, second))
@@ -168,12 +168,12 @@ def _flat(values: Values) -> Iterator[float]:
 
 
 class _Tolerances:
-    """How far numbers may be apart that went over the link.
+    """Allowed differences of numbers sent over the link.
 
-    Where reals have 8 bytes, both sides compute with the same numbers: they must be equal, unless
-    mathematical functions of different libraries take part. Then, and where reals have 4 bytes, each
-    operation of the controller rounds by up to half a unit in the last place of the largest number that
-    takes part; that the largest value of the command stands for. See ROUNDINGS for how many are granted.
+    With reals of 8 bytes, both sides compute with the same numbers, which must be equal unless mathematical
+    functions of different libraries are involved. In that case, and with reals of 4 bytes, each operation of
+    the controller rounds by up to half a unit in the last place of its largest operand, for which the largest
+    value of the command is used. ROUNDINGS is the number of roundings allowed.
     """
 
     def __init__(self, hardware: Hardware, reference: Reference, exact: bool) -> None:
@@ -192,7 +192,7 @@ class _Tolerances:
         }
 
     def of(self, key: Key, value: float) -> float:
-        """For one of the numbers of a command; whole numbers must be equal."""
+        """Return the tolerance for one number of a command; whole numbers must be equal."""
         if key in self._whole or not math.isfinite(value):
             return 0.0
         return self._relative * self._largest.get(key, 0.0)

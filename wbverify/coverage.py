@@ -1,9 +1,9 @@
 """Which source lines of a firmware were executed on the emulated board.
 
 The emulator records which instructions ran, and the program's debug information gives their source lines.
-Nothing is added to the program: what is measured is what was verified. A line of which the
-compiler has made no instructions does not count, nor does a function that the linker has left out, nor a line
-whose instructions are all conditional: the processor passes through them in any case.
+Nothing is added to the program: coverage is measured on the verified program. Lines without instructions,
+functions removed by the linker, and lines with only conditional instructions do not count: the processor
+passes through the latter in any case.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FileCoverage(NamedTuple):
     uncalled: dict[str, Range]
     """Functions that were never called, with their first and last line."""
     uncertain: list[int]
-    """Lines of which the board does not show whether they ran; they are not in `lines`."""
+    """Lines for which the board does not show whether they ran; not in `lines`."""
 
     @property
     def covered(self) -> int:
@@ -56,36 +56,36 @@ class FileCoverage(NamedTuple):
 
     @property
     def missing(self) -> list[Range]:
-        """Stretches of lines that did not run, first and last, in rising order."""
+        """Ranges of lines that did not run, first and last, in ascending order."""
         return self._stretches(lambda line: not self.lines[line])
 
     @property
     def name(self) -> str:
-        """The file, for people: of the user's files, as in the controller's folder."""
+        """The file name for messages: for the user's files, as in the controller's folder."""
         return self.file.removeprefix(f"{CORE}/") if self.kind == CONTROLLER else self.file
 
     @property
     def uncalled_names(self) -> list[str]:
-        """The functions that were never called, for people."""
+        """The functions that were never called, for messages."""
         functions = sorted(self.uncalled.items(), key=lambda one: one[1])
         return [f"{name}() ({self.name}:{first})" for name, (first, _) in functions]
 
     @property
     def other_stretches(self) -> list[str]:
-        """Lines that did not run in functions that were called, for people."""
+        """Lines that did not run in functions that were called, for messages."""
         within = {line for first, last in self.uncalled.values() for line in range(first, last + 1)}
         found = self._stretches(lambda line: not self.lines[line] and line not in within)
         return _words(found)
 
     @property
     def uncertain_stretches(self) -> list[str]:
-        """Lines of which the board does not show whether they ran, for people."""
+        """Lines for which the board does not show whether they ran, for messages."""
         numbered = groupby(enumerate(self.uncertain), lambda one: one[1] - one[0])
         lines = [[line for _, line in one] for _, one in numbered]
         return _words([(one[0], one[-1]) for one in lines])
 
     def _stretches(self, wanted: Callable[[int], bool]) -> list[Range]:
-        """Lines side by side, among those with instructions."""
+        """Return ranges of adjacent lines, among those with instructions."""
         groups = groupby(sorted(self.lines), wanted)
         found = [list(lines) for is_wanted, lines in groups if is_wanted]
         return [(lines[0], lines[-1]) for lines in found]
@@ -112,7 +112,7 @@ class Coverage(NamedTuple):
 
 
 def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Coverage | None:
-    """Which lines of a firmware were executed.
+    """Return which lines of a firmware were executed.
 
     Args:
         hardware: the hardware map.
@@ -120,8 +120,8 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
         traces: of runs that have ended, see `Bench`; some may be missing.
 
     Returns:
-        None if it is not available: the program has no debug information, because it was built by other
-        means, or this computer does not allow programs to be traced.
+        None if not available: the program has no debug information because it was built by other means, or
+        this computer does not allow tracing.
     """
     executed = _executed(built, traces)
     kinds = _kinds(hardware)
@@ -150,14 +150,14 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
 
 
 def _executed(built: Built, traces: Iterable[Path]) -> set[int] | None:
-    """Addresses of the instructions that any of the runs has executed; None: not known."""
+    """Return addresses of instructions executed by any of the runs; None if unknown."""
     runs = [emulator(built.board).executed(one) for one in traces if one.is_file()]
     known = [one for one in runs if one is not None]
     return set().union(*known) if known else None
 
 
 def _kinds(hardware: Hardware) -> dict[str, str]:
-    """The source files of a project, with their kinds."""
+    """Return the source files of a project with their kinds."""
     drivers = {one.driver.name: one.driver for one in hardware.wirings} if hardware.flavor.drivers else {}
     parts = {part for one in drivers.values() for part in one.parts} - set(hardware.flavor.parts)
     own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
@@ -173,7 +173,7 @@ def _kinds(hardware: Hardware) -> dict[str, str]:
 
 
 def _lines(rows: list[Row], executed: set[int], maybe: set[int]) -> dict[str, dict[int, bool | None]]:
-    """Did any instruction of a line run? By file; None: there are only some that ran under a condition.
+    """Return for each file and line whether any instruction ran; None: all of them are conditional.
 
     A statement without instructions of its own, because the compiler merged it with others, counts as run if
     execution reached its place.
@@ -192,11 +192,11 @@ def _lines(rows: list[Row], executed: set[int], maybe: set[int]) -> dict[str, di
 def _uncalled(
     elf: Elf, rows: list[Row], executed: set[int]
 ) -> tuple[dict[str, dict[str, Range]], list[range]]:
-    """Functions of files that were never called.
+    """Return functions of files that were never called.
 
     Returns:
-        They, by file; and the addresses of those that the compiler has also put into their callers, where
-        they ran: those say nothing of their lines.
+        The functions by file, and the addresses of those that the compiler has also inlined into their
+        callers, where they ran: these do not count for their lines.
     """
     starts = {row.address: row for row in reversed(rows)}
     ran = {(row.file, row.line) for row in rows if row.address in executed}

@@ -53,7 +53,7 @@ class ClosedLoop(NamedTuple):
     """A run in which the board alone drives the simulated robot."""
 
     differs_at: int | None
-    """The first step after which the worlds are not equal bit for bit; None: they always are."""
+    """The first step after which the worlds are not equal bit for bit; None if they always are."""
     final: str
     """Hash of the world at the end."""
 
@@ -73,7 +73,7 @@ class FlavorResult(NamedTuple):
     failure: str = ""
     """Why the board's run ended early; "" if it did not."""
     coverage: Coverage | None = None
-    """Of its source lines; None: not available, see `coverage_of`."""
+    """Source line coverage; None if not available, see `coverage_of`."""
 
     @property
     def compared(self) -> list[TableRow]:
@@ -116,7 +116,7 @@ class VerificationResult(NamedTuple):
 
 
 def desktop_program(controller: Controller) -> Path:
-    """The controller of a firmware as a program of this computer, from the same sources.
+    """Return the controller of a firmware compiled for this computer from the same sources.
 
     Raises:
         BuildError: it cannot be compiled.
@@ -130,7 +130,7 @@ def desktop_program(controller: Controller) -> Path:
 
 
 def _compile_some(controller: Controller) -> Path:
-    """Compile some of the sources of a folder: those alone are copied."""
+    """Compile some of the sources of a folder: only those are copied."""
     name = controller.sources[0].stem
     with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
         folder = Path(made) / name
@@ -149,15 +149,15 @@ def check_flavor(
     """Compare the firmware of a board with the desktop.
 
     Args:
-        hardware: the hardware map, with the flavor that is meant.
+        hardware: the hardware map, with the flavor to check.
         built: the firmware.
-        load: gives the world, freshly loaded each time.
-        program: of the controller on the desktop.
+        load: returns the world, freshly loaded each time.
+        program: program of the controller on the desktop.
         steps: basic time steps.
 
     Raises:
         ReferenceError: the run on the desktop failed.
-        BuildError: there is no emulator.
+        BuildError: the emulator is missing.
     """
     run = _check_hil if hardware.flavor.name == HIL else _check_standalone
     with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
@@ -173,7 +173,7 @@ def _check_hil(
     reference = record(load(), hardware.table.name, program, steps, _link_observer(hardware))
     notes, closed_loop, rows, failure = _notes(hardware, reference, steps), None, [], ""
     if functions:
-        notes.append(f"last digits may differ: {', '.join(functions)} on the board come from another library")
+        notes.append(f"last digits may differ: {', '.join(functions)} on the board are from another library")
     start = perf_counter()
     try:
         side = replay(hardware, built, reference, traces / "replay")
@@ -228,7 +228,7 @@ def _notes(hardware: Hardware, reference: Reference, steps: int) -> list[str]:
 
 
 class _Float32Observer:
-    """A `RunObserver` that only rounds sensors' values to the precision of the link."""
+    """A `RunObserver` that only rounds sensor values to the precision of the link."""
 
     def begin(self, robot: Robot) -> Mapping[int, Filter]:
         """See `RunObserver`."""
@@ -240,7 +240,7 @@ class _Float32Observer:
 
 
 def _link_observer(hardware: Hardware) -> RunObserver | None:
-    """Applies the link's rounding to sensors' values in the run on the desktop; None: it rounds nothing."""
+    """Return an observer that applies the link's rounding on the desktop; None if it rounds nothing."""
     return None if hardware.link.real == 8 else _Float32Observer()
 
 
@@ -253,11 +253,11 @@ def _rounded(values: Values) -> Values:
 
 
 def _why_no_closed_loop(hardware: Hardware, load: Callable[[], World], functions: list[str]) -> str:
-    """Why the board cannot drive the robot alone, bit for bit as the desktop does; "": it can."""
+    """Return why the board cannot drive the robot alone, bit for bit as the desktop does; "" if it can."""
     if hardware.link.real == 4:
-        return "no closed-loop run: with shorter numbers the board would diverge after some steps"
+        return "no closed-loop run: with numbers of lower precision, the board would diverge after some steps"
     if functions:
-        return "no closed-loop run: with different last digits the board would diverge after some steps"
+        return "no closed-loop run: with different last digits, the board would diverge after some steps"
     others = [one for one in robots(load().nodes) if str(one.get("name")) != hardware.table.name]
     driven = [str(one.get("name")) for one in others if str(one.get("controller")) not in UNDRIVEN]
     if driven:

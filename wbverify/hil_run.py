@@ -1,4 +1,4 @@
-"""Boards at the robot link: side by side with a recorded run, and alone in a simulation."""
+"""Boards on the robot link: side by side with a recorded run, and alone in a simulation."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["BoardTimeout", "run_closed_loop", "replay"]
 
 PATIENCE_S = 10.0
-"""Of the board's time, without a message from it."""
+"""Maximum time of the board without a message (s)."""
 
 
 class BoardTimeout(RuntimeError):
-    """The board says nothing any more."""
+    """Raised when the board has stopped sending messages."""
 
 
 class _BoardLink:
-    """An emulated board with the robot's end of the link at its wire."""
+    """An emulated board with the robot's end of the link on its wire."""
 
     def __init__(self, bench: Bench, hardware: Hardware, side: RobotSide) -> None:
         self._slave = Slave(hardware.table, side, slave_options(hardware))
@@ -40,10 +40,10 @@ class _BoardLink:
         self._pipe = lockstep_pipe(bench, self._clock)
 
     def serve_one(self) -> None:
-        """Take the next message of the board, and answer it.
+        """Receive the next message of the board and answer it.
 
         Raises:
-            BoardSilent: there is none.
+            BoardTimeout: no message arrived.
         """
         message = self._pipe.receive(PATIENCE_S)
         if message is None:
@@ -60,7 +60,7 @@ class _BoardLink:
 
 
 def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path | None = None) -> Replay:
-    """Let the controller on the board live through the run on the desktop.
+    """Run the controller on the board with the sensor values of the desktop run.
 
     Args:
         hardware: the hardware map.
@@ -69,10 +69,10 @@ def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path |
         trace: see `Bench`.
 
     Returns:
-        What it has commanded.
+        Its commands.
 
     Raises:
-        BoardSilent: it stopped talking, or never began.
+        BoardTimeout: the board sent no message.
         BenchError: the emulator ended.
     """
     side = Replay(reference)
@@ -86,7 +86,7 @@ def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path |
 def run_closed_loop(
     hardware: Hardware, built: Built, world: World, steps: int, trace: Path | None = None
 ) -> list[str]:
-    """Let the board drive the simulated robot, in a world where nobody else does anything.
+    """Let the board alone drive the simulated robot in a world without other controllers.
 
     Args:
         hardware: the hardware map.
@@ -99,7 +99,7 @@ def run_closed_loop(
         The hash of the whole world after each step.
 
     Raises:
-        BoardSilent: it stopped talking, or never began.
+        BoardTimeout: the board sent no message.
         BenchError: the emulator ended.
     """
     simulation = Simulation(world)

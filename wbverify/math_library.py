@@ -15,13 +15,14 @@ FUNCTIONS = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot lgamma log log10 "
     "log1p log2 pow sin sinh tan tanh tgamma".split()
 )
-"""Those whose last digit the C standard leaves open; sqrt, fabs, floor and others are exact everywhere."""
+"""Functions whose last digit the C standard leaves open; sqrt, fabs, floor and others are exact
+everywhere."""
 
 
 def differing_functions(built: Built) -> list[str]:
-    """The functions that a board's program takes from another library than programs of this computer do.
+    """Return the functions for which a board's program uses another library than programs of this computer.
 
-    A program of this computer itself has none: it is linked to the desktop's library when it starts.
+    Empty for a program of this computer: it is linked to the desktop's library when it starts.
 
     Raises:
         BuildError: the compiler's tool that lists them is not installed.

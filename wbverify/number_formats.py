@@ -1,4 +1,4 @@
-"""How the two compilers store and round numbers: looked at before anything is compared."""
+"""How the two compilers store and round numbers; checked before anything is compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ORDERS = {"1234": "little endian", "4321": "big endian"}
 
 
 class NumberFormat(NamedTuple):
-    """A property of numbers in both places."""
+    """A property of numbers on both sides."""
 
     name: str
     desktop: str
@@ -26,7 +26,7 @@ class NumberFormat(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """True when it is the same in both."""
+        """True if it is equal on both sides."""
         return self.desktop == self.board
 
 
@@ -35,13 +35,13 @@ class NumberFormats(NamedTuple):
 
     rows: list[NumberFormat]
     problems: list[str]
-    """Why numbers cannot be compared at all."""
+    """Reasons why numbers cannot be compared at all."""
     notes: list[str]
-    """What follows from differences."""
+    """Consequences of differences."""
 
 
 def formats_of(board: Board) -> NumberFormats:
-    """Ask the compilers of the desktop and of a board.
+    """Query the compilers of the desktop and of a board.
 
     Raises:
         BuildError: one of them is missing.
@@ -55,7 +55,7 @@ def formats_of(board: Board) -> NumberFormats:
 
 
 def double_bytes(board: Board) -> int:
-    """Size of a board's double.
+    """Return the size of a board's double.
 
     Raises:
         BuildError: its compiler is missing.
@@ -66,7 +66,7 @@ def double_bytes(board: Board) -> int:
 
 
 def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
-    """All macros that a compiler predefines."""
+    """Return all macros that a compiler predefines."""
     program = need(compiler, packages, "it tells how numbers are stored")
     text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
     words = (line.split(maxsplit=2) for line in text.splitlines())
@@ -81,8 +81,8 @@ _ROWS: dict[str, Callable[[Mapping[str, str]], str]] = {
     "byte order": lambda m: ORDERS.get(_order(m), "unknown"),
     "int": lambda m: f"{8 * int(m[_bits('INT')])} bits",
     "long": lambda m: f"{8 * int(m[_bits('LONG')])} bits",
-    "float": lambda m: f"{8 * int(m[_bits('FLOAT')])} bits, {m['__FLT_MANT_DIG__']} of them digits",
-    "double": lambda m: f"{8 * int(m[_bits('DOUBLE')])} bits, {m['__DBL_MANT_DIG__']} of them digits",
+    "float": lambda m: f"{8 * int(m[_bits('FLOAT')])} bits, {m['__FLT_MANT_DIG__']} of them mantissa",
+    "double": lambda m: f"{8 * int(m[_bits('DOUBLE')])} bits, {m['__DBL_MANT_DIG__']} of them mantissa",
     "intermediate results": lambda m: "as their types" if m["__FLT_EVAL_METHOD__"] == "0" else "wider",
     "base": lambda m: m["__FLT_RADIX__"],
 }
@@ -105,8 +105,8 @@ def _notes(desktop: Mapping[str, str], own: Mapping[str, str]) -> list[str]:
     notes = []
     if own["__DBL_MANT_DIG__"] == "24":
         notes.append(
-            "double has 32 bits on the board: what the controller computes may differ in the last of 24"
-            " binary digits, and a comparison with a value right at its limit may come out otherwise"
+            "double has 32 bits on the board: results may differ in the last of 24 binary digits, and a "
+            "comparison with a value right at its limit may have another outcome"
         )
     if own[_bits("INT")] != desktop[_bits("INT")]:
         notes.append(

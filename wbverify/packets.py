@@ -1,4 +1,4 @@
-"""Packets that a controller has sent on the desktop and on a board, beside each other."""
+"""Compare packets sent by a controller on the desktop and on a board."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ __all__ = ["busiest", "finds_room", "packet_numbers"]
 
 NOTHING = math.nan
 MOST_BYTES, WAITING_BYTES = 128, 256
-"""Of a packet, and of all that wait in the driver serial_receiver until the controller's step ends."""
+"""Bytes of a packet, and of all packets queued in the driver serial_receiver until the controller's step
+ends."""
 
 
 def packet_numbers(
     desktop: Sequence[SentPacket], board: Sequence[SentPacket]
 ) -> Iterator[tuple[int, str, float, float]]:
-    """All that tells two sequences of packets of a step apart, as numbers beside each other.
+    """Return all differences between two packet sequences of a step, as pairs of numbers.
 
     Returns:
-        tag of the emitter, name of the number, and both; NaN where there is none.
+        Tag of the emitter, name of the number, and both numbers; NaN for missing ones.
     """
     for tag in sorted({one.tag for one in (*desktop, *board)}):
         first, second = ([one for one in packets if one.tag == tag] for packets in (desktop, board))
@@ -39,7 +40,7 @@ def packet_numbers(
 
 
 def _of_one(desktop: SentPacket | None, board: SentPacket | None) -> Iterator[tuple[str, float, float]]:
-    """A packet; of bytes that differ the first one. The checksum stands for all others."""
+    """Compare two packets; of different bytes only the first. The checksum represents all others."""
     pair = (desktop, board)
     channel, size, check = (
         [NOTHING if one is None else float(work(one)) for one in pair]
@@ -60,12 +61,12 @@ def _of_one(desktop: SentPacket | None, board: SentPacket | None) -> Iterator[tu
 
 
 def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
-    """Whether a board with a serial receiver has room for each of the packets that come within a step."""
-    head = 8 + 4 * hardware.link.real  # of a packet as the link has it, behind 4 bytes with the size of all
+    """Return for each packet of a step whether a board with a serial receiver has room for it."""
+    head = 8 + 4 * hardware.link.real  # header of a packet in the link, after 4 bytes with the total size
     most = min(MOST_BYTES, value_bytes(hardware) - 4 - head)
     filled = 0
     for one in packets:
-        size = len(one) + 5  # with its channel and its size
+        size = len(one) + 5  # plus its channel and its size
         has_room = len(one) <= most and filled + size <= WAITING_BYTES
         filled += size if has_room else 0
         yield has_room
@@ -77,7 +78,7 @@ def busiest(
     sent: list[list[SentPacket]],
     step_ms: float,
 ) -> list[str]:
-    """Where a real line takes longer than a step for what is sent; on emulated ones bytes take no time."""
+    """Report where a real line takes longer than a step to send; on emulated lines, bytes take no time."""
     found = []
     for tag, output in packet_outputs.items():
         waits, longest, at = 0.0, 0.0, 0
@@ -88,7 +89,7 @@ def busiest(
             waits = max(0.0, waits - step_ms)
         if longest > step_ms:
             found.append(
-                f'"{hardware.table.all[tag].name}": bytes take no time on the emulated line; a real one '
-                f"needs up to {longest:.0f} ms for what waits (step {at}), and a step has {step_ms:g} ms"
+                f'"{hardware.table.all[tag].name}": bytes take no time on the emulated line; a real line '
+                f"needs up to {longest:.0f} ms for the queued bytes (step {at}); a step has {step_ms:g} ms"
             )
     return found

@@ -1,4 +1,4 @@
-"""Plots as SVG: a value in both places over time, and below how far they are apart."""
+"""SVG plots: a value on both sides over time, and the difference below."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from wbverify.step_table import Column
 __all__ = ["Plot", "plot"]
 
 WIDTH, HEIGHT, STRIP = 640.0, 150.0, 34.0
-"""Of the drawing; it is as wide as the page lets it be."""
+"""Size of the drawing; the page scales its width."""
 MOST_POINTS = 640
-"""More would be narrower than a pixel."""
+"""More points would be narrower than a pixel."""
 MARGIN = 0.06
-"""Of the height, above and below the curve."""
+"""Share of the height above and below the curve."""
 
 
 class Plot(NamedTuple):
-    """The parts of a plot, for the template of the report."""
+    """The parts of a plot, for the report template."""
 
     desktop: str
     """Points of polylines."""
     board: str
     strip: str
-    """Outline of the area of the difference, in relation to what is allowed."""
+    """Outline of the difference, relative to the tolerance."""
     marks: list[float]
-    """Where values do not agree: x."""
+    """x positions of values that differ."""
     low: str
     high: str
-    """The ends of the value's axis."""
+    """Limits of the value axis."""
     end: str
-    """The end of the time axis."""
+    """Limit of the time axis."""
     full: str
-    """What the strip's height means."""
+    """Meaning of the strip's height."""
 
 
 def plot(column: Column) -> Plot:
     """Draw a value.
 
     Args:
-        column: its rows; those that are not finite leave a gap.
+        column: rows of the value; values that are not finite leave a gap.
     """
     rows = column.rows
     first, last = rows[0].time_ms, rows[-1].time_ms
@@ -72,7 +72,7 @@ def plot(column: Column) -> Plot:
 
 
 def _shares(column: Column) -> tuple[list[float], str]:
-    """The differences as shares of what is allowed, or of the largest one where none is."""
+    """Return the differences relative to the tolerance, or to the largest one if it is 0."""
     largest = max(row.bound for row in column.rows)
     if largest > 0:
         return [min(row.apart / row.bound, 1.0) if row.bound else 0.0 for row in column.rows], "allowed"
@@ -91,7 +91,7 @@ def _area(times: Sequence[float], shares: Sequence[float]) -> str:
 
 
 def _thinned(times: Iterable[float], values: Iterable[float]) -> list[tuple[float, float]]:
-    """Few enough points that look the same: of each group the smallest and the largest."""
+    """Reduce the points without changing the look: keep the smallest and the largest of each group."""
     points = [(x, y) for x, y in zip(times, values, strict=True) if math.isfinite(y)]
     size = math.ceil(2 * len(points) / MOST_POINTS)
     if size <= 2:

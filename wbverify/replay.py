@@ -1,4 +1,4 @@
-"""A recorded run as the robot's end of the link: it answers a board with the recorded readings."""
+"""Act as the robot's end of the link: answer a board with the recorded readings of a run."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ __all__ = ["Replay"]
 class Replay:
     """A `hal.link.slave.RobotSide` that replays a run to a controller.
 
-    Whatever the controller commands, it reads what the one on the desktop read. So a difference shows where
-    it arises, and does not grow from step to step through the world.
+    Whatever the controller commands, it reads what the controller on the desktop read. So a difference
+    appears where it is caused, and does not grow through the world from step to step.
     """
 
     def __init__(self, reference: Reference) -> None:
         self.reference = reference
         self.numbering = Numbering(reference.robot.table)
         self.commands: list[dict[Key, Values]] = []
-        """In effect during each step, as in the reference."""
+        """Commands in effect during each step, as in the reference."""
         self.sent: list[list[SentPacket]] = []
         """The packets of each step."""
         self.durations: list[tuple[int, int]] = []
-        """Steps of the controller: the step with which it begins, and its length in ms."""
+        """Steps of the controller: the world step with which each begins, and its length in ms."""
         self.over = False
-        """The whole run was replayed; the next request is not answered."""
+        """True after the whole run was replayed; the next request is not answered."""
         self._state: dict[Key, Values] = {}
         self._sent_now: list[SentPacket] = []
         self._passed = range(0)
 
-    # From the controller.
+    # Called by the controller's end.
 
     def set(self, channel: LinkChannel, value: Any) -> None:
         """Record a command in the form of the desktop's run."""
@@ -72,13 +72,13 @@ class Replay:
     def stop(self) -> None:
         """Nothing moves here."""
 
-    # To the controller.
+    # Sent to the controller's end.
 
     def read(self, channel: LinkChannel) -> None:
-        """Samples come with the events, when they came on the desktop."""
+        """Do nothing: samples are sent as events, at the same times as on the desktop."""
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
-        """The readings of the steps that have passed."""
+        """Return the readings of the steps that have passed."""
         found: list[tuple[LinkChannel | None, Any]] = []
         for step in self._passed:
             for tag, message, values in self.reference.readings[step]:

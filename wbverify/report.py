@@ -1,4 +1,4 @@
-"""The report of a comparison: one HTML file that needs nothing else."""
+"""Write the report of a comparison: a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def write_report(path: Path, found: VerificationResult) -> None:
 
 
 def _words(check: FlavorResult) -> dict[str, Any]:
-    """What the template says about a flavor."""
+    """Return the template variables of a flavor."""
     found = columns(check.rows)
     changing = [one for one in found if _changes(one)]
     return {
@@ -70,19 +70,19 @@ def _words(check: FlavorResult) -> dict[str, Any]:
 
 
 def _changes(column: Column) -> bool:
-    """Is there anything to see?"""
+    """Return True if a value is not constant."""
     return column.wrong > 0 or len({row.desktop for row in column.rows}) > 1
 
 
 def build_name(built: Built) -> str:
-    """The name of the build, as the board tells it; "" where nobody knows."""
+    """Return the build name as the board reports it; "" if unknown."""
     place = built.program.parent / "config.h"
     match = _BUILD.search(place.read_text(encoding="utf-8")) if place.is_file() else None
     return match[1] if match else ""
 
 
 def _sizes(built: Built) -> list[tuple[str, int, int]]:
-    """Name, bytes, and limit (0: none)."""
+    """Return name, bytes and limit (0: none) of each memory."""
     size, board = built.size, built.board
     found = [("flash", size.flash, board.flash), ("RAM", size.ram, board.ram)]
     if size.stack is not None:

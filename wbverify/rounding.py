@@ -1,4 +1,4 @@
-"""How a board rounds: a small program computes on it what the desktop computes; all bits must be equal."""
+"""Check how a board rounds: a small program repeats computations of the desktop; all bits must be equal."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ SLICE_US, SLICES = 10_000, 200
 
 
 class Rounding(NumberFormat):
-    """A result in both places: its bytes as they lie in memory, in hexadecimal digits."""
+    """A result on both sides: its bytes in memory, in hexadecimal."""
 
     def __str__(self) -> str:
         return f"{self.name} is {self.board} in its memory, and {self.desktop} on the desktop"
 
 
 def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
-    """Let an emulated board compute.
+    """Run the computations on an emulated board.
 
     Args:
         hardware: the hardware map, with a controller.
-        folder: of the project that is made.
+        folder: folder of the generated project.
 
     Raises:
         BuildError, FirmwareError: the program cannot be built.
-        BenchError: the emulator ended, or the board says nothing.
+        BenchError: the emulator ended, or the board printed nothing.
     """
     with tempfile.TemporaryDirectory(prefix="wbridge-") as place:
         controller = _controller(hardware, Path(place))
@@ -63,7 +63,8 @@ def rounding_of(hardware: Hardware, folder: Path) -> list[Rounding]:
 
 
 def _controller(hardware: Hardware, folder: Path) -> Controller:
-    """The program, with the same parts of the API as the user's controller: it fits where that one does."""
+    """Return the program, with the same parts of the API as the user's controller so that it fits the same
+    boards."""
     assert hardware.controller is not None, "numbers are compared for a controller"
     headers = [name for name in hardware.controller.included() if name.startswith("webots/")]
     source = folder / SOURCE.name

@@ -1,4 +1,4 @@
-"""Boards whose pins are wired to a simulated robot, step by step in lockstep."""
+"""Couple the pins of a board to a simulated robot, step by step in lockstep."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ class BoardObserver:
         Args:
             hardware: the hardware map.
             built: the firmware.
-            followed: tags of encoders that turn with their joints from the beginning. The others begin when
-                the controller or a driver reads them: each edge at a pin takes time to emulate.
+            followed: tags of encoders that turn with their joints from the beginning. The others start when
+            the controller or a driver reads them: emulating each edge at a pin takes time.
             trace: see `Bench`.
         """
         self._hardware, self._built, self._trace = hardware, built, trace
@@ -136,16 +136,16 @@ class BoardObserver:
         self.numbers: list[StoredNumbers] = []
         """The sensor values that the controller on the board has, at the end of each step."""
         self.times: list[int | None] = []
-        """At the end of each step, see `BoardSchedule.read`."""
+        """Schedule at the end of each step, see `BoardSchedule.read`."""
         self.reads: list[dict[int, BoardReading]] = []
-        """Of the sensors that are not exact, in each step."""
+        """Readings of the sensors that are not exact, in each step."""
         self._starts: dict[int, float] = {}
         self.failure = ""
         """Why the board's run ended early; "" if it did not."""
 
     @property
     def notes(self) -> list[str]:
-        """What this run does not cover: the positions of encoders when the board is switched on."""
+        """Limits of this run: the positions of encoders when the board is switched on."""
         table = self._hardware.table.all
         return [
             f'"{table[tag].name}" is at {start:.4g} when the world starts, and an encoder counts from 0 when '
@@ -189,7 +189,8 @@ class BoardObserver:
         return {tag: wire.transmit for tag, wire in self.coupled.sensors.items()}
 
     def observe_step(self, state: StepState) -> Mapping[int, Values | None]:
-        """Run the board through a step; at its end it has the readings that the desktop is about to get."""
+        """Run the board through a step; at its end it has the readings that the desktop is about to
+        receive."""
         if self.failure or self._bench is None:
             return {}
         try:
@@ -236,7 +237,7 @@ class BoardObserver:
         return float(self._robot.devices[tag - 1].source().position)
 
     def _measured(self, tag: int, numbers: StoredNumbers) -> BoardReading:
-        """The reading of a sensor that the controller on the board has."""
+        """Return the reading that the controller on the board has of a sensor."""
         found = numbers.of(tag, READING) or [float("nan")]
         wanted, bound = self.coupled.sensors[tag].expected(found[0], self._step_ms)
         return BoardReading(wanted, found[0], bound)

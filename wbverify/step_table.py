@@ -1,4 +1,4 @@
-"""The step table: what each value was on the desktop and on the board, step by step."""
+"""The step table: each value on the desktop and on the board, step by step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = ("step", "time_ms", "place", "device", "value", "desktop", "board", "b
 
 
 class TableRow(NamedTuple):
-    """One value at one time in both places."""
+    """One value at one time on both sides."""
 
     step: int
     time_ms: float
@@ -24,22 +24,22 @@ class TableRow(NamedTuple):
     value: str
     desktop: float
     board: float
-    """NaN: it was never said, or makes no sense."""
+    """NaN: never sent, or meaningless."""
     bound: float
-    """How far they may be apart."""
+    """The allowed difference."""
     is_given: bool = False
-    """The board was given it, so there is nothing to be compared."""
+    """The board received this value, so there is nothing to compare."""
 
     @property
     def agrees(self) -> bool:
-        """True when the two are as near to each other as they have to be."""
+        """True if the difference is allowed."""
         if math.isnan(self.desktop) or math.isnan(self.board):
             return math.isnan(self.desktop) and math.isnan(self.board)
         return self.desktop == self.board or abs(self.desktop - self.board) <= self.bound
 
     @property
     def apart(self) -> float:
-        """How far they are apart; infinite when one of them is not finite."""
+        """The difference; infinite if one of the values is not finite."""
         if self.desktop == self.board or (math.isnan(self.desktop) and math.isnan(self.board)):
             return 0.0
         difference = abs(self.desktop - self.board)
@@ -49,7 +49,7 @@ class TableRow(NamedTuple):
         allowed = "they must be equal" if self.bound == 0 else f"allowed: {self.bound:.3g}"
         return (
             f"step {self.step} ({self.time_ms:g} ms), {self.device}.{self.value}: {self.desktop!r} on the "
-            f"desktop, {self.board!r} on the board ({self.place}); they are {self.apart:.3g} apart, {allowed}"
+            f"desktop, {self.board!r} on the board ({self.place}); they differ by {self.apart:.3g}, {allowed}"
         )
 
 
@@ -57,7 +57,7 @@ class Omitted(NamedTuple):
     """A device that is not compared."""
 
     place: str
-    """Flavor of the firmware of which that holds."""
+    """Flavor of the firmware to which it applies."""
     device: str
     why: str
 
@@ -75,29 +75,29 @@ class Column(NamedTuple):
 
     @property
     def worst(self) -> TableRow:
-        """The row with the largest difference in relation to what is allowed."""
+        """The row with the largest difference relative to its tolerance."""
         return max(
             self.rows, key=lambda row: (not row.agrees, row.apart / row.bound if row.bound else row.apart)
         )
 
     @property
     def is_given(self) -> bool:
-        """The board was given it."""
+        """True if the board received the value."""
         return self.rows[0].is_given
 
     @property
     def wrong(self) -> int:
-        """How many rows do not agree."""
+        """The number of rows that differ."""
         return sum(not row.agrees for row in self.rows)
 
 
 def first_difference(rows: Iterable[TableRow]) -> TableRow | None:
-    """The first row that does not agree."""
+    """Return the first row that differs."""
     return next((row for row in rows if not row.agrees), None)
 
 
 def columns(rows: Iterable[TableRow]) -> list[Column]:
-    """The rows of each value, values in the order in which they come first."""
+    """Return the rows of each value, in the order of first appearance."""
     found: dict[tuple[str, str, str], Column] = {}
     for row in rows:
         key = (row.place, row.device, row.value)
@@ -106,8 +106,7 @@ def columns(rows: Iterable[TableRow]) -> list[Column]:
 
 
 def write_table(path: Path, rows: Iterable[TableRow], omitted: Iterable[Omitted] = ()) -> None:
-    """Write the table as CSV; numbers have all their digits. Devices that are not compared stand at the end,
-    with the reason in the place of the result.
+    """Write the table as CSV with all digits. Omitted devices are at the end, with the reason as result.
 
     Raises:
         OSError: the file cannot be written.

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["BoardSchedule", "late_steps"]
 
 STARTED, ENDED = "begun", "schedule"
-"""Of firmware_templates/flavors/standalone/standalone.c, in ms: when the first step began, the last ended."""
+"""Variables of firmware_templates/flavors/standalone/standalone.c (ms): begin of the first step, end of the
+last."""
 SIZE = 4
 
 
@@ -40,12 +41,12 @@ class BoardSchedule:
 
 
 def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: float) -> list[str]:
-    """A line about the controller's steps that were late; none if all were in time.
+    """Return a line about late steps of the controller; empty if all were in time.
 
     Args:
         answered: for each step of the world, whether the controller's step ended with it.
         times: what `BoardSchedule.read` returned after each.
-        step_ms: of the world.
+        step_ms: step length of the world (ms).
     """
     late = []
     for step, (is_end, time) in enumerate(zip(answered, times, strict=False)):
@@ -55,8 +56,8 @@ def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: f
     if not late:
         return []
     (step, first), most = late[0], max(abs(one) for _, one in late)
-    by = f"{first:g} ms late" if first > 0 else f"not ended; {-first:g} ms of its time were missing"
+    by = f"{first:g} ms late" if first > 0 else f"did not end; {-first:g} ms of its time were missing"
     return [
         f"{len(late)} of {sum(answered)} steps of the controller were not in time on the board; the first is "
-        f"step {step} ({step * step_ms:g} ms), {by}; at most they were {most:g} ms off"
+        f"step {step} ({step * step_ms:g} ms), {by}; the maximum deviation is {most:g} ms"
     ]

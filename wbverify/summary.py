@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 
 MOST_PLACES = 8
-"""Places per kind of files in a warning."""
+"""Maximum places per kind of file in a warning."""
 VERIFIED = (CONTROLLER, DRIVERS, BOARD)
 """The kinds of files whose coverage is reported in the terminal."""
 UNKNOWN = (
-    "which lines ran on the board is not known: the program has no debug information, or this computer does "
-    "not allow programs to be traced"
+    "unknown which lines ran on the board: the program has no debug information, or this computer does not "
+    "allow programs to be traced"
 )
 
 
@@ -33,7 +33,7 @@ def covered_lines(coverage: Coverage | None) -> str:
 
 
 def uncovered_places(coverage: Coverage | None) -> str:
-    """What no step reached, in one line; "" if everything ran or the coverage is not available."""
+    """Return what no step reached, in one line; "" if everything ran or the coverage is not available."""
     if coverage is None:
         return ""
     unreached, uncertain = {}, {}
@@ -43,16 +43,16 @@ def uncovered_places(coverage: Coverage | None) -> str:
         unreached[kind] += [f"{one.name}:{lines}" for one in files for lines in one.other_stretches]
         uncertain[kind] = [f"{one.name}:{lines}" for one in files for lines in one.uncertain_stretches]
     told = (
-        _places("no step reached the following, so nothing is verified there", unreached),
+        _places("no step reached these places, so they are not verified", unreached),
         _places(
-            "whether these lines ran is not known, because they hold conditional instructions only", uncertain
+            "unknown whether these lines ran, because they have only conditional instructions", uncertain
         ),
     )
     return ". ".join(filter(None, told))
 
 
 def _places(title: str, places: dict[str, list[str]]) -> str:
-    """A sentence of places by kind; "" where there are none."""
+    """Return a sentence with places by kind; "" if there are none."""
     told = []
     for kind, found in places.items():
         more = f" and {len(found) - MOST_PLACES} more places" if len(found) > MOST_PLACES else ""
@@ -118,5 +118,5 @@ def _share(covered: int, lines: int) -> dict[str, Any]:
 
 
 def _counts(files: list[FileCoverage]) -> tuple[int, int]:
-    """Lines that ran, and all lines."""
+    """Return the number of lines that ran, and of all lines."""
     return sum(one.covered for one in files), sum(len(one.lines) for one in files)

@@ -1,4 +1,5 @@
-"""Couplings of a simulated robot with the pins of its board: one module per firmware driver, of its name.
+"""Couplings between a simulated robot and the pins of its board: one module per firmware driver, with its
+name.
 
 Each has `make(wiring, board)`, which returns the coupling of a device: a `SensorCoupling`, an
 `ActuatorCoupling` or a `PacketOutput`.
@@ -33,9 +34,9 @@ class Couplings(NamedTuple):
 
 
 def couplings_of(hardware: Hardware) -> Couplings:
-    """New couplings of all devices on the board.
+    """Return new couplings of all devices on the board.
 
-    Drivers without a coupling are left out; `uncoupled` names their devices.
+    Drivers without a coupling are skipped; `uncoupled` lists their devices.
     """
     numbers = BoardNumbers.of(hardware)
     found = Couplings({}, {}, {})
@@ -54,7 +55,7 @@ def couplings_of(hardware: Hardware) -> Couplings:
 
 
 def uncoupled(hardware: Hardware) -> dict[str, str]:
-    """Why devices on the board cannot be wired to a simulation, by their names."""
+    """Return why devices on the board cannot be coupled to a simulation, by device name."""
     numbers, emulator = BoardNumbers.of(hardware), hardware.board.emulator
     found = {}
     for one in hardware.wirings:
@@ -71,7 +72,7 @@ def uncoupled(hardware: Hardware) -> dict[str, str]:
 def _coupling(
     wiring: Wiring, numbers: BoardNumbers
 ) -> SensorCoupling | ActuatorCoupling | PacketOutput | None:
-    """A new coupling of a device; None: its driver has none."""
+    """Return a new coupling of a device; None if its driver has none."""
     name = f"{__name__}.{wiring.driver.name}"
     return (
         None if find_spec(name) is None else cast(CouplingModule, import_module(name)).make(wiring, numbers)

@@ -1,4 +1,4 @@
-"""A sensor whose voltage grows evenly with its value."""
+"""A sensor whose voltage is linear in its value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["make"]
 
 
 class Analog(SensorCoupling):
-    """Its value as a voltage between 0 and the supply."""
+    """Converts the value to a voltage between 0 and the supply."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._pin, self._numbers = wiring.values["pin"], numbers

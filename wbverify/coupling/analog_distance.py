@@ -1,4 +1,4 @@
-"""An analog distance sensor: from the value back to meters, to volts, to a code of the converter."""
+"""An analog distance sensor: converts the value to meters, to volts, to an ADC code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["make"]
 
 
 class AnalogDistance(SensorCoupling):
-    """A voltage that follows from the distance by the sensor's curve."""
+    """Converts the distance to a voltage by the sensor's curve."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._pin, self._numbers = wiring.values["pin"], numbers

@@ -1,4 +1,4 @@
-"""The battery's voltage behind a divider."""
+"""The battery's voltage, measured through a divider."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["make"]
 
 
 class BatteryVoltage(SensorCoupling):
-    """Joules as volts of the battery, as volts of the pin."""
+    """Converts joules to volts of the battery, and to volts at the pin."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._pin, self._numbers = wiring.values["pin"], numbers

@@ -14,7 +14,7 @@ __all__ = ["make"]
 
 
 class Bumper(SensorCoupling):
-    """Touched or not, as a level."""
+    """Converts contact to a level."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._pin, self._inverted = wiring.values["pin"], bool(wiring.values["inverted"])

@@ -1,4 +1,4 @@
-"""Parts with three axes at the I2C bus: which axis is which, and registers with signed numbers of 16 bits."""
+"""Three-axis parts on the I2C bus: axis mapping, and registers with signed 16-bit numbers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "word"]
 
 LARGEST = 32767
 READING_MS = 5.0
-"""Setting up and reading a part takes 0.9 ms of an Uno, and up to 5 ms where a program drives the bus; set up
-it is with the first reading only."""
+"""Reading a part takes an Uno 0.9 ms, and up to 5 ms with software I2C; the part is set up with the first
+reading."""
 
 
 class AxisMapping:
@@ -28,7 +28,7 @@ class AxisMapping:
         self._lookup, self._real = lookup(wiring.device.constants), numbers.real
 
     def to_part(self, values: Sequence[float]) -> list[float]:
-        """The part's measurement for some values of the device."""
+        """Return the part's measurement for values of the device."""
         found = [0.0, 0.0, 0.0]
         for value, axis in zip(values, self._axes, strict=True):
             measured = backward(self._lookup, value)
@@ -36,7 +36,7 @@ class AxisMapping:
         return found
 
     def to_device(self, measured: Sequence[Any]) -> tuple[float, ...]:
-        """The device's values, computed as the driver computes them."""
+        """Return the device's values, computed as in the driver."""
         turned = [
             -measured["xyz".index(axis[-1])] if axis.startswith("-") else measured["xyz".index(axis[-1])]
             for axis in self._axes
@@ -50,5 +50,5 @@ def byte(address: int, register: int, value: int) -> PinEvent:
 
 
 def word(address: int, register: int, value: int) -> PinEvent:
-    """Two registers get a signed number, its high byte first."""
+    """Write a signed number to two registers, the high byte first."""
     return PinEvent(f"I2C:{address}:{register}:2", value)

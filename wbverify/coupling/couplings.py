@@ -1,4 +1,4 @@
-"""Base classes of couplings: levels and voltages of pins, and numbers as wide as the board's."""
+"""Base classes of couplings: levels and voltages of pins, and numbers in the board's precision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Values: TypeAlias = tuple[Any, ...]
     Commands: TypeAlias = Mapping[str, Values]
-    """The newest values of a device's commands, by name."""
+    """The latest values of a device's commands, by name."""
 
 __all__ = [
     "SAMPLING_SHARE",
@@ -37,21 +37,21 @@ __all__ = [
 
 _DEFINE = re.compile(r"^#define (BOARD_\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 ROUNDINGS = 64
-"""The number of roundings, each by half a unit in the last place, that a computed value may be off."""
+"""Allowed roundings of a computed value, each by half a unit in the last place."""
 SAMPLING_SHARE = 1 / 6
 """Share of a step, at its beginning, in which a board samples and its inputs do not change: boards begin
-their first step slightly late or, by the bench's clock, early. See `sampling_share`. The inputs then change
-evenly until the same share of the step is left, when the pins are read."""
+their first step slightly late or, by the bench's clock, early. See `sampling_share`. Then the inputs change
+linearly until the same share of the step is left, when the pins are read."""
 BEGIN_MS, MOST_SAMPLING = 0.5, 1 / 2
-"""The latest start of a board's step; and the largest share of a step that sampling may take."""
+"""Latest start of a board's step (ms), and maximum share of a step for sampling."""
 TIMER_STEPS = 256
-"""Of an 8-bit timer: with a compare value of n, it is high for n + 1 of them."""
+"""Steps of an 8-bit timer: with a compare value of n, its output is high for n + 1 of them."""
 EXACT = 1e-4
 """Emulators print duty cycles with a limited number of digits."""
 
 
 class PinEvent(NamedTuple):
-    """A change from outside at a pin or at a part on a bus."""
+    """An external change of a pin or of a part on a bus."""
 
     pin: str
     """Or a register, by its name on the bench."""
@@ -73,13 +73,13 @@ class BoardNumbers(NamedTuple):
     supply: float
     """V."""
     adc_top: int
-    """The largest result of a conversion."""
+    """The maximum ADC code."""
     duty_full: int
-    """The steps of PWM from never to always."""
+    """The number of PWM steps from off to on."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
-        """From the headers of the board."""
+        """Read the values from the headers of the board."""
         texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
         found = dict(_DEFINE.findall("\n".join(texts)))
@@ -91,16 +91,16 @@ class BoardNumbers(NamedTuple):
         )
 
     def volts(self, code: int) -> float:
-        """A voltage that the converter reads as a code. It lies in the lower half of the code's step, so that
-        emulators that round and those that truncate read the same."""
+        """Return a voltage that the converter reads as a code. It is in the lower half of the code's
+        interval, so that rounding and truncating emulators read the same."""
         return (code + 0.25) / self.adc_top * self.supply
 
     def code(self, volts: float) -> int:
-        """What the converter reads, to the nearest step."""
+        """Return the code that the converter reads, to the nearest step."""
         return min(max(round(volts / self.supply * self.adc_top), 0), self.adc_top)
 
     def duty(self, pwm: PinState) -> float:
-        """The duty that the driver has set, 0 to `duty_full`; NaN if the pin is used otherwise.
+        """Return the duty cycle set by the driver, 0 to `duty_full`; NaN if the pin has another use.
 
         Timers count it in different ways.
         """
@@ -123,13 +123,14 @@ class SensorCoupling(ABC):
     """The coupling of a sensor."""
 
     is_gradual = False
-    """It passes through all values between two readings."""
+    """True if the value passes through all values between two readings."""
     is_exact = True
-    """The controller's reading is known bit for bit; otherwise it is read from the board, see `expected`."""
+    """True if the controller's reading is known bit for bit; otherwise it is read from the board, see
+    `expected`."""
     reading_ms = 0.0
-    """How long a board takes to read it, set-up included."""
+    """Time that a board takes to read it, including set-up (ms)."""
     emulators: tuple[str, ...] = ()
-    """The emulators that have such a part; empty: it needs none."""
+    """The emulators that have such a part; empty if it needs none."""
 
     def start(self) -> Sequence[PinEvent]:
         """The state of its pins when the board is switched on."""
@@ -137,7 +138,7 @@ class SensorCoupling(ABC):
 
     @abstractmethod
     def transmit(self, values: Values) -> Values:
-        """Take a value that the sensor measured (as the controller reads it in simulation).
+        """Convert a value measured by the sensor (as the controller reads it in simulation).
 
         Returns:
             the value that the controller on the board reads, bit for bit.
@@ -148,8 +149,8 @@ class SensorCoupling(ABC):
         """The changes at the pins since the last call, in order."""
 
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
-        """Of a coupling that is not exact: the expected reading of the controller on the board, and how far
-        its actual one (NaN: none yet) may be from that.
+        """For a coupling that is not exact: return the expected reading of the controller on the board, and
+        the allowed difference of its actual one (NaN: none yet).
 
         Args:
             read: the actual reading at the end of a step.
@@ -163,11 +164,11 @@ class PacketOutput(ABC):
 
     @abstractmethod
     def decode(self, data: bytes) -> list[tuple[int, bytes]]:
-        """Channels and contents of the packets that these bytes complete."""
+        """Return channels and contents of the packets that these bytes complete."""
 
     @abstractmethod
     def busy_ms(self, data: bytes) -> float:
-        """The time that the line takes for the frame of a packet with this content."""
+        """Return the time that the line takes for a packet with this content (ms)."""
 
 
 class ActuatorCoupling(ABC):
@@ -179,7 +180,7 @@ class ActuatorCoupling(ABC):
     """The quantity that the pins show, for tables: velocity, position, level."""
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
-        """Take the couplings of the board's sensors, by the names of their devices."""
+        """Receive the couplings of the board's sensors, by device name."""
         del sensors  # most need none
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
@@ -187,12 +188,13 @@ class ActuatorCoupling(ABC):
         return None
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
-        """The coupling of the sensor that the driver reads for its control loop; None: it needs none."""
+        """Return the coupling of the sensor that the driver reads for its control loop; None if it needs
+        none."""
         return None
 
     @abstractmethod
     def wanted(self, said: Commands, seconds: float) -> float:
-        """The quantity that the pins should show for some commands; NaN: none.
+        """Return the quantity that the pins should show for the commands; NaN: none.
 
         Args:
             said: the commands of the controller on the desktop.
@@ -201,26 +203,27 @@ class ActuatorCoupling(ABC):
 
     @abstractmethod
     def found(self, shown: Mapping[str, PinState]) -> float:
-        """The quantity that the pins show, as a velocity, position or level; NaN if they are invalid."""
+        """Return the quantity that the pins show, as a velocity, position or level; NaN if they are
+        invalid."""
 
     @abstractmethod
     def bound(self) -> float:
-        """How far `found` may be from `wanted`: the resolution of the pins."""
+        """Return the allowed difference of `found` and `wanted`: the resolution of the pins."""
 
     @abstractmethod
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
-        """Commands to the simulated device that do what the pins show."""
+        """Return commands that make the simulated device do what the pins show."""
 
 
 class CouplingModule(Protocol):
     """The interface of a coupling's module."""
 
     def make(self, wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling | ActuatorCoupling | PacketOutput:
-        """The coupling of a device."""
+        """Return the coupling of a device."""
 
 
 def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
-    """The share of a step, from its beginning, that a board needs to read its sensors."""
+    """Return the share of a step, from its beginning, that a board needs to read its sensors."""
     needed = BEGIN_MS + sum(one.reading_ms for one in sensors)
     return min(max(SAMPLING_SHARE, needed / step_ms), MOST_SAMPLING)
 
@@ -228,13 +231,13 @@ def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
 def positions_before(
     course: Sequence[tuple[float, float]], step_s: float, begin: float, back_s: float
 ) -> Iterator[float]:
-    """Positions of something within some time before the pins are read: the ends of its movements.
+    """Return the end points of an object's movements within some time before the pins are read.
 
     Args:
-        course: its position before and after each step; the last step first.
+        course: positions before and after each step, the last step first.
         step_s: duration of a step.
-        begin: share of the step at which it starts to move, see `sampling_share`.
-        back_s: the time.
+        begin: share of the step at which the motion starts, see `sampling_share`.
+        back_s: the time (s).
     """
     left, moving = back_s, (1 - SAMPLING_SHARE - begin) * step_s
     for before, after in course:

@@ -1,4 +1,4 @@
-"""Curves as the drivers read them (firmware_templates/project/curve.c), and the way back."""
+"""Curves as the drivers interpolate them (firmware_templates/project/curve.c), and their inverse."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ Rows = Sequence[Sequence[float]]
 
 
 def lookup(constants: dict[str, Any]) -> Rows:
-    """The lookup table of a device without its noise, as firmware has it; without rows it changes nothing."""
+    """Return the lookup table of a device without its noise, as in firmware; without rows it is the
+    identity."""
     return [(x, y) for x, y, *_ in constants.get("lookupTable") or ()]
 
 
 def forward(rows: Rows, x: Any, real: type[np.floating[Any]]) -> Any:
-    """The y of an x, computed operation by operation as the driver does."""
+    """Return y for an x, computed operation by operation as in the driver."""
     if not rows:
         return x
     points = [(real(a), real(b)) for a, b in rows]
@@ -32,7 +33,7 @@ def forward(rows: Rows, x: Any, real: type[np.floating[Any]]) -> Any:
 
 
 def backward(rows: Rows, y: float) -> float:
-    """An x whose y this is; of several the first, outside of the curve the end that is nearest."""
+    """Return an x with this y: the first of several, or the nearest end outside of the curve."""
     for (x0, y0), (x1, y1) in zip(rows, rows[1:], strict=False):
         if min(y0, y1) <= y <= max(y0, y1):
             return x0 if y1 == y0 else x0 + (y - y0) / (y1 - y0) * (x1 - x0)

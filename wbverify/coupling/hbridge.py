@@ -1,4 +1,4 @@
-"""A DC motor at an H bridge: duty and direction are a velocity."""
+"""A DC motor with an H bridge: duty cycle and direction represent a velocity."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 ROUND_S = 0.015
-"""The driver looks at the way to a position every 10 ms, counted in whole ms, but never while the controller
+"""The driver's position loop runs every 10 ms, counted in whole ms, but never while the controller
 computes."""
 
 
 class HBridge(ActuatorCoupling):
-    """On the way to a position the velocity follows from the encoder, by the gain P, as in simulation."""
+    """In position control, the velocity follows from the encoder by the gain P, as in simulation."""
 
     quantity = "velocity"
 
@@ -47,11 +47,11 @@ class HBridge(ActuatorCoupling):
         self._encoder = found if isinstance(found, QuadratureEncoder) else None
 
     def feedback_sensor(self, said: Commands) -> SensorCoupling | None:
-        """See `ActuatorCoupling`: a way to a position needs the encoder."""
+        """See `ActuatorCoupling`: position control needs the encoder."""
         return None if math.isinf(said.get("set_position", (math.inf,))[0]) else self._encoder
 
     def unsupported_command(self, said: Commands) -> tuple[str, float] | None:
-        """Without an encoder it goes to no position."""
+        """Position control is not supported without an encoder."""
         position = said.get("set_position", (math.inf,))[0]
         return None if self._encoder is not None or math.isinf(position) else ("set_position", position)
 
@@ -70,8 +70,8 @@ class HBridge(ActuatorCoupling):
         return self._approach(self._encoder, position, abs(velocity), seconds)
 
     def _approach(self, encoder: QuadratureEncoder, position: float, most: float, seconds: float) -> float:
-        """The middle of the velocities that the driver may have chosen when it looked last; and how far from
-        it they may be."""
+        """Return the middle of the velocities that the driver may have chosen last, and the maximum
+        deviation."""
         begin = sampling_share(self._senses, 1000 * seconds)
         places = positions_before(encoder.course, seconds, begin, ROUND_S)
         velocities = [max(-most, min(self._gain * (position - seen), most)) for seen in places]
@@ -90,8 +90,8 @@ class HBridge(ActuatorCoupling):
         return share * self._full * (levels[0].value - levels[1].value)
 
     def bound(self) -> float:
-        """Half a step of the duty, and what computing it may lose; on the way to a position also the gain
-        times what the encoder moves between two looks of the driver at it."""
+        """Half a step of the duty cycle plus rounding; in position control also the gain times the encoder's
+        movement between two runs of the driver's loop."""
         half_step = 0.5 / self._numbers.duty_full / (1 - self._least)
         return self._full * (half_step + self._numbers.relative) + self._slack
 

@@ -1,4 +1,4 @@
-"""A magnetometer HMC5883L as a compass."""
+"""An HMC5883L magnetometer as a compass."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["make"]
 
 NAME = {0x0A: ord("H"), 0x0B: ord("4"), 0x0C: ord("3")}
 AXES = (0x03, 0x07, 0x05)
-"""Registers of x, y and z: the part has z before y."""
+"""Registers of x, y and z: the part stores z before y."""
 STRENGTH = 545
-"""Counts of a field of half a gauss, as on much of the Earth, with the range of 1.3 gauss."""
+"""Counts of a field of half a gauss, typical on Earth, in the range of 1.3 gauss."""
 
 
 class Compass(SensorCoupling):
-    """The direction of the field in counts, with what the robot's own iron adds."""
+    """Converts the direction of the field to counts, plus the offset of the robot's own iron."""
 
     reading_ms = READING_MS
 

@@ -1,4 +1,4 @@
-"""What an MPU-6050 measures, in its registers."""
+"""The registers of an MPU-6050."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ FULL = 32768
 
 
 class Mpu6050(SensorCoupling):
-    """Three shares of the range that is set, as numbers of 16 bits."""
+    """Converts three values to 16-bit shares of the selected range."""
 
     reading_ms = READING_MS
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers, first: int, smallest_range: float) -> None:
         """
         Args:
-            wiring: of the device.
-            numbers: of the board.
+            wiring: wiring of the device.
+            numbers: numbers of the board.
             first: register of the first axis.
-            smallest_range: full scale, in the device's unit, of the first of the ranges.
+            smallest_range: full scale of the first range, in the device's unit.
         """
         self._address, self._first = int(wiring.values["address"]), first
         self._axes, self._real = AxisMapping(wiring, numbers), numbers.real

@@ -1,4 +1,4 @@
-"""A gradual LED at a pin with PWM."""
+"""A gradual LED at a PWM pin."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PwmLed(ActuatorCoupling):
         return self._numbers.duty_full - duty if self._inverted else duty
 
     def bound(self) -> float:
-        """Values and duties are the same whole numbers."""
+        """Values and duty cycles are the same whole numbers."""
         return 0.0
 
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:

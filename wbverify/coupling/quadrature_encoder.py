@@ -1,4 +1,4 @@
-"""An encoder with two tracks in quadrature: an edge for each count."""
+"""A quadrature encoder: one edge per count."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["QuadratureEncoder", "make"]
 
 TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
-"""Levels of A and B, count by count: 11, 01, 00, 10 is one round forward. It begins with both high, as pins
-with a pull-up are before anybody drives them: where an encoder stands at the start tells nothing."""
+"""Levels of A and B, count by count: 11, 01, 00, 10 is one cycle forward. It begins with both high, as pins
+with a pull-up are before they are driven: the initial position of an encoder is arbitrary."""
 START = TRACKS[0]
 COURSE = 64
-"""Steps that are remembered."""
+"""Number of steps remembered."""
 FULL_TURN = 6.283185307179586
 
 
 class QuadratureEncoder(SensorCoupling):
-    """A position as a count; at the start it is 0, as on a board that was just switched on."""
+    """Converts a position to a count; it starts at 0, as on a board that was just switched on."""
 
     def __init__(self, wiring: Wiring, numbers: BoardNumbers) -> None:
         self._pins, self._real = (wiring.values["a"], wiring.values["b"]), numbers.real
@@ -32,12 +32,12 @@ class QuadratureEncoder(SensorCoupling):
         self._linear = wiring.device.constants.get("type") == "linear"
         self._count = self._shown = 0
         self.course: deque[tuple[float, float]] = deque([(0.0, 0.0)], COURSE)
-        """In the last steps, the last one first: what was read before, and after the step."""
+        """Readings before and after each of the last steps, the last step first."""
 
     is_gradual = True
 
     def start(self) -> list[PinEvent]:
-        """Both tracks at once, which the driver takes for noise, should it have seen another level before."""
+        """Set both tracks at once, which the driver treats as noise if it has seen another level before."""
         return [PinEvent(pin, float(level)) for pin, level in zip(self._pins, START, strict=True)]
 
     def transmit(self, values: Values) -> Values:
@@ -47,7 +47,7 @@ class QuadratureEncoder(SensorCoupling):
         return (self._read(self._count),)
 
     def _read(self, count: int) -> float:
-        """What the driver makes of a count."""
+        """Return the driver's reading for a count."""
         real = self._real
         read = real(count) / real(self._counts)
         return float(read if self._linear else read * real(FULL_TURN))

@@ -1,4 +1,4 @@
-"""A LED with red, green and blue at three pins with PWM."""
+"""An LED with red, green and blue at three PWM pins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RgbLed(ActuatorCoupling):
         return float(_number(self._color(int(said.get("set", (0,))[0]))))
 
     def _color(self, value: int) -> Sequence[int]:
-        """What the driver shows for a value."""
+        """Return the color that the driver shows for a value."""
         if not self._gradual:
             return self._colors[value - 1] if 1 <= value <= len(self._colors) else (0, 0, 0)
         if not self._colors:
@@ -54,11 +54,11 @@ class RgbLed(ActuatorCoupling):
         return float(_number([int(FULL - one if self._inverted else one) for one in duties]))
 
     def bound(self) -> float:
-        """Colors and duties are the same whole numbers."""
+        """Colors and duty cycles are the same whole numbers."""
         return 0.0
 
     def commands(self, shown: Mapping[str, PinState]) -> list[tuple[str, Values]]:
-        """The value whose color this is, or comes next to it."""
+        """Return the value whose color is this one or nearest to it."""
         color = self.found(shown)
         if math.isnan(color):
             return [("set", (0,))]

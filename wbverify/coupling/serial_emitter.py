@@ -1,4 +1,4 @@
-"""An emitter: frames with packets at the second serial port."""
+"""An emitter: packet frames at the second serial port."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
 
 CHANNEL = struct.Struct("<i")
-"""In front of the bytes of a packet; docs/firmware.md tells the form of the frames."""
+"""Precedes the bytes of a packet; docs/firmware.md describes the frames."""
 BITS_PER_BYTE = 10
-"""On the line: start, eight, stop."""
+"""Bits per byte on the line: start, eight data bits, stop."""
 
 
 class SerialEmitter(PacketOutput):
-    """Takes what the board sends for packets; what is none is left out, as a receiver leaves it out."""
+    """Decodes packets from the board's bytes; invalid bytes are skipped, as in a receiver."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._decoder = CobsDecoder()

@@ -1,4 +1,4 @@
-"""A receiver: frames with packets come to the second serial port."""
+"""A receiver: packet frames arrive at the second serial port."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 STRENGTH, DIRECTION = 1.0, (0.0, 0.0, 0.0)
-"""A line says nothing of them; so the driver tells these."""
+"""Values reported by the driver, because a serial line does not provide them."""
 
 
 class SerialReceiver(SensorCoupling):
-    """Each packet that is heard goes over the line."""
+    """Sends each received packet over the line."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []

@@ -1,4 +1,4 @@
-"""A model servo: the length of a pulse is a position."""
+"""A model servo: the pulse length represents a position."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 LATE_S = 0.004
-"""The driver moves the pulse when the board has time, about every millisecond, and a command comes when the
-controller has computed it; so much earlier or later all is seen."""
+"""The driver updates the pulse about every millisecond, and a command arrives after the controller has
+computed it; observations may be early or late by this time (s)."""
 
 
 class Servo(ActuatorCoupling):
-    """It is led to its position with the velocity that was set."""
+    """The driver moves it to its position with the velocity that was set."""
 
     quantity = "position"
 
@@ -34,7 +34,7 @@ class Servo(ActuatorCoupling):
         self._numbers = numbers
         self._position = self._target = self._limited(0.0)
         self._velocity = self._max_velocity
-        """In force since the last step."""
+        """The velocity in effect since the last step."""
         self._slack = 0.0
 
     def _limited(self, position: float) -> float:
@@ -43,12 +43,12 @@ class Servo(ActuatorCoupling):
     def wanted(self, said: Commands, seconds: float) -> float:
         """See `ActuatorCoupling`."""
         if "set_position" not in said:
-            return math.nan  # nobody leads it: there are no pulses
+            return math.nan  # not controlled: no pulses
         target = self._limited(float(said["set_position"][0]))
         velocity = abs(float(said.get("set_velocity", (self._max_velocity,))[0]))
 
         def place(late: float) -> float:
-            """Where it is when it is looked at, if the command comes late (s)."""
+            """Return its position when read, if the command comes late by a time (s)."""
             began = _led(self._position, self._target, self._velocity * (SAMPLING_SHARE * seconds + late))
             return _led(began, target, velocity * max(0.0, (1 - SAMPLING_SHARE) * seconds - late))
 
@@ -67,7 +67,7 @@ class Servo(ActuatorCoupling):
         return self._low + (one.value - low) / (high - low) * (self._high - self._low)
 
     def bound(self) -> float:
-        """Half a microsecond of the pulse; under way also what it moves in LATE_S."""
+        """Half a microsecond of the pulse; while moving also the distance within LATE_S."""
         low, high = self._pulses
         per_us = abs((self._high - self._low) / (high - low))
         largest = max(abs(self._low), abs(self._high))
@@ -80,7 +80,7 @@ class Servo(ActuatorCoupling):
 
 
 def _led(position: float, target: float, most: float) -> float:
-    """Where something is that has gone to a target, by a way of some length at most."""
+    """Return a position after moving toward a target by at most a given distance."""
     return position + max(-most, min(target - position, most))
 
 

@@ -1,4 +1,4 @@
-"""An ultrasonic sensor: its echo is a pulse as long as the sound is under way."""
+"""An ultrasonic sensor: its echo pulse is as long as the sound travels."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["make"]
 
 METERS_PER_US = 0.0001715
-"""Half of the speed of sound at 20 degrees: there and back."""
+"""Half the speed of sound at 20 degrees Celsius: the way there and back."""
 SENSED_M = 0.02
-"""What is nearer is not told apart."""
+"""Minimum distance (m) that can be distinguished."""
 TICK_US, HELD_UP_US = 4, 16
-"""The slowest clock of a board counts so, and so long other interrupts may hold up the one of the echo."""
+"""Resolution of the slowest board clock, and maximum delay of the echo's interrupt by others (us)."""
 ROUND_MS = 61
-"""Between two measurements of the driver, counted in whole ms; an echo that does not come is noticed when the
-next one begins."""
+"""Time between two measurements of the driver, in whole ms; a missing echo is noticed when the next one
+begins."""
 SENDING_MS = 0.45
-"""Until such a part has sent its sound."""
+"""Time until the part has sent its sound."""
 
 
 class Ultrasonic(SensorCoupling):
-    """It measures when the driver triggers it, some time within 60 ms; the board's clock takes the time."""
+    """Measures when the driver triggers it, within 60 ms; the board's clock times the echo."""
 
     is_exact = False
     emulators = ("program", "simavr")
@@ -42,16 +42,16 @@ class Ultrasonic(SensorCoupling):
         self._real = numbers.real
         self._clock_ms = 0.0
         self._played: deque[tuple[float, int]] = deque()
-        """When echoes that measurements may have met were the newest, and their lengths (us; 0: none)."""
+        """Times at which possible echoes were the latest, and their lengths (us; 0: none)."""
 
     def transmit(self, values: Values) -> Values:
-        """See `SensorCoupling`. The board reads it with its clock's resolution, and some time later."""
+        """See `SensorCoupling`. The board reads it later and with its clock's resolution."""
         self._meters = max(backward(self._lookup, values[0]), SENSED_M)
         return values
 
     @property
     def _width(self) -> int:
-        """Of the echo, in us; 0: none is heard."""
+        """Return the length of the echo in us; 0 without an echo."""
         return round(self._meters / METERS_PER_US) if self._meters < self._range else 0
 
     def events(self) -> list[PinEvent]:
@@ -59,7 +59,8 @@ class Ultrasonic(SensorCoupling):
         return [PinEvent(self._name, self._width)]
 
     def expected(self, read: float, passed_ms: float) -> tuple[float, float]:
-        """See `SensorCoupling`: the nearest of the distances that existed while the board measured."""
+        """See `SensorCoupling`: returns the nearest of the distances that existed while the board
+        measured."""
         self._clock_ms += passed_ms
         oldest = self._clock_ms - self._age_ms(passed_ms)
         self._played.append((self._clock_ms, self._width))
@@ -71,11 +72,12 @@ class Ultrasonic(SensorCoupling):
         return min(map(self._told, widths), key=lambda one: abs(one[0] - read))
 
     def _age_ms(self, step_ms: float) -> float:
-        """How old what it reads may be: two measurements, an echo, and the step in which it was set."""
+        """Return the maximum age of a reading: two measurements, an echo, and the step in which it was
+        set."""
         return 2 * ROUND_MS + SENDING_MS + self._range / METERS_PER_US / 1000 + step_ms
 
     def _told(self, width: int) -> tuple[float, float]:
-        """What the driver tells of an echo, and how far from it it may be."""
+        """Return the driver's value for an echo, and its tolerance."""
         if not width:
             return float(forward(self._lookup, self._real(self._range), self._real)), 0.0
         off = TICK_US + HELD_UP_US
