@@ -184,7 +184,7 @@ class Bench:
             use, value = self.show(words[0])
             return f"{use} {value:g}"
         if verb != "drive" or len(words) != 2:
-            raise BenchError(f"unknown command '{line.strip()}'; allowed are: drive PIN VALUE, show PIN")
+            raise BenchError(f"unknown command '{line.strip()}'; allowed: drive PIN VALUE, show PIN")
         try:
             self.drive(words[0], float(words[1]))
         except ValueError:
