@@ -101,7 +101,10 @@ def test_a_makefile_builds(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("file", "said"),
-    [("c/c.m", "MATLAB controllers cannot be started here"), ("c/c.bsg", "BotStudio controllers are not supported")],
+    [
+        ("c/c.m", "MATLAB controllers cannot be started here"),
+        ("c/c.bsg", "BotStudio controllers are not supported"),
+    ],
 )
 def test_kinds_that_cannot_run_say_so(tmp_path: Path, file: str, said: str):
     write(tmp_path / file)

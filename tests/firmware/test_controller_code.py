@@ -263,8 +263,7 @@ def test_what_is_different_on_a_board_is_said_when_it_is_built(tmp_path: Path):
     pair = left._replace(constants={**left.constants, "coupled": [3]})
     coupled = table._replace(devices=tuple(pair if one is left else one for one in table.devices))
     assert [*notes(alone._replace(table=coupled))] == [
-        "motors coupled in the world are not coupled on the board; command each one: "
-        '"left wheel motor"'
+        'motors coupled in the world are not coupled on the board; command each one: "left wheel motor"'
     ]
 
 

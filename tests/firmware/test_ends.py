@@ -55,9 +55,7 @@ def _verified(board: str, folder: Path, fault: str, helper: str = "", more: str 
 def test_an_unknown_instruction_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """`udf` is undefined for ever (ARMv7-M, A7.7.191); CFSR then has UNDEFINSTR."""
     assert main(_verified("stm32f405", tmp_path, '__asm volatile("udf #0");')) == 1
-    assert "the firmware has crashed: an undefined instruction" in str(
-        capsys.readouterr()
-    )
+    assert "the firmware has crashed: an undefined instruction" in str(capsys.readouterr())
 
 
 @pytest.mark.boards

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.failures import DONE, MISUSED, InputError
 from wbridge.progress import Progress
+from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.scene.diagnostics import Diagnostic
@@ -34,7 +35,7 @@ class Findings(NamedTuple):
     @property
     def summary(self) -> str:
         """One line: the path and the counts."""
-        counts = [_counted(len(self.errors), "error"), _counted(len(self.warnings), "warning")]
+        counts = [counted(len(self.errors), "error"), counted(len(self.warnings), "warning")]
         if self.dropped:
             counts.append(f"{self.dropped} more not shown")
         return f"{self.path}: {', '.join(counts)}"
@@ -148,11 +149,7 @@ def _print_json(results: list[Findings]) -> None:
 
 def _total(results: list[Findings]) -> str:
     """One line about all files."""
-    errors = _counted(sum(len(one.errors) for one in results), "error")
-    warnings = _counted(sum(len(one.warnings) for one in results), "warning")
+    errors = counted(sum(len(one.errors) for one in results), "error")
+    warnings = counted(sum(len(one.warnings) for one in results), "warning")
     good = sum(not one.errors for one in results)
     return f"{len(results)} files, {good} without errors: {errors}, {warnings}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

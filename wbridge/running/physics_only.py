@@ -54,7 +54,7 @@ def _choices(simulation: Simulation, steps: int) -> str:
     robots = sum(len(part.robots) for part in plan.parts)
     bodies = sum(body.is_dynamic for part in plan.parts for body in part.bodies)
     return (
-        f"{simulation.world.path}: {steps} steps of {simulation.step_s * 1000:g} ms, "
+        f"{simulation.world.path}: {counted(steps, 'step')} of {simulation.step_s * 1000:g} ms, "
         f"seed {plan.settings.random_seed}, no controllers; "
         f"{counted(robots, 'robot')}, {counted(bodies, 'moving body', 'moving bodies')}"
     )

@@ -86,8 +86,8 @@ def report(result: Result, chosen: RunChoices) -> None:
         _LOG.warning("warning: physics engine: %s", message)
     if simulation.solver_fallbacks:
         _LOG.info(
-            "%d steps were solved iteratively because the exact solver failed",
-            simulation.solver_fallbacks,
+            "%s: the exact solver failed, the iterative one was used",
+            counted(simulation.solver_fallbacks, "step"),
         )
     for doubt in [*simulation.gaps(), *simulation.crowds(), *simulation.falls()]:
         _LOG.warning("warning: %s", doubt)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError, RunError
 from wbridge.options import VerifyOptions
 from wbridge.running.hardware import PROJECT, controller_of, hardware_map, world_of
+from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
@@ -159,7 +160,8 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
     assert hardware.controller is not None, "both flavors have one"
     program = desktop_program(hardware.controller)
     built = _firmware(chosen, hardware, own)
-    _LOG.info("comparing %d steps with %s, %s", chosen.steps, hardware.board.title, hardware.flavor.about)
+    steps = counted(chosen.steps, "step")
+    _LOG.info("comparing %s with %s, %s", steps, hardware.board.title, hardware.flavor.about)
     found = check_flavor(hardware, built, partial(_fresh, chosen, path), program, chosen.steps)
     for note in found.notes:
         _LOG.info("note: %s", note)

@@ -72,7 +72,7 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     seed = chosen.seed if chosen.seed is not None else int(info.get("randomSeed")) if info is not None else 0
     speed = "as fast as possible" if chosen.speed is None else f"at {chosen.speed:g} times real time"
     if chosen.steps is not None or chosen.duration is not None:
-        length = f"{chosen.steps} steps" if chosen.duration is None else f"{chosen.duration:g} s"
+        length = counted(chosen.steps or 0, "step") if chosen.duration is None else f"{chosen.duration:g} s"
         length = f"at most {length}"
     elif chosen.windows:
         length = "until Ctrl-C"
