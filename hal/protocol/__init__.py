@@ -1,1 +1,1 @@
-"""Webots' controller protocol: packets, and one codec per kind of device for both ends of the link."""
+"""Webots' controller protocol: packets, and one codec per device type for both ends of the connection."""

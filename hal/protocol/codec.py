@@ -1,4 +1,4 @@
-"""Codecs: the commands and messages of one kind of device, each with its code and its layout."""
+"""Codecs: the commands and messages of one device type, each with its code and layout."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hal.protocol.layout import Layout
 __all__ = ["Codec", "Command", "Message", "by_code"]
 
 ENABLE = 1
-"""The command that sets the sampling period of a sensor, in ms; 0 turns it off."""
+"""The command that sets the sampling period of a sensor, in ms; 0 disables it."""
 CONSTANTS = 0
 """The message with the constants of a device."""
 
 
 class Message:
-    """One kind of message: its code, its name and the values in it."""
+    """A type of message: its code, its name and the layout of its values."""
 
     def __init__(self, code: int, name: str, layout: str | Layout = "") -> None:
         self.code, self.name = code, name
@@ -29,7 +29,7 @@ class Message:
 
 
 class Command(NamedTuple):
-    """One message with its values."""
+    """A message with its values."""
 
     code: int
     name: str
@@ -42,15 +42,15 @@ def by_code(messages: Iterable[Message]) -> dict[int, Message]:
 
 
 class Codec:
-    """All messages of one kind of device, or of the robot."""
+    """All messages of one device type, or of the robot."""
 
     def __init__(
         self, *, commands: Sequence[Message] = (), messages: Sequence[Message] = (), wide: bool = False
     ) -> None:
         """
         Args:
-            commands: what the controller sends.
-            messages: what the simulator sends; the constants are message 0.
+            commands: messages from the controller.
+            messages: messages from the simulator; message 0 contains the constants.
             wide: commands have codes of 16 bits (motors).
         """
         self.commands: Mapping[int, Message] = by_code(commands)
@@ -63,7 +63,7 @@ class Codec:
         """Append a command.
 
         Raises:
-            ProtocolError: there is no such command, or the values do not fit.
+            ProtocolError: the command is unknown, or the values do not fit.
         """
         layout = self._layout(self.commands, code, "command")
         start = len(out)
@@ -75,15 +75,14 @@ class Codec:
             raise
 
     def read_commands(self, block: bytes) -> Iterator[Command]:
-        """The commands of a block, in their order.
-
+        """Decode the commands of a block, in their order.
         Raises:
-            ProtocolError: a code is unknown, or a command is cut off. The commands before it came out.
+            ProtocolError: a code is unknown, or a command is truncated; earlier commands were yielded.
         """
         at, size = 0, self.head.size
         while at < len(block):
             if len(block) - at < size:
-                raise ProtocolError("the code of a command is cut off")
+                raise ProtocolError("the code of a command is truncated")
             (code,) = self.head.unpack_from(block, at)
             layout = self._layout(self.commands, code, "command")
             values, at = layout.read(block, at + size)
@@ -101,7 +100,7 @@ class Codec:
             raise
 
     def read_message(self, code: int, data: bytes, at: int) -> tuple[tuple[Any, ...], int]:
-        """The values of the message with this code at `at`, and the place behind it."""
+        """Decode the values of the message with this code at `at`; also return the offset after it."""
         return self._layout(self.messages, code, "message").read(data, at)
 
     @staticmethod
@@ -109,9 +108,9 @@ class Codec:
         message = table.get(code)
         if message is None:
             known = ", ".join(f"{one.code} {one.name}" for one in table.values()) or "none"
-            raise ProtocolError(f"there is no {kind} {code}; known are {known}")
+            raise ProtocolError(f"unknown {kind} {code}; allowed: {known}")
         return message.layout
 
 
 HEAD = struct.Struct("<HB")
-"""Tag and code in front of each message of an answer."""
+"""Tag and code before each message of an answer."""

@@ -1,4 +1,4 @@
-"""The configure packet: what a controller learns about its robot before the first step."""
+"""The configure packet, which describes the robot to its controller before the first step."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = [
 __all__ += ["read_new_devices", "write_entries", "write_new_devices", "write_own", "write_robot"]
 
 CONFIGURE = 0
-"""The code of the robot's message and of the supervisor's."""
+"""Code of the robot's and of the supervisor's description."""
 NEW_DEVICES = 15
-"""The code of the message that appends devices."""
+"""Code of the message that appends devices."""
 
 _ENTRY = Layout("node_type:u16 name:str model:str")
 _NAMES = Layout("name:str version:str")
@@ -38,7 +38,7 @@ _COUNT = Layout("count:u16")
 
 
 class Entry(NamedTuple):
-    """One device in the list."""
+    """A device in the list."""
 
     node_type: str
     name: str
@@ -46,17 +46,17 @@ class Entry(NamedTuple):
 
 
 class RobotInfo(NamedTuple):
-    """The robot and the simulation."""
+    """Properties of the robot and of the simulation."""
 
     name: str
     version: str = ""
-    """Of the simulator, for example "R2025a"; R2023a and older tell none."""
+    """Version of the simulator, for example "R2025a"; R2023a and older send none."""
     supervisor: bool = False
     synchronization: bool = True
     devices: tuple[Entry, ...] = ()
     """Device k has tag k + 1."""
     time: float = 0.0
-    """Simulated, in seconds."""
+    """Simulated time, in s."""
     basic_time_step: float = 32.0
     """In ms."""
     project_path: str = ""
@@ -81,12 +81,12 @@ class SelfNode(NamedTuple):
     is_proto: bool
     in_proto: bool
     model: str
-    """The PROTO's name, or the base type."""
+    """Name of the PROTO, or of the base type."""
     def_name: str
 
 
 def write_robot(out: bytearray, info: RobotInfo, dialect: Dialect) -> None:
-    """Append the robot's message, without tag and code.
+    """Append the robot's description, without tag and code.
 
     Raises:
         ProtocolError: a device's node type has no number in the dialect.
@@ -102,9 +102,9 @@ def write_robot(out: bytearray, info: RobotInfo, dialect: Dialect) -> None:
 
 
 def read_robot(data: bytes, at: int) -> tuple[RobotInfo, Dialect, int]:
-    """The robot's message at `at`, the dialect that it shows, and the place behind it.
+    """Decode the robot's description at `at`; also return its dialect and the offset after it.
 
-    R2023a begins with two truth values where the later ones have the robot's name.
+    In R2023a the description begins with two booleans, in later releases with the robot's name.
     """
     if data[at : at + 1] <= b"\1" and data[at + 1 : at + 2] <= b"\1":
         dialect = R2023A
@@ -133,9 +133,9 @@ def write_entries(out: bytearray, entries: tuple[Entry, ...], dialect: Dialect) 
 
 
 def read_entries(data: bytes, at: int, count: int, dialect: Dialect) -> tuple[tuple[Entry, ...], int]:
-    """A list of devices at `at`, and the place behind it; an unknown node type becomes ""."""
+    """Decode a list of devices at `at`; also return the offset after it. Unknown node types become ""."""
     if not 0 <= count * _ENTRY.least <= len(data) - at:
-        raise ProtocolError(f"a list of {count} devices where {len(data) - at} bytes are left")
+        raise ProtocolError(f"a list of {count} devices in {len(data) - at} remaining bytes")
     entries = []
     for _ in range(count):
         (number, name, model), at = _ENTRY.read(data, at)
@@ -150,18 +150,18 @@ def write_new_devices(out: bytearray, entries: tuple[Entry, ...], dialect: Diale
 
 
 def read_new_devices(data: bytes, at: int, dialect: Dialect) -> tuple[tuple[Entry, ...], int]:
-    """The message that adds devices, and the place behind it."""
+    """Decode the message that adds devices; also return the offset after it."""
     (count,), at = _COUNT.read(data, at)
     return read_entries(data, at, count, dialect)
 
 
 def write_own(out: bytearray, own: SelfNode) -> None:
-    """Append the supervisor's message, without tag and code."""
+    """Append the supervisor's description, without tag and code."""
     _OWN.write(out, own)
 
 
 def read_own(data: bytes, at: int) -> tuple[SelfNode, int]:
-    """The supervisor's message at `at`, and the place behind it."""
+    """Decode the supervisor's description at `at`; also return the offset after it."""
     values: tuple[Any, ...]
     values, at = _OWN.read(data, at)
     return SelfNode(*values), at

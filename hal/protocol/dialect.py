@@ -1,4 +1,4 @@
-"""Dialects of the protocol: the three lines of Webots releases, and the numbers of their node types."""
+"""Dialects of the protocol: three groups of Webots releases, and their numbers of node types."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ LATE_NODES = ("Pose", "VacuumGripper")
 
 
 class Dialect:
-    """What one line of releases does in its own way."""
+    """The properties of the protocol that differ between releases."""
 
     def __init__(self, name: str, *, late_nodes: bool, name_first: bool, newest: bool) -> None:
         self.name = name
-        """The release it is named after, for example "R2025a"."""
+        """Name of the dialect: a release such as "R2025a"."""
         self.name_first = name_first
-        """The configure packet begins with the robot's name and the version."""
+        """True if the configure packet begins with the robot's name and the version."""
         self.proto_index = newest
-        """Requests and answers about fields carry the index of a PROTO layer."""
+        """True if requests and answers about fields contain the index of a PROTO layer."""
         self.sound_upload = newest
-        """A speaker's sounds travel with the command that plays them."""
+        """True if the command that plays a sound contains the sound file."""
         self.nodes = tuple(one for one in NODES if late_nodes or one not in LATE_NODES)
-        """Node types; the place is the number."""
+        """Node types in the order of their numbers."""
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -32,7 +32,7 @@ class Dialect:
         return {name: number for number, name in enumerate(self.nodes)}
 
     def node(self, number: int) -> str:
-        """The node type with this number; "" when there is none."""
+        """The node type with this number, or ""."""
         return self.nodes[number] if 0 <= number < len(self.nodes) else ""
 
     def __repr__(self) -> str:
@@ -46,5 +46,5 @@ DIALECTS = {one.name: one for one in (R2023A, R2023B, R2025A)}
 
 
 def from_version(version: str) -> Dialect:
-    """The dialect of a simulator by the version in its configure packet; unknown ones count as newest."""
+    """The dialect of a simulator by the version in its configure packet; the newest for unknown versions."""
     return R2023B if version.startswith("R2023b") else R2025A

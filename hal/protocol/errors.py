@@ -1,4 +1,4 @@
-"""What is wrong with bytes that should have been a part of the controller protocol."""
+"""Errors of the controller protocol."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["ProtocolError"]
 
 
 class ProtocolError(ValueError):
-    """Bytes that break the protocol, or values that have no bytes in it.
+    """Bytes violate the protocol, or values cannot be encoded in it.
 
-    The stream they came from is out of step for good, because its messages carry no lengths: close it.
+    Messages contain no lengths, so the stream cannot be resynchronized: close the connection.
     """

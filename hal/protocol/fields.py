@@ -1,4 +1,4 @@
-"""The types of fields of scene nodes and the bytes of their values."""
+"""The types of node fields and the encoding of their values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hal.protocol.layout import Layout
 __all__ = ["INSERTED", "MF", "SF_NODE", "TYPE_NAMES", "VALUES", "single", "type_number"]
 
 MF = 16
-"""Added to the number of a type for its list."""
+"""Offset of the numbers of MF types from those of SF types."""
 SF_NODE = 9
 _BASES = ("", "Bool", "Int32", "Float", "Vec2f", "Vec3f", "Rotation", "Color", "String", "Node")
 TYPE_NAMES: dict[int, str] = {
@@ -26,30 +26,30 @@ VALUES: dict[int, Layout] = {
         1,
     )
 }
-"""Layouts of single values by the number of their SF type; nodes are another matter in each direction."""
+"""Layouts of single values by the number of their SF type; SFNode differs by direction."""
 INSERTED = {**VALUES, SF_NODE: Layout("text:str")}
-"""The same for values that a controller inserts: a node comes as text."""
+"""Layouts of values that a controller inserts; nodes are strings."""
 
 
 def type_number(name: str) -> int:
     """The number of a type by its name.
 
     Raises:
-        ProtocolError: there is no such type.
+        ProtocolError: the type does not exist.
     """
     for number, one in TYPE_NAMES.items():
         if one == name:
             return number
-    raise ProtocolError(f'there is no field type "{name}"; there are {", ".join(TYPE_NAMES.values())}')
+    raise ProtocolError(f'unknown field type "{name}"; allowed: {", ".join(TYPE_NAMES.values())}')
 
 
 def single(type_: int, layouts: dict[int, Layout]) -> Layout:
-    """The layout of one value of a type or of its list.
+    """The layout of a single value, for an SF type or an element of an MF type.
 
     Raises:
-        ProtocolError: there is no such type, or it has no layout.
+        ProtocolError: the type does not exist or has no layout.
     """
     layout = layouts.get(type_ & ~MF)
     if layout is None:
-        raise ProtocolError(f"there is no value of field type {type_}")
+        raise ProtocolError(f"field type {type_} has no values")
     return layout

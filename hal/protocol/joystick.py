@@ -1,4 +1,4 @@
-"""The one message whose layout depends on its first number: a joystick that is absent has no name."""
+"""The description of a joystick, whose layout depends on its first number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD, NAME = Layout("axes:i32 buttons:i32 povs:i32"), Layout("model:str")
 
 
 class JoystickPart:
-    """Numbers of axes, buttons and hats and the model; -1, -1, -1 and "" for none."""
+    """Numbers of axes, buttons and points of view, and the model; -1, -1, -1 and "" without a joystick."""
 
     count, least = 4, 12
 

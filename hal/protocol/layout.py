@@ -1,6 +1,6 @@
-"""Layouts of messages: one line of text declares the bytes of a message for both directions.
+"""Message layouts: one line of text declares the encoding of a message for both directions.
 
-A layout is a list of fields, `name:type`, separated by blanks. All numbers are little endian and packed.
+A layout is a list of fields, `name:type`, separated by spaces. All numbers are little endian and packed.
 
     u8 i8 u16 i16 u32 i32 f32 f64 bool    numbers of that width
     f64*3                                 a fixed number of them, as one tuple
@@ -25,22 +25,22 @@ Values = tuple[Any, ...]
 
 
 class Part(Protocol):
-    """Reads and writes one stretch of a message."""
+    """Reads and writes a part of a message."""
 
     count: int
-    """Number of values."""
+    """The number of values."""
     least: int
-    """Fewest bytes it can have."""
+    """Minimum size in bytes."""
 
     def read(self, data: bytes, at: int, values: list[Any]) -> int:
-        """Append the values that stand at `at`; the place behind them."""
+        """Decode the values at `at`, append them, and return the offset after them."""
 
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
-        """Append the bytes of the values."""
+        """Append the encoded values."""
 
 
 class Numbers:
-    """Single numbers in a row."""
+    """A sequence of single numbers."""
 
     def __init__(self, formats: str) -> None:
         self.format = formats
@@ -58,7 +58,7 @@ class Numbers:
 
 
 class Vector:
-    """A fixed number of numbers that belong together."""
+    """A vector of a fixed number of numbers."""
 
     count = 1
 
@@ -78,7 +78,7 @@ class Vector:
 
 
 class Text:
-    """UTF-8 text that ends with a NUL."""
+    """A NUL-terminated UTF-8 string."""
 
     count, least = 1, 1
 
@@ -86,7 +86,7 @@ class Text:
         """See `Part.read`."""
         end = data.find(b"\0", at)
         if end < 0 or at > len(data):
-            raise ProtocolError("a text has no end")
+            raise ProtocolError("a string has no terminating NUL")
         values.append(data[at:end].decode("utf-8", "replace"))
         return end + 1
 
@@ -96,7 +96,7 @@ class Text:
 
 
 class SizedBytes:
-    """Bytes, or text with its NUL, behind their length."""
+    """Bytes, or a NUL-terminated string, preceded by their length."""
 
     count = 1
 
@@ -109,7 +109,7 @@ class SizedBytes:
         (size,) = self.struct.unpack_from(data, at)
         at += self.least
         if not 0 <= size <= len(data) - at:
-            raise ProtocolError(f"a length of {size} bytes where {len(data) - at} are left")
+            raise ProtocolError(f"a length of {size} bytes with {len(data) - at} remaining")
         raw = data[at : at + size]
         values.append(raw.partition(b"\0")[0].decode("utf-8", "replace") if self.text else raw)
         return at + int(size)
@@ -122,7 +122,7 @@ class SizedBytes:
 
 
 class CountedList:
-    """A count and as many elements of one kind."""
+    """A list of elements of one type, preceded by its length."""
 
     count = 1
 
@@ -134,9 +134,9 @@ class CountedList:
         """See `Part.read`."""
         (count,) = self.struct.unpack_from(data, at)
         at += self.least
-        # The count is not believed before the bytes of so many elements are known to be there.
+        # Check that the data can contain that many elements before reading them.
         if not 0 <= count * self.element.least <= len(data) - at:
-            raise ProtocolError(f"a list of {count} elements where {len(data) - at} bytes are left")
+            raise ProtocolError(f"a list of {count} elements in {len(data) - at} remaining bytes")
         elements: list[Any] = []
         for _ in range(count):
             at = self.element.read(data, at, elements)
@@ -151,7 +151,7 @@ class CountedList:
 
 
 def encoded(text: str) -> bytes:
-    """A text with its NUL; what stands behind a NUL in it has no place in the protocol."""
+    """Encode a string with a terminating NUL; it is cut at the first NUL that it contains."""
     return text.partition("\0")[0].encode("utf-8", "replace") + b"\0"
 
 
@@ -165,7 +165,7 @@ SIMPLE: dict[str, Callable[[], Part]] = {
 
 
 def part_of(type_: str) -> Part:
-    """What reads and writes one type."""
+    """The part that reads and writes a type."""
     if type_.endswith("]"):
         element, _, count = type_[:-1].partition("[")
         return CountedList(NUMBERS[count or "i32"], part_of(element))
@@ -176,33 +176,38 @@ def part_of(type_: str) -> Part:
 
 
 class Layout:
-    """The bytes of one message behind its code."""
+    """The encoding of a message after its code."""
 
     def __init__(self, text: str = "", *tail: Part, names: tuple[str, ...] = ()) -> None:
-        """Compile a layout; `tail` are parts that the text cannot express, `names` the names of their values.
+        """Compile a layout.
+
+        Args:
+            text: fields, `name:type`, separated by spaces.
+            tail: additional parts that the text cannot express.
+            names: names of the values of these parts.
 
         Raises:
-            KeyError: the text names an unknown type.
+            KeyError: the text contains an unknown type.
         """
         fields = [one.partition(":") for one in text.split()]
         self.names = tuple(name for name, _, _ in fields) + names
         self.types = None if tail else tuple(type_ for _, _, type_ in fields)
-        """The types of the values; None when the text cannot express them."""
+        """Types of the values; None if the text cannot express them."""
         self.parts = join_parts([type_ for _, _, type_ in fields]) + list(tail)
         self.least = sum(part.least for part in self.parts)
         only = self.parts[0] if len(self.parts) == 1 else None
         self._numbers = only.struct if isinstance(only, Numbers) else None
         self._vector = only.struct if isinstance(only, Vector) else None
         self.is_vector = self._vector is not None
-        """It is nothing but one vector."""
+        """True if the layout consists of a single vector."""
         self.flat = only.format if isinstance(only, (Numbers, Vector)) else None
-        """The numbers as a format of `struct`, a letter each; None when there is more than one part."""
+        """The numbers as a `struct` format, one letter each; None if there is more than one part."""
 
     def read(self, data: bytes, at: int = 0) -> tuple[Values, int]:
-        """The values that stand at `at`, and the place behind them.
+        """Decode the values at `at`; also return the offset after them.
 
         Raises:
-            ProtocolError: the bytes end too early, or a length in them is impossible.
+            ProtocolError: the data is truncated or contains an impossible length.
         """
         try:
             if self._vector:
@@ -213,14 +218,14 @@ class Layout:
             for part in self.parts:
                 at = part.read(data, at, values)
         except struct.error as error:
-            raise ProtocolError(f"a message is cut off ({error})") from None
+            raise ProtocolError(f"a message is truncated ({error})") from None
         return tuple(values), at
 
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
-        """Append the bytes of the values.
+        """Append the encoded values.
 
         Raises:
-            ProtocolError: their number, types or sizes do not fit; nothing is appended.
+            ProtocolError: the number, types or sizes of the values do not fit; nothing is appended.
         """
         start, i = len(out), 0
         try:
@@ -228,23 +233,23 @@ class Layout:
                 part.write(out, values[i : i + part.count])
                 i += part.count
             if i != len(values):
-                raise ValueError(f"{len(values)} values for {i} places")
+                raise ValueError(f"{len(values)} values for {i} fields")
         except (struct.error, TypeError, ValueError, IndexError, AttributeError) as error:
             del out[start:]
             wanted = ", ".join(self.names) or "none"
             raise ProtocolError(
-                f"the values {list(values)!r:.200} do not fit ({error}); wanted: {wanted}"
+                f"the values {list(values)!r:.200} do not fit ({error}); expected {wanted}"
             ) from None
 
     def pack(self, *values: Any) -> bytes:
-        """The bytes of the values (see `write`)."""
+        """The encoded values (see `write`)."""
         out = bytearray()
         self.write(out, values)
         return bytes(out)
 
 
 def join_parts(types: list[str]) -> list[Part]:
-    """One part for each type, but a single one for neighboring numbers."""
+    """One part per type, with consecutive numbers combined."""
     parts: list[Part] = []
     run = ""
     for type_ in [*types, ""]:

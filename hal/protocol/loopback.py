@@ -1,7 +1,7 @@
-"""A small simulator inside the program, to test controllers without a simulation.
+"""A simulator without physics, in the same process, to test controllers without a simulation.
 
-It speaks the real bytes of the protocol: the codecs of the devices decode what a controller sends and encode
-what it shall read. There is no physics; the test says what sensors see, and looks at the commands.
+It uses the real protocol: the device codecs decode the controller's commands and encode the answers. A test
+provides the sensor values and inspects the commands.
 
     world = Loopback([Peer("DistanceSensor", "ds", {"max_value": 1000.0}), Peer("LED", "led")])
     robot = hal.modes.session.attach(world)
@@ -31,7 +31,7 @@ TIME, QUIT = 4, 2
 
 
 def zeros(layout: Layout) -> dict[str, Any]:
-    """Neutral values for the fields of a layout."""
+    """Default values of the fields of a layout."""
     values: list[Any] = []
     for part in layout.parts:
         if isinstance(part, Numbers):
@@ -46,7 +46,7 @@ def zeros(layout: Layout) -> dict[str, Any]:
 
 
 class Peer:
-    """The simulator's end of one device."""
+    """The simulator's side of a device."""
 
     def __init__(
         self, node_type: str, name: str, constants: dict[str, Any] | None = None, model: str = ""
@@ -54,7 +54,7 @@ class Peer:
         """
         Args:
             node_type: for example "DistanceSensor".
-            name: of the device.
+            name: name of the device.
             constants: by name, as in the codec; the others are zero or empty.
             model: the field `model`.
 
@@ -69,23 +69,21 @@ class Peer:
         self.use(R2025A)
 
     def use(self, dialect: Dialect) -> None:
-        """Speak a dialect."""
+        """Set the dialect."""
         codec = codec_of(self.entry.node_type, dialect)
         if codec is None:
-            raise ProtocolError(
-                f'"{self.entry.name}" is a {self.entry.node_type}, for which there is no codec'
-            )
+            raise ProtocolError(f'"{self.entry.name}" is a {self.entry.node_type}, which has no codec')
         self.codec = codec
 
     def send(self, message: str, *values: Any) -> None:
-        """Let a message travel with the next answer, for example `send("value", 0.5)`."""
+        """Add a message to the next answer, for example `send("value", 0.5)`."""
         if message not in self.codec.message_codes:
             known = ", ".join(self.codec.message_codes)
             raise ProtocolError(f'"{self.entry.name}" has no message "{message}"; it has {known}')
         self.waiting.append((message, values))
 
     def last(self, command: str) -> tuple[Any, ...] | None:
-        """The values of the last command with a name; None when none has come."""
+        """The values of the last command with a name, or None."""
         found = (one.values for one in reversed(self.commands) if one.name == command)
         return next(found, None)
 
@@ -103,7 +101,7 @@ class Peer:
         self.codec.write_message(out, self.tag, CONSTANTS, tuple(values.values()))
 
     def answer(self, out: bytearray) -> None:
-        """Append the messages that wait."""
+        """Append the pending messages."""
         waiting, self.waiting = self.waiting, []
         for message, values in waiting:
             self.codec.write_message(out, self.tag, self.codec.message_codes[message], values)
@@ -125,7 +123,7 @@ class Loopback:
         """
         Args:
             peers: the devices, in the order of their tags.
-            name: of the robot.
+            name: name of the robot.
             supervisor: the robot is one; `on` says what its questions are answered.
             time_step: the basic time step in ms.
             dialect: of the simulator.
@@ -141,10 +139,10 @@ class Loopback:
         self.commands: list[Command] = []
         self.requests: list[Request] = []
         self.on: dict[str, Callable[..., list[tuple[str, tuple[Any, ...]]]]] = {}
-        """Answers to commands of the robot: name of the command to a function that gets its values, and
+        """Handlers of the robot's commands by name: each gets the values of the command, and
         returns messages with their values."""
         self.before_answer: Callable[[Loopback], object] | None = None
-        """Is called when time has passed, before sensors answer."""
+        """Called after the time has advanced, before the sensors answer."""
         self.quit_at: float | None = None
         """The time in s at which the simulation ends."""
         self.images: list[Image] = []
@@ -161,13 +159,13 @@ class Loopback:
         return next(one for one in self.peers if one.entry.name == name)
 
     def tell(self, message: str, *values: Any) -> None:
-        """Let a message of the robot travel with the next answer, for example `tell("keys", [65])`."""
+        """Add a message of the robot to the next answer, for example `tell("keys", [65])`."""
         self._messages.append((message, values))
 
     # The channel.
 
     def send(self, packet: bytes) -> None:
-        """Take a request of the controller, and answer it."""
+        """Handle a request of the controller."""
         for request in self._reader.feed(packet):
             self.requests.append(request)
             self._ready += self._answers.feed(self._answer(request))
@@ -175,13 +173,13 @@ class Loopback:
             self.closed = True
 
     def receive(self) -> Answer:
-        """Give the controller its answer."""
+        """Return the next answer to the controller."""
         if not self._ready:
-            raise ProtocolError("the controller waits for an answer, but has asked nothing")
+            raise ProtocolError("the controller waits for an answer without a request")
         return self._ready.popleft()
 
     def close(self) -> None:
-        """The controller closes the connection."""
+        """Close the connection."""
         self.closed = True
 
     # The simulator.
@@ -235,6 +233,6 @@ class Loopback:
             codec.write_message(out, 0, QUIT, ())
 
     def last(self, command: str) -> tuple[Any, ...] | None:
-        """The values of the last command of the robot with a name; None when none has come."""
+        """The values of the robot's last command with a name, or None."""
         found = (one.values for one in reversed(self.commands) if one.name == command)
         return next(found, None)

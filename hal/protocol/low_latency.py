@@ -1,4 +1,4 @@
-"""Receiving between programs that answer each other within microseconds."""
+"""Low-latency receiving from a program that answers within microseconds."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 __all__ = ["LowLatencyReceiver"]
 
 LOOK_NS = 60_000
-"""How long to look again and again before going to sleep."""
+"""Time to poll before blocking."""
 REST = 200
-"""So many times it is slept at once after looking was in vain."""
+"""Number of calls that block immediately after polling has failed."""
 
 
 class LowLatencyReceiver:
-    """Receives from a socket; looks for a moment whether something comes before it lets the processor sleep.
+    """Receives from a socket; polls briefly before it blocks.
 
-    To fall asleep and be woken takes longer than a step of a small robot. Where answers take longer, as in
-    real time or on a busy machine, looking is given up at once and tried again now and then; it is never
-    done with one processor.
+    Blocking and waking up takes longer than a step of a small robot. If answers take longer, as in real time
+    or on a busy machine, polling stops and is retried from time to time. With a single processor it never
+    polls.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -32,10 +32,10 @@ class LowLatencyReceiver:
         self._rest = 0 if _processors() > 1 else -1
 
     def receive(self, size: int) -> bytes:
-        """As `recv` of a socket that waits.
+        """Receive like a blocking socket's `recv`.
 
         Raises:
-            OSError: as of that.
+            OSError: see `socket.recv`.
         """
         if self._rest:
             self._rest -= self._rest > 0

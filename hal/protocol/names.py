@@ -1,4 +1,4 @@
-"""How a robot's name becomes a part of an address or of a path, by the rules of the releases."""
+"""Encode a robot's name as a part of an address or path, by the rules of each release."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ __all__ = ["encoded_name", "folder_names"]
 
 SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
 SOCKET_PATH = 91
-"""Longest path in R2025a: with the folder of the instance and the rest of the path in it."""
+"""Maximum length of a socket's complete path in R2025a."""
 LONG_NAME = 70
-"""Longest encoded name in R2023b."""
+"""Maximum length of an encoded name in R2023b."""
 
 
 def encoded_name(name: str) -> str:
-    """A robot's name with all but letters, digits and - _ ~ . as %XX of its UTF-8 bytes."""
+    """Encode a robot's name: UTF-8 bytes other than letters, digits and - _ ~ . become %XX."""
     return "".join(chr(b) if b in SAFE else f"%{b:02X}" for b in name.encode())
 
 
 def folder_names(robot: str, path_length: int) -> list[str]:
-    """The names that the folder of a robot may have.
+    """The possible names of a robot's folder.
 
     Args:
         robot: the name as given, perhaps encoded already.

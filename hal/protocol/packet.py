@@ -1,7 +1,7 @@
-"""Packets: how requests and answers are framed, locally and over TCP.
+"""Packets: the framing of requests and answers, locally and over TCP.
 
-The readers take bytes as they arrive (`feed`) and give packets when they are whole. They do no I/O, so they
-serve blocking sockets, event loops and functions alike; what they hold never exceeds the limit.
+The readers accept bytes as they arrive (`feed`) and return complete packets. They perform no I/O, so they can
+be used with blocking sockets, event loops and function calls; their buffers never exceed the limit.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ __all__ += ["RequestReader", "answer_head", "block_head", "read_answer", "read_r
 __all__ += ["write_answer", "write_request"]
 
 LIMIT = 256 * 2**20
-"""Most bytes of one packet; a sound or a picture may be large."""
+"""Maximum size of a packet, in bytes; sounds and images can be large."""
 GOOD_BYE = struct.pack("<i", 0)
-"""The last bytes of a controller before it closes the connection."""
+"""The last bytes that a controller sends before it closes the connection."""
 UNASKED = -1
-"""The delay of an answer that answers nothing."""
+"""The delay in a packet that is not the answer to a request."""
 MAX_DEVICES = 65536
 
 _REQUEST = struct.Struct("<iI")
@@ -34,55 +34,55 @@ DATA, IMAGE = 0, 1
 
 
 class Block(NamedTuple):
-    """What a request says about one device."""
+    """The commands of a request to one device."""
 
     tag: int
     data: bytes
-    """Commands one after the other."""
+    """A sequence of commands."""
 
 
 class Request(NamedTuple):
-    """One packet of the controller."""
+    """A packet from the controller."""
 
     duration: int
-    """Milliseconds that shall pass; 0: answer at once."""
+    """Duration of the step, in ms; 0: answer immediately."""
     blocks: list[Block]
 
 
 class Image(NamedTuple):
-    """Pixels that came in a chunk of their own."""
+    """Pixels that arrived in a separate chunk."""
 
     tag: int
     code: int
-    """0: picture; 9: segmentation picture."""
+    """0: image; 9: segmentation image."""
     pixels: bytes
 
 
 class Answer(NamedTuple):
-    """One packet of the simulator."""
+    """A packet from the simulator."""
 
     delay: int
     """What `wb_robot_step` returns, in ms; -1: nobody asked, the answer is still to come."""
     data: bytes
-    """Messages one after the other."""
+    """A sequence of messages."""
     images: list[Image]
 
 
 def request_head(size: int, duration: int) -> bytes:
-    """What a request of `size` bytes begins with."""
+    """The header of a request of `size` bytes."""
     return _REQUEST.pack(size, duration)
 
 
 def block_head(tag: int, size: int) -> bytes:
-    """What stands in front of `size` bytes for a device."""
+    """The header of a block of `size` bytes for a device."""
     return _BLOCK.pack(tag, size)
 
 
 def write_request(duration: int, blocks: Iterable[tuple[int, bytes | bytearray]] = ()) -> bytes:
-    """The bytes of a request.
+    """Encode a request.
 
     Raises:
-        ProtocolError: the duration is not within 0 to 2**32 - 1.
+        ProtocolError: the duration is outside the range 0 to 2**32 - 1.
     """
     out = bytearray(_REQUEST.size)
     for tag, data in blocks:
@@ -96,45 +96,45 @@ def write_request(duration: int, blocks: Iterable[tuple[int, bytes | bytearray]]
 
 
 def read_request(packet: bytes) -> Request:
-    """A whole request.
+    """Decode a complete request.
 
     Raises:
-        ProtocolError: a block does not fit into the packet.
+        ProtocolError: a block exceeds the packet.
     """
     if len(packet) < _REQUEST.size:
-        raise ProtocolError(f"a request of {len(packet)} bytes; the shortest has {_REQUEST.size}")
+        raise ProtocolError(f"a request of {len(packet)} bytes; the minimum is {_REQUEST.size}")
     _, duration = _REQUEST.unpack_from(packet)
     at, blocks = _REQUEST.size, []
     while at < len(packet):
         if len(packet) - at < _BLOCK.size:
-            raise ProtocolError("the head of a block is cut off")
+            raise ProtocolError("a block header is truncated")
         tag, size = _BLOCK.unpack_from(packet, at)
         at += _BLOCK.size
         if not 0 <= size <= len(packet) - at:
-            raise ProtocolError(f"a block of {size} bytes for device {tag} where {len(packet) - at} are left")
+            raise ProtocolError(f"a block of {size} bytes for device {tag} with {len(packet) - at} remaining")
         blocks.append(Block(tag, packet[at : at + size]))
         at += size
     return Request(duration, blocks)
 
 
 class RequestReader:
-    """Cuts a controller's bytes into requests."""
+    """Splits a controller's byte stream into requests."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._buffer, self._limit = bytearray(), limit
         self.ended = False
-        """The controller has said good bye; nothing may follow."""
+        """True after the controller's last bytes; nothing may follow."""
 
     @property
     def is_empty(self) -> bool:
-        """True when no part of a packet waits for the rest of it."""
+        """True if the buffer contains no incomplete packet."""
         return not self._buffer and not self.ended
 
     def feed(self, data: bytes) -> list[Request]:
-        """Take bytes; the requests that are whole by them.
+        """Add received bytes, and return the requests that they complete.
 
         Raises:
-            ProtocolError: the bytes are no requests.
+            ProtocolError: the bytes are not valid requests.
         """
         self._buffer += data
         done: list[Request] = []
@@ -150,12 +150,12 @@ class RequestReader:
                 done.append(read_request(bytes(self._buffer[:size])))
                 del self._buffer[:size]
         if self.ended and self._buffer:
-            raise ProtocolError(f"{len(self._buffer)} bytes behind the good bye")
+            raise ProtocolError(f"{len(self._buffer)} bytes after the end of the connection")
         return done
 
 
 class AnswerWriter:
-    """Collects the messages of one answer; codecs write into `out`."""
+    """Collects the messages of an answer; codecs write to `out`."""
 
     def __init__(self, delay: int = 0) -> None:
         self.delay = delay
@@ -163,7 +163,7 @@ class AnswerWriter:
         self._chunks: list[tuple[int, bytes]] = []
 
     def image(self, tag: int, code: int, pixels: bytes) -> None:
-        """Add pixels (TCP only; locally they lie in shared files)."""
+        """Add pixels (TCP only; local connections use shared files)."""
         self._cut()
         head = _CHUNK.pack(len(pixels), IMAGE) + _IMAGE.pack(tag, code)
         self._chunks.append((0, head + pixels))
@@ -187,7 +187,7 @@ class AnswerWriter:
 
 
 def answer_head(size: int) -> bytes:
-    """What an answer with `size` bytes of messages begins with, when it comes in time."""
+    """The header of an answer with `size` bytes of messages and without delay."""
     return _ANSWER.pack(_ANSWER.size + size, 0)
 
 
@@ -197,21 +197,21 @@ def write_answer(delay: int, messages: bytes) -> bytes:
 
 
 def read_answer(packet: bytes) -> Answer:
-    """A whole answer as it comes by a local connection.
+    """Decode a complete answer from a local connection.
 
     Raises:
-        ProtocolError: the bytes are no answer.
+        ProtocolError: the bytes are not a valid answer.
     """
     if len(packet) < _ANSWER.size:
-        raise ProtocolError(f"an answer of {len(packet)} bytes; the shortest has {_ANSWER.size}")
+        raise ProtocolError(f"an answer of {len(packet)} bytes; the minimum is {_ANSWER.size}")
     size, delay = _ANSWER.unpack_from(packet)
     if size != len(packet):
-        raise ProtocolError(f"an answer of {len(packet)} bytes that says it has {size}")
+        raise ProtocolError(f"an answer of {len(packet)} bytes whose header states {size}")
     return Answer(_check_delay(delay), packet[_ANSWER.size :], [])
 
 
 class AnswerReader:
-    """Cuts a simulator's bytes into answers."""
+    """Splits a simulator's byte stream into answers."""
 
     def __init__(self, tcp: bool = False, limit: int = LIMIT) -> None:
         self._buffer, self._limit = bytearray(), limit
@@ -219,16 +219,16 @@ class AnswerReader:
         self._cut: Callable[[], tuple[Answer, int] | None] = self._cut_tcp if tcp else self._cut_local
 
     def is_whole(self, data: bytes) -> bool:
-        """True if these bytes are just one whole packet for `read_answer`; else use `feed`."""
+        """True if the bytes are exactly one complete packet for `read_answer`; else use `feed`."""
         if self._buffer or self._is_tcp:
             return False
         return len(data) >= _ANSWER.size and int.from_bytes(data[:4], "little", signed=True) == len(data)
 
     def feed(self, data: bytes) -> list[Answer]:
-        """Take bytes; the answers that are whole by them.
+        """Add received bytes, and return the answers that they complete.
 
         Raises:
-            ProtocolError: the bytes are no answers.
+            ProtocolError: the bytes are not valid answers.
         """
         self._buffer += data
         done: list[Answer] = []
@@ -274,7 +274,7 @@ class AnswerReader:
                 images.append(Image(tag, code, content))
             at += head + size
         if len(data) != total:
-            raise ProtocolError(f"chunks with {len(data)} bytes of data, announced were {total}")
+            raise ProtocolError(f"chunks with {len(data)} bytes of data; the header states {total}")
         delay = int.from_bytes(data[:4], "little", signed=True)
         return Answer(_check_delay(delay), bytes(data[4:]), images), at
 

@@ -1,4 +1,4 @@
-"""The bytes of the robot itself, tag 0, without the supervisor's share (see hal.protocol.supervisor)."""
+"""The messages of the robot (tag 0), except those of the supervisor (see hal.protocol.supervisor)."""
 
 from __future__ import annotations
 

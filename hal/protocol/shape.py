@@ -1,7 +1,7 @@
-"""Shapes: rows of messages whose sizes are fixed, packed and unpacked all at once.
+"""Shapes: sequences of messages of fixed size, packed and unpacked in one operation.
 
-What a controller and its simulator say in most steps differs from the step before by its numbers only. Both
-ends keep the shape of what they said last, and save the work of going through it message by message.
+In most steps the packets differ from those of the previous step only in their numbers. Both ends cache the
+shape of the last packets, so that they need not process each message separately.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Values = Sequence[Any]
 
 
 class Shape:
-    """Messages one after the other: what stands in front of each is known, the numbers in it vary."""
+    """A sequence of messages with fixed headers and varying numbers."""
 
     __slots__ = (
         "_args", "_fixed", "_heads", "_mask", "_numbers", "_pack", "_spans", "_unpack", "calls", "frame",
@@ -29,15 +29,15 @@ class Shape:
     def __init__(self, messages: Sequence[tuple[bytes, Layout]], calls: Sequence[Any] = ()) -> None:
         """
         Args:
-            messages: the bytes in front of each, and a layout with a `flat` format.
-            calls: whatever its user wants to know about each message.
+            messages: the header bytes and the layout, with a `flat` format, of each message.
+            calls: an object per message that the user of the shape needs.
         """
         formats = [f"{len(head)}s{layout.flat}" for head, layout in messages]
         whole = struct.Struct("<" + "".join(formats))
         self.calls = calls
         self.size = whole.size
         self.is_single = all(len(layout.flat or "") == 1 and not layout.is_vector for _, layout in messages)
-        """Each message has exactly one number."""
+        """True if each message has exactly one number."""
         self._pack: Callable[..., bytes] = whole.pack
         self._unpack: Callable[[bytes], tuple[Any, ...]] = whole.unpack
         gaps = "".join(f"{len(head)}x{layout.flat}" for head, layout in messages)
@@ -46,11 +46,11 @@ class Shape:
         fixed = b"".join(head + bytes(layout.least) for head, layout in messages)
         self._mask, self._fixed = int.from_bytes(mask, "little"), int.from_bytes(fixed, "little")
         self.frame = fixed
-        """The bytes with zeros as numbers."""
+        """The packet with zeros in place of the numbers."""
         self.places = _places(messages)
-        """Where the numbers stand; None unless each message has exactly one, of 8 bytes."""
+        """Offsets of the numbers; None unless each message has exactly one, of 8 bytes."""
         self.read_single: Callable[[bytes], Values | None] = self._read_single
-        """The numbers of messages with one each; None when the data, as long as these, are others."""
+        """Decode messages with one number each; None if data of this size has another shape."""
         self._heads = tuple(head for head, _ in messages)
         ends = list(accumulate(1 + len(layout.flat or "") for _, layout in messages))
         starts = [0, *ends[:-1]]
@@ -61,7 +61,7 @@ class Shape:
             self._args[start] = head
 
     def write_single(self, numbers: Iterable[Any]) -> bytes:
-        """The bytes of messages with one number each.
+        """Encode messages with one number each.
 
         Raises:
             struct.error: a number does not fit.
@@ -71,7 +71,7 @@ class Shape:
         return self._pack(*args)
 
     def write(self, values: Sequence[Values]) -> bytes:
-        """The bytes of messages, with the values of each as for `Layout.write`.
+        """Encode messages, with the values of each as for `Layout.write`.
 
         Raises:
             struct.error: a number does not fit.
@@ -81,7 +81,7 @@ class Shape:
         for (start, end, is_vector), some in zip(self._spans, values, strict=True):
             numbers = some[0] if is_vector else some
             if end - start != len(numbers) + 1:
-                raise ValueError(f"{len(numbers)} numbers for {end - start - 1} places")
+                raise ValueError(f"{len(numbers)} numbers for {end - start - 1} fields")
             args[start + 1 : end] = numbers
         return self._pack(*args)
 
@@ -91,7 +91,7 @@ class Shape:
         return self._numbers(data)
 
     def read(self, data: bytes) -> list[Values] | None:
-        """The values of each message; None when the data, as long as these, are other messages."""
+        """Decode the values of each message; None if data of this size has another shape."""
         values = self._unpack(data)
         if tuple([values[start] for start, _, _ in self._spans]) != self._heads:
             return None

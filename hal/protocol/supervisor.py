@@ -1,7 +1,7 @@
-"""The bytes of the supervisor functions: requests and answers in the name of tag 0.
+"""The requests and answers of the supervisor functions, with tag 0.
 
-Most have plain layouts. Some depend on values in front of them; those have parts of their own:
-field values (62, 88, 89), optional periods (101 to 103), a name or none (82) and nodes (83 to 86).
+Most have plain layouts. The layout of some depends on preceding values, which needs special parts: field
+values (62, 88, 89), optional periods (101 to 103), an optional name (82) and nodes (83 to 86).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SetValue:
 
 
 class RestOfBlock:
-    """What stands up to the end of the block; only the scene knows the type of the field it is for."""
+    """The rest of the block; only the scene knows the type of the field it belongs to."""
 
     count, least = 1, 0
 
@@ -62,7 +62,7 @@ class RestOfBlock:
 
 
 class Optional:
-    """A truth value and, if it is set, a value; None stands for none."""
+    """A boolean and, if it is true, a value; None if it is false."""
 
     count, least = 1, 1
 
@@ -89,7 +89,7 @@ FLAG = Layout("flag:bool")
 
 
 class GotValue:
-    """The answer to a query of a field: type (0: the node is gone), node, PROTO layer, field and value."""
+    """A field's value: type (0: the node was removed), node, PROTO layer, field and value."""
 
     count, least = 5, 4
 
@@ -142,7 +142,7 @@ TRACK = Optional(PERIOD)
 
 
 def _requests(proto: str) -> tuple[Message, ...]:
-    """Controller to simulator; `proto` is the field with the PROTO layer, where the dialect has one."""
+    """Controller to simulator; `proto` is the message field with the PROTO layer, if the dialect has it."""
     value = Layout("node:u32 field:u32", SetValue(), names=("type", "index", "value"))
     inserted = Layout("node:u32 field:u32 index:i32", RestOfBlock(), names=("value",))
     got = Layout(f"node:u32 {proto} field:u32 base:bool", RestOfBlock(), names=("index",))
@@ -245,7 +245,7 @@ def _answers(proto_index: bool) -> tuple[Message, ...]:
 
 
 class Contacts:
-    """A count and as many contact points, each (x, y, z, node id)."""
+    """A list of contact points (x, y, z, node id), preceded by its length."""
 
     count, least = 1, 4
     one = Layout("x:f64 y:f64 z:f64 node:i32")
@@ -254,7 +254,7 @@ class Contacts:
         """See `Part.read`."""
         (count,), at = I32.read(data, at)
         if not 0 <= count * self.one.least <= len(data) - at:
-            raise ProtocolError(f"{count} contact points where {len(data) - at} bytes are left")
+            raise ProtocolError(f"{count} contact points in {len(data) - at} remaining bytes")
         end = at + count * self.one.least
         values.append([self.one.read(data, i)[0] for i in range(at, end, self.one.least)])
         return int(end)
@@ -280,14 +280,14 @@ def robot_codec(dialect: Dialect) -> Codec:
 
 
 def pack_inserted(type_: int, value: Any) -> bytes:
-    """The bytes of a value to insert into a field of this type; a node comes as its text."""
+    """Encode a value to insert into a field of this type; a node is given in world file syntax."""
     return single(type_, INSERTED).pack(value)
 
 
 def read_inserted(type_: int, data: bytes) -> Any:
-    """The value that came with an insertion into a field of this type.
+    """Decode a value to insert into a field of this type.
 
     Raises:
-        ProtocolError: the bytes are no such value.
+        ProtocolError: the bytes are not a value of this type.
     """
     return single(type_, INSERTED).read(data, 0)[0][0]

@@ -1,7 +1,7 @@
-"""How the wheels of DifferentialWheels, a node of Webots 8, travel in a protocol that does not know it.
+"""The wheels of DifferentialWheels, a node of Webots 8, in a protocol without this node.
 
-They are motors and position sensors with these names. The motors have the speed unit as multiplier; the
-sensors give radians and tell the resolution of the encoders in their field `model`.
+They are motors and position sensors with fixed names. The multiplier of the motors is the speed unit. The
+sensors measure radians, and their field `model` contains the resolution of the encoders.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def sensor_name(wheel: str) -> str:
 
 
 def encoder_model(resolution: float) -> str:
-    """The text that tells the resolution (increments per rad)."""
+    """Encode the resolution (increments per rad) as a `model`."""
     return f"{resolution!r}{_UNIT}"
 
 
 def encoder_resolution(model: str) -> float:
-    """Increments per rad; 0 when there are no encoders."""
+    """The resolution in increments per rad, or 0 without encoders."""
     try:
         found = float(model.removesuffix(_UNIT)) if model.endswith(_UNIT) else 0.0
     except ValueError:

@@ -1,4 +1,4 @@
-"""One codec per kind of device, in a module named after it; it is loaded when a robot has such a device."""
+"""One codec per device type, each in a module named after it that is loaded on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["codec_of", "key_of"]
 
 
 def key_of(node_type: str) -> str:
-    """The module's name for a node type: "DistanceSensor" is distance_sensor, "GPS" is gps."""
+    """The module name of a node type: distance_sensor for "DistanceSensor", gps for "GPS"."""
     if node_type.isupper():
         return node_type.lower()
     return "".join("_" + c.lower() if c.isupper() else c for c in node_type).lstrip("_")
@@ -20,7 +20,7 @@ def key_of(node_type: str) -> str:
 
 @cache
 def codec_of(node_type: str, dialect: Dialect = R2025A) -> Codec | None:
-    """The codec for devices of a node type; None when there is none.
+    """The codec of a node type, or None.
 
     Args:
         node_type: a built-in node type, for example "DistanceSensor".

@@ -1,4 +1,4 @@
-"""The bytes of an Accelerometer on the controller link."""
+"""The messages of an Accelerometer in the controller protocol."""
 
 from __future__ import annotations
 

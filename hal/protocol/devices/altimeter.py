@@ -1,4 +1,4 @@
-"""The bytes of an Altimeter on the controller link."""
+"""The messages of an Altimeter in the controller protocol."""
 
 from __future__ import annotations
 

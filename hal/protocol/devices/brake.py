@@ -1,6 +1,6 @@
-"""The bytes of a Brake on the controller link.
+"""The messages of a Brake in the controller protocol.
 
-One byte of bits says what follows: 2 a damping constant, 4 the node type of a wanted sibling, 6 both.
+One byte of flags defines what follows: 2 a damping constant, 4 the node type of a sibling, 6 both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bytes of a Camera on the controller link."""
+"""The messages of a Camera in the controller protocol."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RecognizedObjects:
         """See `Part.read`."""
         (count,), at = COUNT.read(data, at)
         if not 0 <= count * OBJECT.least <= len(data) - at:
-            raise ProtocolError(f"{count} objects where {len(data) - at} bytes are left")
+            raise ProtocolError(f"{count} objects in {len(data) - at} remaining bytes")
         objects = []
         for _ in range(count):
             one, at = OBJECT.read(data, at)

@@ -1,4 +1,4 @@
-"""The bytes of a Compass on the controller link."""
+"""The messages of a Compass in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a Connector on the controller link."""
+"""The messages of a Connector in the controller protocol."""
 
 from __future__ import annotations
 

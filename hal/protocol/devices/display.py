@@ -1,4 +1,4 @@
-"""The bytes of a Display on the controller link: drawing commands in the order of the calls, and pictures."""
+"""The messages of a Display: drawing commands in the order of the calls, and images."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hal.protocol.layout import Layout
 __all__ = ["CODEC", "DEVICE_STATE", "PIXEL_SIZES"]
 
 DEVICE_STATE = 69
-"""Command and message that carry all pictures when remote mode begins."""
+"""Code of the command and message that transfer all images when remote mode begins."""
 PIXEL_SIZES = {3: 3, 4: 4, 5: 4, 6: 4, 7: 4}
-"""Bytes of a pixel by format: 3 RGB, 4 RGBA, 5 ARGB, 6 BGRA, 7 ABGR."""
+"""Bytes per pixel by format: 3 RGB, 4 RGBA, 5 ARGB, 6 BGRA, 7 ABGR."""
 COUNT = Layout("count:i16")
 
 
 class Points:
-    """A count, as many x and as many y, in pixels; two values: the lists of x and of y."""
+    """A count, that many x and that many y, in pixels; two values: the lists of x and y."""
 
     count, least = 2, 2
 
@@ -27,7 +27,7 @@ class Points:
         """See `Part.read`."""
         (count,), at = COUNT.read(data, at)
         if not 0 <= 8 * count <= len(data) - at:
-            raise ProtocolError(f"{count} points where {len(data) - at} bytes are left")
+            raise ProtocolError(f"{count} points in {len(data) - at} remaining bytes")
         numbers = memoryview(data)[at : at + 8 * count].cast("i").tolist()
         values += (numbers[:count], numbers[count:])
         return at + 8 * int(count)
@@ -43,7 +43,7 @@ class Points:
 
 
 class Pixels:
-    """Width, height, perhaps a format (else 6), and as many pixels; four values."""
+    """Width, height, an optional format (default 6), and the pixels; four values."""
 
     count, least = 4, 4
 
@@ -57,7 +57,7 @@ class Pixels:
         width, height, format_ = head if self.with_format else (*head, 6)
         size = width * height * PIXEL_SIZES.get(format_, 0)
         if width < 0 or height < 0 or format_ not in PIXEL_SIZES or size > len(data) - at:
-            raise ProtocolError(f"a picture of {width} x {height} pixels, format {format_}")
+            raise ProtocolError(f"an image of {width} x {height} pixels, format {format_}")
         values += (width, height, format_, data[at : at + size])
         return at + int(size)
 
@@ -66,13 +66,13 @@ class Pixels:
         width, height, format_, pixels = values
         wanted = width * height * PIXEL_SIZES.get(format_, 0)
         if len(pixels) != wanted or (format_ != 6 and not self.with_format):
-            raise ValueError(f"{len(pixels)} bytes of pixels, wanted {wanted}, format {format_}")
+            raise ValueError(f"{len(pixels)} bytes of pixels, expected {wanted}, format {format_}")
         out += self.head.pack(*values[: 3 if self.with_format else 2])
         out += pixels
 
 
-class Pictures:
-    """A count, the screen and as many pictures; one value: a list of (id, width, height, format, pixels)."""
+class Images:
+    """A count, the screen and that many images; one value: a list of (id, width, height, format, pixels)."""
 
     count, least = 1, 4
     one = Layout("id:i32", Pixels("i16", False), names=("width", "height", "format", "pixels"))
@@ -137,7 +137,7 @@ CODEC = Codec(
             "state",
             Layout(
                 "",
-                Pictures(),
+                Images(),
                 *Layout("rgb:i32 alpha:u8 opacity:u8").parts,
                 names=("pictures", "rgb", "alpha", "opacity"),
             ),

@@ -1,4 +1,4 @@
-"""The bytes of a DistanceSensor on the controller link."""
+"""The messages of a DistanceSensor in the controller protocol."""
 
 from __future__ import annotations
 

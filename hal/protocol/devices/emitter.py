@@ -1,4 +1,4 @@
-"""The bytes of an Emitter on the controller link."""
+"""The messages of an Emitter in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a GPS on the controller link."""
+"""The messages of a GPS in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a Gyro on the controller link."""
+"""The messages of a Gyro in the controller protocol."""
 
 from __future__ import annotations
 

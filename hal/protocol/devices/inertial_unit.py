@@ -1,4 +1,4 @@
-"""The bytes of an InertialUnit on the controller link."""
+"""The messages of an InertialUnit in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of an LED on the controller link."""
+"""The messages of an LED in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a Lidar on the controller link."""
+"""The messages of a Lidar in the controller protocol."""
 
 from __future__ import annotations
 

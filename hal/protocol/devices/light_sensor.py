@@ -1,4 +1,4 @@
-"""The bytes of a LightSensor on the controller link."""
+"""The messages of a LightSensor in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a LinearMotor on the controller link; both kinds of motors share them."""
+"""The messages of a LinearMotor: the codec that both types of motors share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a Microphone on the controller link."""
+"""The messages of a Microphone in the controller protocol."""
 
 from __future__ import annotations
 

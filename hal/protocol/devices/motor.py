@@ -1,4 +1,4 @@
-"""The bytes of a motor, rotational or linear on the controller link."""
+"""The messages of a rotational or linear motor in the controller protocol."""
 
 from __future__ import annotations
 

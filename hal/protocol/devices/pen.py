@@ -1,4 +1,4 @@
-"""The bytes of a Pen on the controller link."""
+"""The messages of a Pen in the controller protocol."""
 
 from __future__ import annotations
 

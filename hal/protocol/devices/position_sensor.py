@@ -1,4 +1,4 @@
-"""The bytes of a PositionSensor on the controller link."""
+"""The messages of a PositionSensor in the controller protocol."""
 
 from __future__ import annotations
 

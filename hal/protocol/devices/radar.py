@@ -1,4 +1,4 @@
-"""The bytes of a Radar on the controller link."""
+"""The messages of a Radar in the controller protocol."""
 
 from __future__ import annotations
 

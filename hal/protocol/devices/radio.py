@@ -1,4 +1,4 @@
-"""The bytes of a Radio on the controller link."""
+"""The messages of a Radio in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a RangeFinder on the controller link."""
+"""The messages of a RangeFinder in the controller protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a Receiver on the controller link."""
+"""The messages of a Receiver in the controller protocol."""
 
 from __future__ import annotations
 

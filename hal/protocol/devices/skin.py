@@ -1,4 +1,4 @@
-"""The bytes of a Skin on the controller link."""
+"""The messages of a Skin in the controller protocol."""
 
 from __future__ import annotations
 

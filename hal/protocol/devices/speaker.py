@@ -1,7 +1,7 @@
-"""The bytes of a Speaker on the controller link.
+"""The messages of a Speaker in the controller protocol.
 
-The command that plays sounds differs by release: R2025a uploads the file with it, and writes the sizes of
-sounds that it does not play as stray zeros between the others; these are skipped.
+The command that plays sounds differs by release: in R2025a it contains the sound file, with stray zeros in
+place of the sizes of sounds that are not played; these are skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hal.protocol.layout import Layout
 __all__ = ["CODEC", "LEFT", "RIGHT", "dialect_codec"]
 
 LEFT, BOTH, RIGHT = 65535, 0, 1
-"""Which side of a pair of speakers plays a sound."""
+"""The channel that a speaker plays."""
 COUNT = Layout("count:i32")
 SOUND = "file:lstr16 volume:f64 pitch:f64 balance:f64 side:u16 loop:u8"
 
@@ -35,7 +35,7 @@ class Sounds:
         """See `Part.read`."""
         (count,), at = COUNT.read(data, at)
         if not 0 <= count * self.sound.least <= len(data) - at:
-            raise ProtocolError(f"{count} sounds where {len(data) - at} bytes are left")
+            raise ProtocolError(f"{count} sounds in {len(data) - at} remaining bytes")
         sounds = []
         for _ in range(count):
             at = self._skip(data, at, 2)
@@ -45,7 +45,7 @@ class Sounds:
         return self._skip(data, at, 1)
 
     def _skip(self, data: bytes, at: int, zeros: int) -> int:
-        """Behind the stray sizes at `at`; a file's length or a command begins with other bytes than zeros."""
+        """The offset after stray zeros at `at`; neither a file's length nor a command begins with zeros."""
         while self.upload and data[at : at + zeros] == bytes(zeros) and len(data) - at >= 4:
             at += 4
         return at

@@ -1,4 +1,4 @@
-"""The bytes of a TouchSensor on the controller link."""
+"""The messages of a TouchSensor in the controller protocol."""
 
 from __future__ import annotations
 

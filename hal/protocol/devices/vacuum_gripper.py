@@ -1,4 +1,4 @@
-"""The bytes of a VacuumGripper on the controller link."""
+"""The messages of a VacuumGripper in the controller protocol."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def test_several_commands_stand_in_one_block():
 def test_an_unknown_command_comes_after_the_known_ones():
     commands = codec("LED").read_commands(bytes.fromhex("01 05000000 77"))
     assert next(commands).values == (5,)
-    with pytest.raises(ProtocolError, match="no command 119; known are 1 set"):
+    with pytest.raises(ProtocolError, match="unknown command 119; allowed: 1 set"):
         next(commands)
 
 

@@ -42,14 +42,14 @@ def test_each_cut_is_an_error(text: str, values: tuple, bytes_: str):
     [("n:i32[]", "ffffff7f"), ("n:i32[]", "ffffffff"), ("d:bytes32", "ffffff7f"), ("d:bytes32", "ffffffff")],
 )
 def test_a_count_is_not_believed(text: str, bytes_: str):
-    with pytest.raises(ProtocolError, match="where 0 (bytes )?are left"):
+    with pytest.raises(ProtocolError, match="0 remaining"):
         Layout(text).read(bytes.fromhex(bytes_), 0)
 
 
 @pytest.mark.parametrize("values", [(), (1, 2), ("x",), (None,), (300,)])
 def test_values_that_do_not_fit_are_refused_and_leave_nothing(values: tuple):
     out = bytearray(b"before")
-    with pytest.raises(ProtocolError, match="wanted: a"):
+    with pytest.raises(ProtocolError, match="expected a"):
         Layout("a:u8").write(out, values)
     assert out == b"before"
 

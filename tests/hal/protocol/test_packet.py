@@ -79,7 +79,7 @@ def test_requests_in_pieces_are_the_same_requests(size: int):
 
 
 def test_nothing_follows_the_good_bye():
-    with pytest.raises(ProtocolError, match="behind the good bye"):
+    with pytest.raises(ProtocolError, match="after the end of the connection"):
         RequestReader().feed(GOOD_BYE + b"x")
 
 
