@@ -1,4 +1,4 @@
-"""What a robot controller needs, in simulation, on a real robot and inside firmware.
+"""The parts that robot controllers need in simulation, on real robots and in firmware.
 
 Nothing here imports the simulator.
 """

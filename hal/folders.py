@@ -1,4 +1,4 @@
-"""Where wbridge keeps files for the user."""
+"""Folders for wbridge's files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _told: set[str] = set()
 
 
 def cache_folder() -> Path:
-    """What can be made or fetched again: $WBRIDGE_CACHE, else wbridge/ in the user's cache folder
-    ($XDG_CACHE_HOME or ~/.cache); where that cannot be written, wbridge-UID/ in the temporary folder.
+    """The folder for files that can be recreated: $WBRIDGE_CACHE, else wbridge/ in the user's cache folder
+    ($XDG_CACHE_HOME or ~/.cache), or wbridge-UID/ in the temporary folder if that is not writable.
 
     Raises:
-        OSError: the temporary folder cannot be written either.
+        OSError: the temporary folder is not writable either.
     """
     wanted = _wanted()
     why = _why_not(wanted) if wanted is not None else "this user has no home folder"
@@ -29,33 +29,33 @@ def cache_folder() -> Path:
 
         _told.add(why)
         advice = "set WBRIDGE_CACHE to choose another folder"
-        logging.getLogger(__name__).warning("%s; files are kept in %s (%s)", why, made, advice)
+        logging.getLogger(__name__).warning("%s; storing files in %s (%s)", why, made, advice)
     return made
 
 
 def _wanted() -> Path | None:
-    """The user's cache folder; None without a home folder, as of a user that the system does not know."""
+    """The user's cache folder, or None for a user without a home folder."""
     if own := os.environ.get("WBRIDGE_CACHE"):
         return Path(own)
     shared = os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(shared):  # others are to be ignored, by the XDG Base Directory Specification
+    if os.path.isabs(shared):  # relative paths are ignored, as the XDG Base Directory Specification requires
         return Path(shared, "wbridge")
     home = os.path.expanduser("~")
     return Path(home, ".cache", "wbridge") if os.path.isabs(home) else None
 
 
 def _why_not(folder: Path) -> str:
-    """Why a folder cannot be written or made; "" if it can."""
+    """The reason why a folder cannot be created or written, or ""."""
     there = folder.absolute()
     while not there.exists() and there != there.parent:
         there = there.parent
     if not there.is_dir():
-        return f"{there} is no folder"
+        return f"{there} is not a folder"
     return "" if os.access(there, os.W_OK | os.X_OK) else f"{there} cannot be written by this user"
 
 
 def _temporary() -> Path:
-    """A folder of this user alone among the temporary ones."""
+    """A temporary folder that belongs to this user only."""
     folder = Path(tempfile.gettempdir(), f"wbridge-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

@@ -32,9 +32,9 @@ class ManualStep(NamedTuple):
     """Tags, channels, values."""
     readings: Told
     is_silent: bool
-    """The robot does not answer."""
+    """True if the robot does not answer."""
     has_failed: bool
-    """The plugin has lost the robot permanently."""
+    """True if the plugin has lost the robot permanently."""
 
 
 class TableRobot(RemoteRobot):
@@ -57,17 +57,17 @@ class TableRobot(RemoteRobot):
     number_of_devices = property(lambda self: len(self.table.devices))
 
     def device_name(self, tag: int) -> str:
-        """The name of a device; "" when there is none."""
+        """The name of a device, or ""."""
         device = self.table.device(tag) if tag else None
         return device.name if device is not None else ""
 
     def device_type(self, tag: int) -> str:
-        """The node type of a device; "" when there is none."""
+        """The node type of a device, or ""."""
         device = self.table.device(tag) if tag else None
         return device.type if device is not None else ""
 
     def find(self, name: str) -> int:
-        """The tag of the first device of this name; 0 when there is none."""
+        """The tag of the first device with a name, or 0."""
         device = self.table.find(name)
         return device.tag if device is not None else 0
 
@@ -75,7 +75,7 @@ class TableRobot(RemoteRobot):
         """Store a value.
 
         Raises:
-            KeyError: there is no such device or channel.
+            KeyError: the device or channel does not exist.
         """
         device = self.table.device(tag)
         if device is None or device.channel(channel) is None:

@@ -1,7 +1,7 @@
-"""Where plugins in Python are found: in the project's folder, and in installed packages.
+"""Find Python plugins in the project folder and in installed packages.
 
-A project has them at `plugins/KIND/NAME/NAME.py` or `plugins/KIND/NAME.py`; installed packages offer them by
-entry points of the group `wbridge.KIND`.
+A project stores them at `plugins/KIND/NAME/NAME.py` or `plugins/KIND/NAME.py`; installed packages declare
+entry points in the group `wbridge.KIND`.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ __all__ = ["PluginError", "Plugins"]
 
 
 class PluginError(Exception):
-    """A plugin that cannot be found or used."""
+    """A plugin cannot be found or used."""
 
 
 class Plugins(NamedTuple):
     """The plugins of one kind."""
 
     kind: str
-    """What their folder in `plugins` is called."""
+    """Name of their folder in `plugins`."""
 
     def folder(self, project: str | Path) -> Path:
-        """Where a project has them."""
+        """The folder of a project's plugins."""
         return Path(project) / "plugins" / self.kind
 
     def file(self, name: str, project: str | Path) -> Path | None:
-        """The file of a project's plugin; None: it has none of this name.
+        """The file of a project's plugin, or None.
 
         Args:
-            name: of the plugin; names that lead elsewhere name none.
-            project: the folder of the project; "": there is none.
+            name: name of the plugin, without folders.
+            project: the project folder; "" for none.
         """
         if not project or not name or PurePath(name).name != name:
             return None
@@ -45,14 +45,14 @@ class Plugins(NamedTuple):
         return next((f for f in (folder / name / f"{name}.py", folder / f"{name}.py") if f.is_file()), None)
 
     def load(self, name: str, file: Path) -> ModuleType:
-        """The module in a file, loaded anew: several robots in one process may have the same plugin.
+        """Load the module in a file. Each call creates a new module, for several robots in one process.
 
         Raises:
-            PluginError: it cannot be loaded.
+            PluginError: the module cannot be loaded.
         """
         spec = spec_from_file_location(f"project_{self.kind.removesuffix('s')}_{name}", file)
         if spec is None or spec.loader is None:
-            raise PluginError(f"{file}: no Python module")
+            raise PluginError(f"{file}: not a Python module")
         module = module_from_spec(spec)
         sys.modules[spec.name] = module
         try:
@@ -62,13 +62,13 @@ class Plugins(NamedTuple):
         return module
 
     def installed(self) -> dict[str, EntryPoint]:
-        """The entry points of installed packages, by name; of several with one name the first."""
+        """The entry points of installed packages by name; the first if several have the same name."""
         from importlib.metadata import entry_points  # start-up: 34 ms, few robots need it
 
         return {one.name: one for one in reversed(list(entry_points(group=f"wbridge.{self.kind}")))}
 
     def load_installed(self, entry: EntryPoint) -> object:
-        """What an entry point names.
+        """Load the object of an entry point.
 
         Raises:
             PluginError: it cannot be loaded.
@@ -79,7 +79,7 @@ class Plugins(NamedTuple):
             raise PluginError(f"{place_of(entry)}: {type(error).__name__}: {error}") from None
 
     def names(self, project: str | Path = "") -> set[str]:
-        """All that a project (its folder; "": there is none) and installed packages have."""
+        """The names of all plugins in a project folder ("" for none) and in installed packages."""
         found = set(self.installed())
         if project:
             folder = self.folder(project)
@@ -89,5 +89,5 @@ class Plugins(NamedTuple):
 
 
 def place_of(entry: EntryPoint) -> str:
-    """Where an installed plugin is, for messages."""
+    """A description of an installed plugin's origin, for messages."""
     return f"the entry point {entry.value}"

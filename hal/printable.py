@@ -1,4 +1,4 @@
-"""Makes text that came from somebody else safe to show in a terminal."""
+"""Make untrusted text safe to print in a terminal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ __all__ = ["printable", "printable_lines"]
 
 
 def printable(text: str, limit: int = 0) -> str:
-    """A text without anything that a terminal obeys instead of showing it.
+    """Escape all characters that a terminal would interpret instead of showing.
 
-    Control characters (with the escape that begins ANSI sequences, and line breaks), marks that change the
-    direction of writing, invisible characters and lone surrogates become escapes such as \\x1b or \\u202e.
+    Control characters (including ANSI escapes and line breaks), marks that change the writing direction,
+    invisible characters and lone surrogates become escapes such as \\x1b or \\u202e.
 
     Args:
         text: from a wire, a file or another program.
-        limit: longest text in characters, more is cut; 0: none.
+        limit: maximum length in characters, beyond which the text is cut; 0: no limit.
     """
     cut = f"{text[:limit]}..." if 0 < limit < len(text) else text
     return cut if cut.isprintable() else "".join(map(_shown, cut))
 
 
 def printable_lines(text: str) -> str:
-    """As `printable`, for a text of several lines: their ends stay."""
+    """Like `printable` for a text of several lines; line ends are kept."""
     return "\n".join(map(printable, text.split("\n")))
 
 

@@ -1,12 +1,12 @@
-"""The remote-control plugin interface: what Webots calls wbr_*, as a Python class.
+"""The remote-control plugin interface: Webots' wbr_* functions as a Python class.
 
-A plugin is a module with a class `Plugin` that derives from `RemoteControl`. The field `remoteControl` of the
-robot names it; `hal.remote_plugins` says where it is looked for. Once
-`wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, arg)` was called, commands go to the plugin instead of the
-simulation, and what it injects is what the controller reads.
+A plugin is a module with a class `Plugin` that derives from `RemoteControl`. The robot's field
+`remoteControl` contains its name; `hal.remote_plugins` defines where it is searched. After
+`wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, arg)`, commands go to the plugin instead of the simulation, and the
+controller reads the values that the plugin injects.
 
-Beside the methods of `RemoteControl`, a plugin may have any of these; a command for which it has neither its
-own method nor a general one is dropped with one warning. tag is the number of the device:
+In addition to the methods of `RemoteControl`, a plugin may implement any of the following. A command without
+its own or a general method is dropped, with one warning. tag is the number of the device:
 
     robot_battery_set_sampling_period(period)     set_sampling_period(tag, period)
     motor_set_force_sampling_period(tag, period)  motor_set_torque_sampling_period(tag, period)
@@ -17,9 +17,9 @@ own method nor a general one is dropped with one warning. tag is the number of t
     led_set(tag, value)      pen_set_ink_color(tag, color, density)    pen_write(tag, write)
     brake_set_damping_constant(tag, value)        connector_lock(tag, lock)
     vacuum_gripper_turn_on(tag, on)
-    display_draw_line(tag, x1, y1, x2, y2) ...    what a display shows: see hal.modes.remote.drawing
-    set_period(tag, function, period)             general: all sampling periods, by the enabling function
-    set_channel(tag, channel, value)              general: all commands, by the channel of the device table
+    display_draw_line(tag, x1, y1, x2, y2) ...    drawing on displays: see hal.modes.remote.drawing
+    set_period(tag, function, period)             general: all sampling periods, by enabling function
+    set_channel(tag, channel, value)              general: all commands, by device table channel
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class RemoteControl:
     """A remote-control plugin; derive from it and name the class `Plugin`."""
 
     def init(self, robot: RemoteRobot) -> bool:
-        """The robot is configured; called once, before the first `start`.
+        """Initialize the plugin after the robot was configured; called once, before the first `start`.
 
         Returns:
             False: the plugin cannot work with this robot.
@@ -52,66 +52,67 @@ class RemoteControl:
         return True
 
     def cleanup(self) -> None:
-        """The controller ends."""
+        """Clean up when the controller ends."""
 
     def start(self, arg: str) -> bool:
         """Connect to the robot.
 
         Args:
-            arg: of `wb_robot_set_mode`, for example a port.
+            arg: argument of `wb_robot_set_mode`, for example a port.
 
         Returns:
-            False: it is not there; the controller stays in simulation.
+            False if the robot was not found; the controller then stays in simulation.
         """
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Disconnect from the robot, its actuators stopped."""
+        """Stop the actuators and disconnect from the robot."""
         raise NotImplementedError
 
     def has_failed(self) -> bool:
-        """The connection is lost for good; asked after each step. True: back to simulation."""
+        """True if the connection is lost permanently; called after each step. True ends remote control."""
         raise NotImplementedError
 
     def is_silent(self) -> bool:
-        """The robot does not answer at the moment; asked after each step when somebody looks on."""
+        """True if the robot does not answer at present; called after each step while a window is open."""
         return False
 
     def resume(self) -> None:
-        """The controller has called set_mode again for this robot: end a stop that lasts until then."""
+        """End a stop by a latch, because the controller has called set_mode again for this robot."""
 
     def stop_actuators(self) -> None:
-        """Stop all that moves."""
+        """Stop all actuators."""
         raise NotImplementedError
 
     def robot_step(self, period: int) -> int:
-        """Send commands, take sensors' values (see `RemoteRobot.inject`), and wait until the step is over.
+        """Send commands, inject sensor values (see `RemoteRobot.inject`), and wait for the end of the step.
 
         Args:
-            period: of the step in ms of real time.
+            period: duration of the step, in ms of real time.
 
         Returns:
-            0 when the step was in time, else by how many ms commands or readings are late.
+            0 if the step was in time, else the delay of commands or readings in ms.
         """
         raise NotImplementedError
 
     def duration(self, period: int, delay: int) -> int:
-        """How much time the last step has taken, in ms; the controller's clock goes on by it.
+        """The duration of the last step, in ms, by which the controller's clock advances.
+
+        Override this method if the delay does not extend the step, for example if it is the age of readings.
 
         Args:
-            period: of the step.
-            delay: what `robot_step` has returned. A plugin whose delays are something else than more time,
-                for example the age of readings, has its own method.
+            period: requested duration of the step, in ms.
+            delay: result of `robot_step`, in ms.
         """
         return period + delay
 
     def custom_function(self, arg: Any) -> Any:
-        """Whatever plugin and controller agree on (`wb_remote_control_custom_function`)."""
+        """Custom function of the plugin (`wb_remote_control_custom_function`)."""
         return None
 
 
 class PluginRobot(InjectedRobot, Protocol):
-    """The controller's robot as `RemoteRobot` needs it."""
+    """The part of the controller's robot that `RemoteRobot` uses."""
 
     devices: DeviceRegistry
     alone: bool
@@ -122,16 +123,16 @@ class PluginRobot(InjectedRobot, Protocol):
 
 
 class RemoteRobot:
-    """The controller's robot as its plugin sees it: devices to look at, and values to inject."""
+    """The plugin's view of the controller's robot: lists its devices and injects values."""
 
     def __init__(
         self, robot: PluginRobot, table: DeviceTable | None = None, trace: Trace | None = None
     ) -> None:
         """
         Args:
-            robot: of the controller.
+            robot: the controller's robot.
             table: its device table, if the program that started the controller knows it.
-            trace: who wants to know what is injected.
+            trace: receives all injected values.
         """
         self._robot, self.table, self._trace = robot, table, trace
         self._buffers: dict[int, bytearray] = {}
@@ -143,7 +144,7 @@ class RemoteRobot:
 
     @property
     def is_alone(self) -> bool:
-        """There is no simulation to go back to: the controller drives the real robot, or ends."""
+        """True without a simulation to return to: the controller drives the real robot, or ends."""
         return self._robot.alone
 
     @property
@@ -153,48 +154,48 @@ class RemoteRobot:
 
     @property
     def world_path(self) -> str:
-        """The file of the world; "" when it is not known."""
+        """The path of the world file; "" if unknown."""
         return self._robot.info.world_path
 
     @property
     def number_of_devices(self) -> int:
-        """Number of devices; their tags are 1 to this number."""
+        """The number of devices; their tags are 1 to this number."""
         return len(self._robot.devices) - 1
 
     def device_name(self, tag: int) -> str:
-        """The name of a device; "" when there is none."""
+        """The name of a device, or ""."""
         device = self._robot.device(tag)
         return device.name if device else ""
 
     def device_type(self, tag: int) -> str:
-        """The node type of a device, for example "DistanceSensor"; "" when there is none."""
+        """The node type of a device, for example "DistanceSensor", or ""."""
         device = self._robot.device(tag)
         return device.node_type if device else ""
 
     def find(self, name: str) -> int:
-        """The tag of the first device of this name; 0 when there is none."""
+        """The tag of the first device with a name, or 0."""
         device = self._robot.devices.named(name)
         return device.tag if device else 0
 
     def inject(self, tag: int, channel: str, value: Any) -> None:
-        """Let the controller read a value.
+        """Inject a sensor value for the controller.
 
         Args:
-            tag: of the device; 0 is the robot.
-            channel: of the device table, for example "value" of a DistanceSensor.
-            value: as the channel's type says.
+            tag: tag of the device; 0 is the robot.
+            channel: channel of the device table, for example "value" of a DistanceSensor.
+            value: of the channel's type.
 
         Raises:
-            KeyError: there is no such device, or nothing can be injected into the channel.
+            KeyError: the device does not exist, or the channel accepts no values.
         """
         inject(self._robot, tag, channel, value)
         if self._trace is not None:
             self._trace.reading(tag, channel, value)
 
-    # Webots' names for it.
+    # Webots' functions (wbr_...), which call `inject`.
 
     def robot_battery_sensor_set_value(self, value: float) -> None:
-        """The energy in the battery, in J."""
+        """The energy of the battery, in J."""
         self.inject(0, "battery", value)
 
     def accelerometer_set_values(self, tag: int, values: Vector) -> None:
@@ -206,7 +207,7 @@ class RemoteRobot:
         self.inject(tag, "north", values)
 
     def gps_set_values(self, tag: int, values: Vector) -> None:
-        """A place."""
+        """A position."""
         self.inject(tag, "position", values)
 
     def gps_set_speed(self, tag: int, value: float) -> None:
@@ -234,11 +235,11 @@ class RemoteRobot:
         self.inject(tag, "value", value)
 
     def touch_sensor_set_value(self, tag: int, value: float) -> None:
-        """A reading of a bumper or force sensor."""
+        """A reading of a "bumper" or "force" sensor."""
         self.inject(tag, "value", value)
 
     def touch_sensor_set_values(self, tag: int, values: Vector) -> None:
-        """A force in space, in N."""
+        """A reading of a "force-3d" sensor, in N."""
         self.inject(tag, "force", values)
 
     def position_sensor_set_value(self, tag: int, value: float) -> None:
@@ -254,9 +255,9 @@ class RemoteRobot:
         self.inject(tag, "torqueFeedback", value)
 
     def motor_set_position_feedback(self, tag: int, value: float) -> None:
-        """The position of a motor, in rad or m: what the PositionSensor at its joint reads, if there is one.
+        """The position of a motor, in rad or m, as the value of the PositionSensor on its joint, if any.
 
-        Which one that is tells `table`, or the controller has asked `wb_motor_get_position_sensor`.
+        The sensor is known from `table` or from a call of `wb_motor_get_position_sensor`.
         """
         device = self.table.devices[tag - 1] if self.table and 0 < tag <= len(self.table.devices) else None
         sensor = int(device.constants.get("positionSensor", 0)) if device is not None else 0
@@ -265,28 +266,28 @@ class RemoteRobot:
             self.inject(sensor, "position", value)
 
     def camera_set_image(self, tag: int, image: bytes) -> None:
-        """A picture: rows from the top, B, G, R, A of each pixel."""
+        """An image: rows from the top, 4 bytes per pixel (B, G, R, A)."""
         self.inject(tag, "image", image)
 
     def camera_get_image_buffer(self, tag: int) -> bytearray:
-        """Where a plugin may write pictures of a camera (see `camera_set_image`); taken after each step.
+        """A buffer in which a plugin writes a camera's images (see `camera_set_image`); read after each step.
 
         Raises:
-            KeyError: there is no such camera.
+            KeyError: the device is not a camera.
         """
         camera = self._robot.device(tag)
         if camera is None or camera.node_type != "Camera":
-            raise KeyError(f"device {tag} is no camera")
+            raise KeyError(f"device {tag} is not a camera")
         width, height = camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
         return self._buffers.setdefault(tag, bytearray(4 * width * height))
 
     def take_buffers(self) -> None:
-        """The step is over: take the pictures that were written into buffers."""
+        """Inject the images in the buffers at the end of a step."""
         for tag, buffer in self._buffers.items():
             self.camera_set_image(tag, bytes(buffer))
 
     def display_save_image(self, tag: int, id: int, width: int, height: int, image: bytes) -> None:
-        """What `display_image_save` has asked for: rows from the top, B, G, R, A of each pixel."""
+        """The image that `display_image_save` requested: rows from the top, B, G, R, A of each pixel."""
         self.inject(tag, "image", (id, width, height, image))
 
     def camera_recognition_set_object(self, tag: int, objects: Sequence[Any]) -> None:
@@ -294,7 +295,7 @@ class RemoteRobot:
         self.inject(tag, "objects", objects)
 
     def lidar_set_image(self, tag: int, ranges: Vector) -> None:
-        """Distances in m, layer after layer."""
+        """Distances in m, layer by layer."""
         self.inject(tag, "rangeImage", ranges)
 
     def radar_set_targets(self, tag: int, targets: Sequence[Any]) -> None:
@@ -302,5 +303,5 @@ class RemoteRobot:
         self.inject(tag, "targets", targets)
 
     def microphone_set_buffer(self, tag: int, samples: bytes) -> None:
-        """Sound."""
+        """Sound samples."""
         self.inject(tag, "samples", samples)

@@ -1,4 +1,4 @@
-"""Where remote-control plugins are found: in the project, built in, and in installed packages."""
+"""Find remote-control plugins: in the project, built-in, and in installed packages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIBRARIES = (".so", ".dll", ".dylib")
 
 
 def plugin_name(field: str) -> str:
-    """The name in a field `remoteControl`, or in the path of the library that a simulator makes of it."""
+    """The plugin name in a field `remoteControl`, or in the library path that a simulator makes of it."""
     path = PurePath(field)
     if path.suffix in LIBRARIES:
         return path.stem.removeprefix("lib")
@@ -40,10 +40,10 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
 
     Args:
         name: see `plugin_name`.
-        project: the folder of the project; "": there is none.
+        project: the project folder; "" for none.
 
     Raises:
-        PluginError: there is none, or it is none.
+        PluginError: the plugin does not exist or is invalid.
     """
     file = PLUGINS.file(name, project)
     if file is not None:
@@ -60,26 +60,26 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
 
 
 def check_plugin(name: str, project: str = "") -> None:
-    """See that there is a plugin, without loading it; arguments as of `find_plugin`.
+    """Check that a plugin exists, without loading it; arguments as for `find_plugin`.
 
     Raises:
-        PluginError: there is none.
+        PluginError: the plugin does not exist.
     """
     if name not in plugins(project):
         raise PluginError(_not_found(name, project))
 
 
 def is_built_in(name: str, project: str = "") -> bool:
-    """Whether a name leads to a plugin that comes with wbridge; each of those needs the robot's address."""
+    """True if a name refers to a plugin bundled with wbridge; these require the robot's address."""
     return PLUGINS.file(name, project) is None and name in _built_in()
 
 
 def check_argument(name: str, arg: str) -> None:
-    """See what can be said about the argument of a built-in plugin before it looks for the robot.
+    """Check the argument of a built-in plugin without searching for the robot.
 
     Raises:
-        PluginError: there is no such plugin.
-        LinkError: the argument is no address of a robot.
+        PluginError: the plugin does not exist.
+        LinkError: the argument is not a robot's address.
     """
     find_plugin(name).check_argument(arg)  # type: ignore[attr-defined]  # all of them have it
 
@@ -100,7 +100,7 @@ def _class_of(module: ModuleType, place: str) -> type[RemoteControl]:
 
 
 def _checked(found: object, place: str) -> type[RemoteControl]:
-    """A class that has all that a plugin must have."""
+    """Check that an object is a complete plugin class."""
     if not isinstance(found, type) or not issubclass(found, RemoteControl):
         raise PluginError(f"{place}: has no class {CLASS} that derives from hal.remote.RemoteControl")
     mandatory = ("start", "stop", "has_failed", "stop_actuators", "robot_step")

@@ -1,8 +1,8 @@
 """The device table: the description of one robot's devices that simulator, real robot and firmware share.
 
-A table lists the devices in scene-tree order. The robot itself is device 0, the others are numbered from 1
-(their tags). The canonical JSON text of a table is the same wherever it is made, and so is its hash; both
-ends of a link compare hashes and refuse to talk when they differ.
+A table lists the devices in scene-tree order. The robot itself has tag 0, the devices are numbered from 1.
+The canonical JSON text of a table, and therefore its hash, does not depend on where it was created; both ends
+of a link compare hashes and refuse a session if they differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hal.catalogue import Constant
 __all__ = ["Channel", "Device", "DeviceTable", "TableError"]
 
 FORMAT = 1
-"""Of the JSON form; another number means other keys."""
+"""Version of the JSON format."""
 DIRECTIONS = ("sense", "act")
 TYPES = (
     *("bool", "i32", "f32", "f64", "vec3", "quaternion", "text", "bytes"),
@@ -28,48 +28,48 @@ MAX_TAG = 65535
 
 
 class TableError(ValueError):
-    """A text that is no device table; `problems` lists everything that is wrong with it."""
+    """A text is not a device table; `problems` lists all errors."""
 
     def __init__(self, problems: list[str]) -> None:
-        super().__init__("this is no device table:\n  " + "\n  ".join(problems))
+        super().__init__("not a device table:\n  " + "\n  ".join(problems))
         self.problems = problems
 
 
 class Channel(NamedTuple):
-    """One stream of values of a device."""
+    """A value of a device that can be read or commanded."""
 
     name: str
     direction: str
     """sense: from the world to the controller; act: from the controller to the world."""
     type: str
-    """Of one element: see TYPES."""
+    """Type of an element: see TYPES."""
     shape: tuple[int | str, ...]
     """Lengths, outermost first; empty for a single value, "*" for any number."""
     period: str
-    """What sets the sampling period: the name of the enabling function; empty when there is no period.
-    Channels of a device with the same one are sampled together."""
+    """The C function that sets the sampling period; empty if there is none. Channels of a device with the
+    same function are sampled together."""
 
     @property
     def elements(self) -> int | None:
-        """Number of elements; None when it varies."""
+        """The number of elements, or None if it varies."""
         lengths = [one for one in self.shape if isinstance(one, int)]
         return math.prod(lengths) if len(lengths) == len(self.shape) else None
 
 
 class Device(NamedTuple):
-    """One device of a robot, or the robot itself (tag 0)."""
+    """A device of a robot, or the robot itself (tag 0)."""
 
     tag: int
     name: str
     type: str
     """The built-in node type, for example "DistanceSensor"."""
     model: str
-    """The field `model`; empty for devices that have none."""
+    """The field `model`; empty for devices without it."""
     constants: dict[str, Constant]
     channels: tuple[Channel, ...]
 
     def channel(self, name: str) -> Channel | None:
-        """The channel of this name, None when there is none."""
+        """The channel with a name, or None."""
         return next((one for one in self.channels if one.name == name), None)
 
 
@@ -91,17 +91,17 @@ class DeviceTable(NamedTuple):
         return (self.robot, *self.devices)
 
     def device(self, tag: int) -> Device | None:
-        """The device with this tag, None when there is none."""
+        """The device with a tag, or None."""
         if tag == 0:
             return self.robot
         return self.devices[tag - 1] if 1 <= tag <= len(self.devices) else None
 
     def find(self, name: str) -> Device | None:
-        """The first device of this name, as `wb_robot_get_device` finds it; None when there is none."""
+        """The first device with a name, as for `wb_robot_get_device`, or None."""
         return next((one for one in self.devices if one.name == name), None)
 
     def to_data(self) -> dict[str, Any]:
-        """Plain lists and dictionaries, ready for JSON."""
+        """The table as lists and dictionaries for JSON."""
         return {
             "format": FORMAT,
             "robot": _device_data(self.robot),
@@ -109,7 +109,7 @@ class DeviceTable(NamedTuple):
         }
 
     def canonical(self) -> str:
-        """The one JSON text of this table: ASCII, keys sorted, no spaces, numbers in their shortest form."""
+        """The canonical JSON text: ASCII, sorted keys, no spaces, numbers in their shortest form."""
         import json  # start-up: 5 ms, only where tables are written or read
 
         return json.dumps(self.to_data(), sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -123,15 +123,15 @@ class DeviceTable(NamedTuple):
 
     @property
     def short_hash(self) -> str:
-        """The first 16 digits of the hash, for people and for small links."""
+        """The first 16 digits of the hash, for messages and links with small packets."""
         return self.hash[:SHORT_HASH]
 
     @classmethod
     def from_json(cls, text: str | bytes) -> DeviceTable:
-        """Read a table from JSON in any layout.
+        """Parse a table from JSON.
 
         Raises:
-            TableError: the text is no JSON or no table; all that is wrong is listed.
+            TableError: the text is not JSON or not a device table; lists all errors.
         """
         import json  # start-up: see canonical
 
@@ -143,10 +143,10 @@ class DeviceTable(NamedTuple):
 
     @classmethod
     def from_data(cls, data: Any) -> DeviceTable:
-        """Read a table from plain data (see `to_data`).
+        """Create a table from lists and dictionaries (see `to_data`).
 
         Raises:
-            TableError: it is no table; all that is wrong is listed.
+            TableError: the data is not a device table; lists all errors.
         """
         reader = _Reader()
         table = reader.table(data)
@@ -176,7 +176,7 @@ def _device_data(device: Device) -> dict[str, Any]:
 
 
 def _plain(value: Constant) -> Any:
-    """A constant as JSON: whole numbers without a point, non-finite ones as {"number": "inf"}."""
+    """A constant as JSON: integers without a decimal point, infinity and NaN as {"number": "inf"}."""
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if not isinstance(value, float):
@@ -187,7 +187,7 @@ def _plain(value: Constant) -> Any:
 
 
 class _Reader:
-    """Checks data against the form of a table and collects what is wrong, with its place."""
+    """Checks data against the format of a table and collects the errors with their positions."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -195,7 +195,9 @@ class _Reader:
     def table(self, data: Any) -> DeviceTable:
         data = self.keys("", data, ("format", "robot", "devices"))
         if data.get("format") not in (None, FORMAT):
-            self.wrong("format", data["format"], f"{FORMAT}; a newer version of the program made this table")
+            self.wrong(
+                "format", data["format"], f"{FORMAT}; the table was created by a newer version of wbridge"
+            )
         robot = self.device("robot", data.get("robot", {}), 0)
         listed = self.value("devices", data.get("devices", []), list, "a list")
         if len(listed) > MAX_TAG:
@@ -207,7 +209,7 @@ class _Reader:
     def device(self, place: str, data: Any, tag: int) -> Device:
         data = self.keys(place, data, Device._fields)
         if data.get("tag", tag) != tag or isinstance(data.get("tag"), bool):
-            self.wrong(f"{place}.tag", data["tag"], f"{tag}; devices are numbered in their order")
+            self.wrong(f"{place}.tag", data["tag"], f"{tag}; tags number the devices in their order")
         name, type_, model = (
             self.text(f"{place}.{key}", data.get(key, "")) for key in ("name", "type", "model")
         )
@@ -227,7 +229,7 @@ class _Reader:
         shape = self.value(f"{place}.shape", data.get("shape", []), list, "a list")
         for one in shape:
             if one != ANY and (type(one) is not int or one < 0):
-                self.wrong(f"{place}.shape", one, f'a number from 0 on or "{ANY}"')
+                self.wrong(f"{place}.shape", one, f'an integer of at least 0, or "{ANY}"')
         return Channel(
             self.text(f"{place}.name", data.get("name", "")),
             self.one_of(f"{place}.direction", data.get("direction", DIRECTIONS[0]), DIRECTIONS),
@@ -260,9 +262,7 @@ class _Reader:
         if found is data:
             self.problems += [f"{where}{key}: is missing" for key in wanted if key not in found]
         self.problems += [
-            f"{where}{key}: no key of a table; allowed: {', '.join(wanted)}"
-            for key in found
-            if key not in wanted
+            f"{where}{key}: unknown key; allowed: {', '.join(wanted)}" for key in found if key not in wanted
         ]
         return found
 

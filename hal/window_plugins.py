@@ -1,14 +1,14 @@
-"""Where robot-window plugins in Python are found: in the project, and in installed packages.
+"""Find robot-window plugins in Python: in the project and in installed packages.
 
-A plugin is a module with functions of these names; those in parentheses may be missing:
+A plugin is a module with the following functions; those in parentheses are optional:
 
-    wbw_init() -> bool          the controller is connected; False: the plugin cannot work with this robot
+    wbw_init() -> bool          the controller has connected; return False if the robot is not supported
     wbw_cleanup()               the controller ends
-    wbw_update_gui()            the controller waits for the simulator: once in each step at least
-    (wbw_pre_update_gui())      right before the request of a step leaves
-    (wbw_write_actuators())     the last word about actuators before a step
-    (wbw_read_sensors())        the sensors have their new values
-    (wbw_show())                somebody opens the window
+    wbw_update_gui()            the controller waits for the simulator; at least once per step
+    (wbw_pre_update_gui())      immediately before the request of a step is sent
+    (wbw_write_actuators())     last opportunity to command actuators before a step
+    (wbw_read_sensors())        the sensors have new values
+    (wbw_show())                the window is opened
     (wbw_robot_window_custom_function(arg))    answers wb_robot_window_custom_function
 
 or of those that libraries of HTML windows have since R2022b:
@@ -34,14 +34,14 @@ SINCE_R2022B = ("wb_robot_window_init", "wb_robot_window_step", "wb_robot_window
 
 
 def find_window_plugin(name: str, project: str = "") -> ModuleType | None:
-    """The module of a plugin, loaded anew; None: there is none in Python.
+    """Load the module of a plugin; None if it does not exist in Python.
 
     Args:
-        name: what the simulator says of the robot's window: a path, of a library, too; or a name.
-        project: the folder of the project; "": there is none.
+        name: the robot window as the simulator sends it: a path (possibly of a library) or a name.
+        project: the project folder; "" for none.
 
     Raises:
-        PluginError: it cannot be loaded, or lacks functions.
+        PluginError: the module cannot be loaded or lacks functions.
     """
     path = PurePath(name)
     stem = path.stem if path.suffix == ".py" else path.stem.removeprefix("lib") if path.suffix else name
@@ -53,9 +53,9 @@ def find_window_plugin(name: str, project: str = "") -> ModuleType | None:
 
 
 def _checked(found: object, place: str) -> ModuleType:
-    """A module that has all that a plugin must have."""
+    """Check that an object is a complete plugin module."""
     if not isinstance(found, ModuleType):
-        raise PluginError(f"{place}: a module is expected")
+        raise PluginError(f"{place}: not a module")
     if not any(callable(getattr(found, name, None)) for name in SINCE_R2022B):
         missing = [name for name in MANDATORY if not callable(getattr(found, name, None))]
         if missing:

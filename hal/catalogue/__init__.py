@@ -1,8 +1,8 @@
-"""The catalogue of device kinds: which channels and constants each node type of a device has.
+"""The catalogue of device kinds: the channels and constants of each device type.
 
-The declarations are data (devices.json, whose head explains its form). The simulator's device models, the
-controller's functions, remote plugins, firmware and windows all follow them, so that a kind of device
-is described in one place.
+The declarations are data (devices.json, which documents its format at the top). The simulator's device
+models, the API functions, remote-control plugins, firmware and robot windows use them, so that each kind of
+device is described in one place.
 """
 
 from __future__ import annotations
@@ -30,42 +30,42 @@ __all__ = [
 DATA = Path(__file__).with_name("devices.json")
 
 MOTIONS = ("linear", "rotational")
-"""Values of the constant `type` of what moves, in the order of the alternatives in a unit."""
+"""Values of the constant `type` of joint devices, in the order of the alternatives in a unit."""
 Direction = Literal["sense", "act"]
 Constant = Any
-"""bool, int, float, str, or lists of them (tables are lists of rows)."""
+"""bool, int, float, str, or lists of these (tables are lists of rows)."""
 
 
 class ConstantSpec(NamedTuple):
-    """A constant that each device of a kind has."""
+    """A constant of all devices of a kind."""
 
     name: str
     type: str
     """bool, i32, f64, text, tag, or a list: f64[], i32[], text[], tag[], table."""
     source: str
-    """Where its value comes from (the head of devices.json explains the forms)."""
+    """Source of its value (see the top of devices.json)."""
     wire: str = ""
-    """Its names in the codec's message "constants", where they differ from its own, and for a text the words
-    whose places are sent: "type: bumper force force-3d"."""
+    """Its names in the codec's message "constants", if different, and for a string that is sent as a number
+    the allowed values in order: "type: bumper force force-3d"."""
 
     @property
     def wire_names(self) -> tuple[str, ...]:
-        """Names of the values of the message "constants" that carry it."""
+        """Names of its values in the message "constants"."""
         return tuple(self.wire.partition(":")[0].split())
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The values of a text that is sent as a number; empty when it is sent as it is."""
+        """The allowed values of a string that is sent as a number; empty for other constants."""
         return tuple(self.wire.partition(":")[2].split())
 
     def wire_value(self, value: Constant) -> Constant:
-        """The value as it is sent; an unknown word counts as the first one."""
+        """The value in the message; an unknown string counts as the first allowed value."""
         words = self.words
         return (words.index(value) if value in words else 0) if words else value
 
 
 class ChannelSpec(NamedTuple):
-    """A channel that devices of a kind have; lengths may still be names of constants."""
+    """A channel of the devices of a kind; lengths may be names of constants."""
 
     name: str
     direction: Direction
@@ -75,31 +75,30 @@ class ChannelSpec(NamedTuple):
     """Lengths, outermost first; a name is a constant of the device, "*" is any number."""
     unit: str
     enable: str
-    """The C function that sets the sampling period; empty for act and for what is sent when it happens."""
+    """The C function that sets the sampling period; empty for "act" channels and for events."""
     when: dict[str, tuple[Constant, ...]]
     """The channel exists only if each of these constants has one of the values."""
     command: tuple[str, ...] = ()
-    """act: the command of the codec that sets it; two commands, on and off, for a switch without values."""
+    """act: the codec's command that sets it; two commands (on, off) for a switch without values."""
     fields: tuple[str, ...] = ()
-    """act: the values of the command that carry it, if they are several or belong to several channels."""
+    """act: its values in the command, if the command has several."""
     message: str = ""
-    """sense: the message of the codec that carries it. Channels of one message stand in the order of its
-    values."""
+    """sense: the codec's message that contains it. Channels of a message are in the order of its values."""
     get: str = ""
-    """sense: the function of the API that reads it, without the prefix of the kind."""
+    """sense: the API function that reads it, without the prefix of the kind."""
     plugin: str = ""
-    """act: the method of remote-control plugins that sets it; "": there is none."""
+    """act: the method of remote-control plugins that sets it; "" if there is none."""
     range: tuple[float | str, ...] = ()
-    """Least and greatest value: numbers, or constants ("-maxVelocity", "maxTorque|maxForce")."""
+    """Minimum and maximum: numbers, or constants ("-maxVelocity", "maxTorque|maxForce")."""
     label: str = ""
-    """What people call the value: "damping constant"."""
+    """Label of the value, for example "damping constant"."""
 
     def exists_for(self, constants: dict[str, Constant]) -> bool:
-        """True when a device with these constants has the channel."""
+        """True if a device with these constants has the channel."""
         return all(constants.get(name) in allowed for name, allowed in self.when.items())
 
     def shape_for(self, constants: dict[str, Constant]) -> tuple[int | Literal["*"], ...]:
-        """The shape with the device's own lengths.
+        """The shape with the lengths of a device.
 
         Raises:
             KeyError: a length names a constant that the device lacks.
@@ -109,66 +108,66 @@ class ChannelSpec(NamedTuple):
         )
 
     def range_for(self, constants: dict[str, Constant]) -> tuple[float, float] | None:
-        """The least and the greatest value of a device with these constants; None when there is no limit."""
+        """The minimum and maximum for a device with these constants; None if unlimited."""
         if not self.range:
             return None
         low, high = (_limit(one, constants) for one in self.range)
         return (low, high) if low < high else None
 
     def unit_for(self, motion: str) -> str:
-        """The unit; of "m or rad" the one for a "linear" or "rotational" motion."""
+        """The unit; for "m or rad" the one that applies to a "linear" or "rotational" motion."""
         options = self.unit.split(" or ")
         return options[MOTIONS.index(motion)] if len(options) > 1 and motion in MOTIONS else self.unit
 
 
 class PeriodSpec(NamedTuple):
-    """What sets a sampling period, beside the function of the API."""
+    """The command and plugin method that set a sampling period."""
 
     command: str = "enable"
-    """Of the codec."""
+    """Command of the codec."""
     plugin: str = "set_sampling_period"
-    """Method of remote-control plugins; "": there is none."""
+    """Method of remote-control plugins; "" if there is none."""
 
 
 class DeviceKind(NamedTuple):
-    """What all devices of one node type have in common."""
+    """A kind of device: the common properties of the devices of a node type."""
 
     name: str
     """The node type, for example "DistanceSensor"."""
     base: str
     abstract: bool
     prefix: str
-    """How the names of its C functions begin, for example "wb_distance_sensor_"."""
+    """Prefix of its C functions, for example "wb_distance_sensor_"."""
     class_name: str
     """Its class in the object API."""
     constants: tuple[ConstantSpec, ...]
     channels: tuple[ChannelSpec, ...]
     actuator: str = ""
-    """How people drive it in a window: "motor", "lamp" or "switch"; "": they do not."""
+    """Its controls in a robot window: "motor", "light" or "switch"; "" for none."""
     remote: bool = True
-    """Its commands go to a remote-control plugin; False: to the simulation even then."""
+    """True if its commands go to a remote-control plugin; False if always to the simulation."""
     periods: dict[str, PeriodSpec] = {}
-    """By the function that sets the sampling period; `period` gives the usual ones, too."""
+    """Exceptional sampling periods by C function; `period` also returns the usual ones."""
 
     def period(self, function: str) -> PeriodSpec:
-        """What sets the sampling period that a function of the API sets."""
+        """The command and plugin method for an API function that sets a sampling period."""
         return self.periods.get(function, PeriodSpec())
 
     def motion(self, constants: dict[str, Constant]) -> str:
-        """What such a device moves along: "linear", "rotational", or "" when it does not tell."""
+        """The motion of a device with these constants: "linear", "rotational", or "" if unknown."""
         found = constants.get("type")
         if found not in MOTIONS:
             found = next((one.source[1:] for one in self.constants if one.name == "type"), "")
         return found if found in MOTIONS else ""
 
     def channel(self, name: str) -> ChannelSpec | None:
-        """The channel of this name, None when there is none."""
+        """The channel with a name, or None."""
         return next((one for one in self.channels if one.name == name), None)
 
 
 @cache
 def kinds() -> dict[str, DeviceKind]:
-    """All kinds by node type, in the order of the catalogue; bases before what takes over from them."""
+    """All kinds by node type, in the order of the catalogue; bases before derived kinds."""
     import json  # start-up: 5 ms, controllers do not read the catalogue
 
     made: dict[str, DeviceKind] = {}
@@ -178,23 +177,23 @@ def kinds() -> dict[str, DeviceKind]:
 
 
 def kind(name: str) -> DeviceKind | None:
-    """The kind of a node type, None when nodes of this type are no devices (nor robots)."""
+    """The kind of a node type, or None for nodes other than devices and robots."""
     return kinds().get(name)
 
 
 def actuators() -> dict[str, str]:
-    """The kinds that people can drive in a window, and how (see `DeviceKind.actuator`)."""
+    """The kinds with controls in robot windows (see `DeviceKind.actuator`)."""
     return {name: one.actuator for name, one in kinds().items() if one.actuator and not one.abstract}
 
 
 def words_of(node_type: str, constant: str) -> tuple[str, ...]:
-    """The values of a constant of a kind that is a word, in the order of their numbers."""
+    """The allowed values of a string constant of a kind, in the order of their numbers."""
     return next(one.words for one in kinds()[node_type].constants if one.name == constant)
 
 
 @cache
 def period_of(function: str) -> PeriodSpec:
-    """What sets a sampling period, by the function of the API, for example "wb_gps_enable"."""
+    """The command and plugin method for an API function that sets a sampling period ("wb_gps_enable")."""
     found = (one.periods[function] for one in kinds().values() if function in one.periods)
     return next(found, PeriodSpec())
 

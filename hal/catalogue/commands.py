@@ -1,4 +1,4 @@
-"""Commands of the controller protocol as values of channels, and back, after the catalogue."""
+"""Convert commands of the controller protocol to channel values and back, according to the catalogue."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ __all__ = ["Setting", "settings", "values_of_command", "values_of_switch"]
 
 Values = tuple[Any, ...]
 SHIFTS = (16, 8, 0)
-"""Of red, green and blue in a color 0xRRGGBB."""
+"""Shifts of red, green and blue in a color 0xRRGGBB."""
 
 
 class Setting(NamedTuple):
-    """What one command of a kind sets."""
+    """The channels that a command of a kind sets."""
 
     command: str
     channels: tuple[ChannelSpec, ...]
-    """Several when a command has values for more than one of them, in the order of its values."""
+    """The channels, in the order of the command's values."""
     switch: bool | None
-    """The value of a channel for which the command has none; None for others."""
+    """The channel value of a command without values; None for other commands."""
 
     @property
     def plugin(self) -> str:
-        """The method of remote-control plugins; "": there is none."""
+        """The method of remote-control plugins; "" if there is none."""
         return self.channels[0].plugin
 
     def read(self, values: Values) -> list[tuple[str, Any]]:
-        """The channels and their values, from the values of the command."""
+        """Convert the values of the command to channels with their values."""
         if self.switch is not None:
             return [(self.channels[0].name, self.switch)]
         found, at = [], 0
@@ -39,7 +39,7 @@ class Setting(NamedTuple):
         return found
 
     def arguments(self, *values: Any) -> Values:
-        """The arguments of the plugin's method behind the tag: for several channels their values."""
+        """The arguments of the plugin's method after the tag, from the values of the channels."""
         if self.switch is not None or len(self.channels) > 1:
             return tuple(value for _, value in self.read(values))
         return values
@@ -59,13 +59,13 @@ def settings(kind: DeviceKind) -> dict[str, Setting]:
 
 
 def values_of_switch(channel: ChannelSpec, value: Any) -> tuple[str, Values]:
-    """The command without values that switches a channel on or off."""
+    """The command, which has no values, that switches a channel on or off."""
     on, off = channel.command
     return (on if value else off), ()
 
 
 def values_of_command(channel: ChannelSpec, value: Any) -> Values:
-    """The values of a command, or its part for this channel."""
+    """The values of the command for a channel."""
     if len(channel.fields) < 2:
         return (value,)
     return tuple(value) if channel.shape else tuple(value >> one & 255 for one in SHIFTS)

@@ -70,7 +70,10 @@ def test_the_cache_is_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("variables", "why"),
-    [({"HOME": "FOLDER/file"}, "FOLDER/file is no folder"), ({"HOME": "~"}, "this user has no home folder")],
+    [
+        ({"HOME": "FOLDER/file"}, "FOLDER/file is not a folder"),
+        ({"HOME": "~"}, "this user has no home folder"),
+    ],
 )
 def test_without_a_cache_files_are_kept_in_a_temporary_folder(
     tmp_path: Path,
@@ -92,7 +95,7 @@ def test_without_a_cache_files_are_kept_in_a_temporary_folder(
     assert cache_folder() == made
     (line,) = caplog.messages
     assert line.startswith(
-        f"{why.replace('FOLDER', str(tmp_path))}; files are kept in {made} (set WBRIDGE_CACHE"
+        f"{why.replace('FOLDER', str(tmp_path))}; storing files in {made} (set WBRIDGE_CACHE"
     )
 
 

@@ -104,13 +104,13 @@ def test_devices_are_found_by_tag_and_name():
     ("data", "said"),
     [
         ([], "the text: found []; expected an object"),
-        (changed(tag=7), "devices[0].tag: found 7; expected 1; devices are numbered in their order"),
-        (changed(tag=True), "devices[0].tag: found True; expected 1; devices are numbered in their order"),
+        (changed(tag=7), "devices[0].tag: found 7; expected 1; tags number the devices in their order"),
+        (changed(tag=True), "devices[0].tag: found True; expected 1; tags number the devices in their order"),
         (changed(name=5), "devices[0].name: found 5; expected a text"),
         (changed(model=None), "devices[0].model: is missing"),
         (
             changed(speed=1),
-            "devices[0].speed: no key of a table; allowed: tag, name, type, model, constants, channels",
+            "devices[0].speed: unknown key; allowed: tag, name, type, model, constants, channels",
         ),
         (changed(constants=[1]), "devices[0].constants: found [1]; expected an object"),
         (
@@ -123,11 +123,11 @@ def test_devices_are_found_by_tag_and_name():
         ),
         (
             changed(channels=[{"name": "x", "direction": "act", "type": "f64", "shape": [-1], "period": ""}]),
-            'devices[0].channels[0].shape: found -1; expected a number from 0 on or "*"',
+            'devices[0].channels[0].shape: found -1; expected an integer of at least 0, or "*"',
         ),
         (
             {**TABLE.to_data(), "format": 2},
-            "format: found 2; expected 1; a newer version of the program made this table",
+            "format: found 2; expected 1; the table was created by a newer version of wbridge",
         ),
         ({**TABLE.to_data(), "devices": "x" * 100}, f"devices: found '{'x' * 56}...; expected a list"),
     ],

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from wbcore.devices.device import Device
 from wbcore.scene.node import Node
-from wbcore.world.lamps import lamps
+from wbcore.world.led_targets import led_targets
 
 BLACK = (0.0, 0.0, 0.0)
 Color = tuple[float, float, float]
@@ -22,7 +22,7 @@ class LED(Device):
         super().__init__(*arguments)
         self.value = 0
         """What the controller has set; 0: off."""
-        self._targets = [*lamps(self.node)]
+        self._targets = [*led_targets(self.node)]
         for node, field, value in self._wanted():
             self.simulation.world.set(node, field, value)  # as loaded the LED is off
 
@@ -65,5 +65,5 @@ class LED(Device):
     def field_changed(self, name: str) -> None:
         """Shine in the new color, or below a new child."""
         if name == "children":
-            self._targets = [*lamps(self.node)]
+            self._targets = [*led_targets(self.node)]
         self.on_set(self.value)

@@ -16,7 +16,7 @@ from wbcore.physics.tree import number
 from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.scene.places import inside_of
-from wbcore.world.lamps import lamps
+from wbcore.world.led_targets import led_targets
 
 __all__ = ["Battery", "Charger", "Chargers", "Rechargeable"]
 
@@ -69,8 +69,8 @@ class Charger:
         self.node = node
         self._physics, self._robots = physics, robots
         self._first = [*node.get("battery")]
-        self._lamps: list[tuple[Node, str, Color]] = [
-            (lamp, field, lamp.get(field)) for lamp, field in lamps(node)
+        self._targets: list[tuple[Node, str, Color]] = [
+            (target, field, target.get(field)) for target, field in led_targets(node)
         ]
         self._shown = 0.0
         self.served: Rechargeable | None = None
@@ -118,13 +118,13 @@ class Charger:
         """Show how full it is: gradually, or only that it is full."""
         if not self.node.get("gradual"):
             share = float(share >= 1)
-        if share == self._shown or not self._lamps:
+        if share == self._shown or not self._targets:
             return
         self._shown = share
         full: Color = self.node.get("emissiveColor")
-        for lamp, field, own in self._lamps:
+        for target, field, own in self._targets:
             r, g, b = (a + (z - a) * share for a, z in zip(own, full, strict=True))
-            self._physics.world.set(lamp, field, (r, g, b))
+            self._physics.world.set(target, field, (r, g, b))
 
     def save(self) -> tuple[list[float], float, int]:
         """The battery, how full it is shown, and the number of the robot that is served (-1: none)."""

@@ -195,7 +195,7 @@ class Switch {
 }
 
 // The card of a device, by what the catalogue says of how people drive it.
-export const CARDS = {motor: Motor, lamp: Led, switch: Switch};
+export const CARDS = {motor: Motor, light: Led, switch: Switch};
 
 // What is shown together, in this order.
-export const GROUPS = [['Motors', 'motor'], ['Lights', 'lamp'], ['Brakes, pens and grippers', 'switch']];
+export const GROUPS = [['Motors', 'motor'], ['Lights', 'light'], ['Brakes, pens and grippers', 'switch']];

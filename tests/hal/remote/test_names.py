@@ -131,9 +131,9 @@ def test_a_plugin_can_tell_what_a_display_shows(attach: Attach, tmp_path: Path):
     view = attached(attach, Showing())
     target = tmp_path / "screen.png"
     api.wb_display_image_save(SCREEN, None, str(target))
-    from hal.modes.picture import read_picture
+    from hal.modes.image_files import read_image_file
 
-    assert read_picture(str(target)) == (1, 1, bytes([1, 2, 3, 255]))
+    assert read_image_file(str(target)) == (1, 1, bytes([1, 2, 3, 255]))
 
 
 def test_a_display_that_cannot_be_read_is_told(
@@ -141,7 +141,7 @@ def test_a_display_that_cannot_be_read_is_told(
 ):
     attached(attach, Named())
     api.wb_display_image_save(SCREEN, None, str(tmp_path / "screen.png"))
-    assert "got no picture" in capsys.readouterr().err
+    assert "received no image" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -153,7 +153,7 @@ def test_a_plugin_may_write_pictures_in_place(attach: Attach):
         buffer[:] = bytes([k]) * len(buffer)
         api.wb_robot_step(32)
         assert api.wb_camera_get_image(CAMERA) == bytes([k]) * 4 * 4 * 2
-    with pytest.raises(KeyError, match="no camera"):
+    with pytest.raises(KeyError, match="is not a camera"):
         view.camera_get_image_buffer(MOTOR)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from wbcore.scene.node import Node
 
-__all__ = ["lamps"]
+__all__ = ["led_targets"]
 
 
-def lamps(led: Node) -> Iterator[tuple[Node, str]]:
+def led_targets(led: Node) -> Iterator[tuple[Node, str]]:
     """The fields that an LED or a Charger changes: of its first child, of everything in it if it is a
     group."""
     first = next(iter(led.get("children")), None)
