@@ -56,7 +56,7 @@ def wb_accelerometer_get_sampling_period(tag: int) -> int:
 
 
 def wb_accelerometer_get_values(tag: int) -> list[float]:
-    """The acceleration along the axes of the device; at rest it shows gravity upward.
+    """The acceleration along the device's axes; at rest it points upward with the magnitude of gravity.
 
     Returns:
         x, y, z in m/s^2; NaN before the first sample.

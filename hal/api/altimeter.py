@@ -43,6 +43,6 @@ def wb_altimeter_get_sampling_period(tag: int) -> int:
 
 
 def wb_altimeter_get_value(tag: int) -> float:
-    """The height along the vertical axis, in m; NaN before the first sample."""
+    """The height above the origin of the world, in m; NaN before the first sample."""
     device = find(tag, Altimeter, "wb_altimeter_get_value")
     return device.get_value() if device is not None else NAN

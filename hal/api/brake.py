@@ -17,13 +17,13 @@ __all__ = [
 
 
 def wb_brake_get_motor(tag: int) -> int:
-    """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the motor on the same joint, or 0. Queries the simulator."""
     device = find(tag, Brake, "wb_brake_get_motor")
     return device.get_motor() if device is not None else 0
 
 
 def wb_brake_get_position_sensor(tag: int) -> int:
-    """The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the position sensor on the same joint, or 0. Queries the simulator."""
     device = find(tag, Brake, "wb_brake_get_position_sensor")
     return device.get_position_sensor() if device is not None else 0
 
@@ -35,10 +35,10 @@ def wb_brake_get_type(tag: int) -> int:
 
 
 def wb_brake_set_damping_constant(tag: int, damping_constant: float) -> None:
-    """Set how strongly the brake works against the motion.
+    """Set the damping constant of the brake.
 
     Args:
-        damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
+        damping_constant: added to the damping of the joint, in N s/m or N m s/rad; at least 0.
     """
     device = find(tag, Brake, "wb_brake_set_damping_constant")
     if device is not None:

@@ -71,13 +71,13 @@ def wb_camera_get_exposure(tag: int) -> float:
 
 
 def wb_camera_get_focal_distance(tag: int) -> float:
-    """The distance in focus, in m."""
+    """The focal distance, in m."""
     device = find(tag, Camera, "wb_camera_get_focal_distance")
     return device.get_focal_distance() if device is not None else NAN
 
 
 def wb_camera_get_focal_length(tag: int) -> float:
-    """The focal length, in m; 0 without the field `focus`."""
+    """The focal length, in m; 0 if the field `focus` is empty."""
     device = find(tag, Camera, "wb_camera_get_focal_length")
     return device.get_focal_length() if device is not None else NAN
 
@@ -89,43 +89,43 @@ def wb_camera_get_fov(tag: int) -> float:
 
 
 def wb_camera_get_height(tag: int) -> int:
-    """The height of the picture in pixels."""
+    """The height of the image in pixels."""
     device = find(tag, Camera, "wb_camera_get_height")
     return device.get_height() if device is not None else 0
 
 
 def wb_camera_get_image(tag: int) -> bytes | None:
-    """The newest picture: rows from the top, B, G, R and A of each pixel; None before the first one."""
+    """The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); None before the first."""
     device = find(tag, Camera, "wb_camera_get_image")
     return device.get_image() if device is not None else None
 
 
 def wb_camera_get_max_focal_distance(tag: int) -> float:
-    """The longest distance that can be in focus, in m."""
+    """The maximum focal distance, in m."""
     device = find(tag, Camera, "wb_camera_get_max_focal_distance")
     return device.get_max_focal_distance() if device is not None else NAN
 
 
 def wb_camera_get_max_fov(tag: int) -> float:
-    """The largest field of view that the zoom can reach, in rad."""
+    """The maximum field of view of the zoom, in rad."""
     device = find(tag, Camera, "wb_camera_get_max_fov")
     return device.get_max_fov() if device is not None else NAN
 
 
 def wb_camera_get_min_focal_distance(tag: int) -> float:
-    """The shortest distance that can be in focus, in m."""
+    """The minimum focal distance, in m."""
     device = find(tag, Camera, "wb_camera_get_min_focal_distance")
     return device.get_min_focal_distance() if device is not None else NAN
 
 
 def wb_camera_get_min_fov(tag: int) -> float:
-    """The smallest field of view that the zoom can reach, in rad."""
+    """The minimum field of view of the zoom, in rad."""
     device = find(tag, Camera, "wb_camera_get_min_fov")
     return device.get_min_fov() if device is not None else NAN
 
 
 def wb_camera_get_near(tag: int) -> float:
-    """The distance of the nearest things in the picture, in m."""
+    """The distance of the near clipping plane, in m."""
     device = find(tag, Camera, "wb_camera_get_near")
     return device.get_near() if device is not None else NAN
 
@@ -137,36 +137,36 @@ def wb_camera_get_sampling_period(tag: int) -> int:
 
 
 def wb_camera_get_width(tag: int) -> int:
-    """The width of the picture in pixels."""
+    """The width of the image in pixels."""
     device = find(tag, Camera, "wb_camera_get_width")
     return device.get_width() if device is not None else 0
 
 
 def wb_camera_has_recognition(tag: int) -> bool:
-    """True when the camera can recognize objects (it has a Recognition node)."""
+    """True if the camera has a Recognition node."""
     device = find(tag, Camera, "wb_camera_has_recognition")
     return device.has_recognition() if device is not None else False
 
 
 def wb_camera_recognition_disable(tag: int) -> None:
-    """Stop recognizing objects."""
+    """Disable the recognition of objects."""
     device = find(tag, Camera, "wb_camera_recognition_disable")
     if device is not None:
         device.recognition_disable()
 
 
 def wb_camera_recognition_disable_segmentation(tag: int) -> None:
-    """Stop making segmentation pictures."""
+    """Disable segmentation images."""
     device = find(tag, Camera, "wb_camera_recognition_disable_segmentation")
     if device is not None:
         device.recognition_disable_segmentation()
 
 
 def wb_camera_recognition_enable(tag: int, sampling_period: int) -> None:
-    """Start recognizing objects.
+    """Enable the recognition of objects.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the recognition.
     """
     device = find(tag, Camera, "wb_camera_recognition_enable")
     if device is not None:
@@ -174,90 +174,90 @@ def wb_camera_recognition_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_camera_recognition_enable_segmentation(tag: int) -> None:
-    """Start making segmentation pictures, with the sampling period of the recognition."""
+    """Enable segmentation images, with the sampling period of the recognition."""
     device = find(tag, Camera, "wb_camera_recognition_enable_segmentation")
     if device is not None:
         device.recognition_enable_segmentation()
 
 
 def wb_camera_recognition_get_number_of_objects(tag: int) -> int:
-    """Number of objects in the newest sample."""
+    """The number of objects in the latest sample."""
     device = find(tag, Camera, "wb_camera_recognition_get_number_of_objects")
     return device.recognition_get_number_of_objects() if device is not None else 0
 
 
 def wb_camera_recognition_get_object(tag: int, index: int) -> RecognizedObject | None:
-    """The object at an index, from 0 on; None when there is none."""
+    """The object at an index (from 0), or None."""
     device = find(tag, Camera, "wb_camera_recognition_get_object")
     return device.recognition_get_object(index) if device is not None else None
 
 
 def wb_camera_recognition_get_objects(tag: int) -> list[RecognizedObject]:
-    """The objects in the newest sample."""
+    """The objects in the latest sample."""
     device = find(tag, Camera, "wb_camera_recognition_get_objects")
     return device.recognition_get_objects() if device is not None else []
 
 
 def wb_camera_recognition_get_sampling_period(tag: int) -> int:
-    """The sampling period of the recognition in ms; 0 when it is off."""
+    """The sampling period of the recognition in ms, or 0 if it is disabled."""
     device = find(tag, Camera, "wb_camera_recognition_get_sampling_period")
     return device.recognition_get_sampling_period() if device is not None else 0
 
 
 def wb_camera_recognition_get_segmentation_image(tag: int) -> bytes | None:
-    """The newest picture in which each object has the first of its colors; None before the first one."""
+    """The latest segmentation image, each object in its first color; None before the first image."""
     device = find(tag, Camera, "wb_camera_recognition_get_segmentation_image")
     return device.recognition_get_segmentation_image() if device is not None else None
 
 
 def wb_camera_recognition_has_segmentation(tag: int) -> bool:
-    """True when the camera can make segmentation pictures."""
+    """True if the camera supports segmentation."""
     device = find(tag, Camera, "wb_camera_recognition_has_segmentation")
     return device.recognition_has_segmentation() if device is not None else False
 
 
 def wb_camera_recognition_is_segmentation_enabled(tag: int) -> bool:
-    """True when segmentation pictures are made."""
+    """True if segmentation images are enabled."""
     device = find(tag, Camera, "wb_camera_recognition_is_segmentation_enabled")
     return device.recognition_is_segmentation_enabled() if device is not None else False
 
 
 def wb_camera_recognition_save_segmentation_image(tag: int, filename: str, quality: int) -> int:
-    """Write the newest segmentation picture to a file (see `save_image`)."""
+    """Save the latest segmentation image to a file (see `save_image`)."""
     device = find(tag, Camera, "wb_camera_recognition_save_segmentation_image")
     return device.recognition_save_segmentation_image(filename, quality) if device is not None else 0
 
 
 def wb_camera_save_image(tag: int, filename: str, quality: int) -> int:
-    """Write the newest picture to a file.
+    """Save the latest image to a file.
 
     Args:
-        filename: ends with .png; .jpg needs the package pillow.
-        quality: of a JPEG, 1 to 100.
+        filename: path that ends with .png, or with .jpg if the package pillow is installed.
+        quality: JPEG quality, 1 to 100.
 
     Returns:
-        0, or -1 when it failed.
+        0, or -1 on failure.
     """
     device = find(tag, Camera, "wb_camera_save_image")
     return device.save_image(filename, quality) if device is not None else 0
 
 
 def wb_camera_set_exposure(tag: int, exposure: float) -> None:
-    """Set the exposure, in J/m^2; 0 or more."""
+    """Set the exposure, in J/m^2; at least 0."""
     device = find(tag, Camera, "wb_camera_set_exposure")
     if device is not None:
         device.set_exposure(exposure)
 
 
 def wb_camera_set_focal_distance(tag: int, focal_distance: float) -> None:
-    """Focus a distance, in m, within its limits."""
+    """Set the focal distance, in m, within its limits."""
     device = find(tag, Camera, "wb_camera_set_focal_distance")
     if device is not None:
         device.set_focal_distance(focal_distance)
 
 
 def wb_camera_set_fov(tag: int, fov: float) -> None:
-    """Zoom to a horizontal field of view, in rad, within its limits."""
+    """Set the horizontal field of view, in rad, within the limits of the zoom."""
     device = find(tag, Camera, "wb_camera_set_fov")
     if device is not None:
         device.set_fov(fov)

@@ -56,10 +56,10 @@ def wb_compass_get_sampling_period(tag: int) -> int:
 
 
 def wb_compass_get_values(tag: int) -> list[float]:
-    """The direction of north in the frame of the device.
+    """The direction of north in the device's frame.
 
     Returns:
-        x, y, z in no unit, of length 1 before the lookup table; NaN before the first sample.
+        x, y, z without unit, a unit vector before the lookup table; NaN before the first sample.
     """
     device = find(tag, Compass, "wb_compass_get_values")
     return device.get_values() if device is not None else []

@@ -20,17 +20,17 @@ __all__ = [
 
 
 def wb_connector_disable_presence(tag: int) -> None:
-    """Stop feeling whether something is there."""
+    """Disable the presence detection."""
     device = find(tag, Connector, "wb_connector_disable_presence")
     if device is not None:
         device.disable_presence()
 
 
 def wb_connector_enable_presence(tag: int, sampling_period: int) -> None:
-    """Start feeling whether something is there.
+    """Enable the presence detection.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the detection.
     """
     device = find(tag, Connector, "wb_connector_enable_presence")
     if device is not None:
@@ -38,32 +38,32 @@ def wb_connector_enable_presence(tag: int, sampling_period: int) -> None:
 
 
 def wb_connector_get_presence(tag: int) -> int:
-    """1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector."""
+    """1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector)."""
     device = find(tag, Connector, "wb_connector_get_presence")
     return device.get_presence() if device is not None else 0
 
 
 def wb_connector_get_presence_sampling_period(tag: int) -> int:
-    """The sampling period of the presence in ms; 0 when it is off."""
+    """The sampling period of the presence detection in ms, or 0 if it is disabled."""
     device = find(tag, Connector, "wb_connector_get_presence_sampling_period")
     return device.get_presence_sampling_period() if device is not None else 0
 
 
 def wb_connector_is_locked(tag: int) -> bool:
-    """True when it is locked; whether something hangs on it is another question."""
+    """True if the connector is locked, whether or not another connector is attached."""
     device = find(tag, Connector, "wb_connector_is_locked")
     return device.is_locked() if device is not None else False
 
 
 def wb_connector_lock(tag: int) -> None:
-    """Lock, and dock to the connector that is near, if any."""
+    """Lock the connector; it attaches to a compatible connector nearby, if any."""
     device = find(tag, Connector, "wb_connector_lock")
     if device is not None:
         device.lock()
 
 
 def wb_connector_unlock(tag: int) -> None:
-    """Unlock, and let the other connector go."""
+    """Unlock the connector, and detach the other connector."""
     device = find(tag, Connector, "wb_connector_unlock")
     if device is not None:
         device.unlock()

@@ -38,14 +38,14 @@ __all__ = [
 
 
 def wb_display_attach_camera(tag: int, camera_tag: int) -> None:
-    """Show the pictures of a camera behind what is drawn; its size must be the display's."""
+    """Show the images of a camera behind the drawings; camera and display must have the same size."""
     device = find(tag, Display, "wb_display_attach_camera")
     if device is not None:
         device.attach_camera(camera_tag)
 
 
 def wb_display_detach_camera(tag: int) -> None:
-    """Stop showing the pictures of a camera."""
+    """Detach the camera."""
     device = find(tag, Display, "wb_display_detach_camera")
     if device is not None:
         device.detach_camera()
@@ -59,21 +59,21 @@ def wb_display_draw_line(tag: int, x1: int, y1: int, x2: int, y2: int) -> None:
 
 
 def wb_display_draw_oval(tag: int, cx: int, cy: int, a: int, b: int) -> None:
-    """Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels."""
+    """Draw the outline of an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
     device = find(tag, Display, "wb_display_draw_oval")
     if device is not None:
         device.draw_oval(cx, cy, a, b)
 
 
 def wb_display_draw_pixel(tag: int, x: int, y: int) -> None:
-    """Draw a pixel; x and y count from the left and the top."""
+    """Draw a pixel; x and y are counted from the upper left corner."""
     device = find(tag, Display, "wb_display_draw_pixel")
     if device is not None:
         device.draw_pixel(x, y)
 
 
 def wb_display_draw_polygon(tag: int, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
-    """Draw the outline of a polygon through the first `size` points, by default all, in pixels."""
+    """Draw the outline of a polygon through the first `size` points (default: all), in pixels."""
     device = find(tag, Display, "wb_display_draw_polygon")
     if device is not None:
         device.draw_polygon(x, y, size)
@@ -87,21 +87,21 @@ def wb_display_draw_rectangle(tag: int, x: int, y: int, width: int, height: int)
 
 
 def wb_display_draw_text(tag: int, text: str, x: int, y: int) -> None:
-    """Write a text whose upper left corner is at (x, y), in pixels."""
+    """Draw a text with its upper left corner at (x, y), in pixels."""
     device = find(tag, Display, "wb_display_draw_text")
     if device is not None:
         device.draw_text(text, x, y)
 
 
 def wb_display_fill_oval(tag: int, cx: int, cy: int, a: int, b: int) -> None:
-    """Fill an oval around (cx, cy), a wide and b high to each side, in pixels."""
+    """Fill an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
     device = find(tag, Display, "wb_display_fill_oval")
     if device is not None:
         device.fill_oval(cx, cy, a, b)
 
 
 def wb_display_fill_polygon(tag: int, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
-    """Fill a polygon through the first `size` points, by default all, in pixels."""
+    """Fill a polygon through the first `size` points (default: all), in pixels."""
     device = find(tag, Display, "wb_display_fill_polygon")
     if device is not None:
         device.fill_polygon(x, y, size)
@@ -127,31 +127,31 @@ def wb_display_get_width(tag: int) -> int:
 
 
 def wb_display_image_copy(tag: int, x: int, y: int, width: int, height: int) -> DisplayImage | None:
-    """Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels."""
+    """Copy a part of the display to an image; (x, y) is its upper left corner, in pixels."""
     device = find(tag, Display, "wb_display_image_copy")
     return device.image_copy(x, y, width, height) if device is not None else None
 
 
 def wb_display_image_delete(tag: int, image: DisplayImage) -> None:
-    """Let the simulator forget a picture."""
+    """Delete an image."""
     device = find(tag, Display, "wb_display_image_delete")
     if device is not None:
         device.image_delete(image)
 
 
 def wb_display_image_load(tag: int, filename: str) -> DisplayImage | None:
-    """Read a picture from a file: PNG; JPEG with the package pillow. None when that fails."""
+    """Load an image from a PNG file (other formats need the package pillow); None on failure."""
     device = find(tag, Display, "wb_display_image_load")
     return device.image_load(filename) if device is not None else None
 
 
 def wb_display_image_new(tag: int, width: int, height: int, data: bytes, format: int) -> DisplayImage | None:
-    """Give the simulator a picture to paste later.
+    """Create an image from pixels, for pasting.
 
     Args:
         width: in pixels.
         height: in pixels.
-        data: rows from the top.
+        data: pixels, rows from the top.
         format: 3 RGB, 4 RGBA, 5 ARGB, 6 BGRA, 7 ABGR.
     """
     device = find(tag, Display, "wb_display_image_new")
@@ -159,39 +159,39 @@ def wb_display_image_new(tag: int, width: int, height: int, data: bytes, format:
 
 
 def wb_display_image_paste(tag: int, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
-    """Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha."""
+    """Paste an image with its upper left corner at (x, y), in pixels; `blend` applies its alpha."""
     device = find(tag, Display, "wb_display_image_paste")
     if device is not None:
         device.image_paste(image, x, y, blend)
 
 
 def wb_display_image_save(tag: int, image: DisplayImage | None, filename: str) -> None:
-    """Write a picture, or the whole display for None, to a file (PNG). Asks the simulator."""
+    """Save an image, or the whole display for None, to a PNG file. Queries the simulator."""
     device = find(tag, Display, "wb_display_image_save")
     if device is not None:
         device.image_save(image, filename)
 
 
 def wb_display_set_alpha(tag: int, alpha: float) -> None:
-    """Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1."""
+    """Set the alpha value of subsequent drawings: 0 to 1; initially 1."""
     device = find(tag, Display, "wb_display_set_alpha")
     if device is not None:
         device.set_alpha(alpha)
 
 
 def wb_display_set_color(tag: int, color: int) -> None:
-    """Choose the color for what is drawn from now on: 0xRRGGBB; at first white."""
+    """Set the color of subsequent drawings: 0xRRGGBB; initially white."""
     device = find(tag, Display, "wb_display_set_color")
     if device is not None:
         device.set_color(color)
 
 
 def wb_display_set_font(tag: int, font: str, size: int, anti_aliasing: bool) -> None:
-    """Choose the font for texts from now on.
+    """Set the font of subsequent texts.
 
     Args:
-        font: for example "Arial" or "Lucida Console"; at first "Arial".
-        size: in pixels, above 0; at first 8.
+        font: for example "Arial" or "Lucida Console"; initially "Arial".
+        size: in pixels, above 0; initially 8.
         anti_aliasing: draw smooth edges.
     """
     device = find(tag, Display, "wb_display_set_font")
@@ -200,7 +200,7 @@ def wb_display_set_font(tag: int, font: str, size: int, anti_aliasing: bool) -> 
 
 
 def wb_display_set_opacity(tag: int, opacity: float) -> None:
-    """Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first)."""
+    """Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1."""
     device = find(tag, Display, "wb_display_set_opacity")
     if device is not None:
         device.set_opacity(opacity)

@@ -43,7 +43,7 @@ def wb_distance_sensor_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_distance_sensor_get_aperture(tag: int) -> float:
-    """The opening angle of the rays, in rad."""
+    """The aperture angle, in rad."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_aperture")
     return device.get_aperture() if device is not None else NAN
 
@@ -61,13 +61,13 @@ def wb_distance_sensor_get_lookup_table_size(tag: int) -> int:
 
 
 def wb_distance_sensor_get_max_value(tag: int) -> float:
-    """The largest value in the lookup table."""
+    """The maximum value in the lookup table."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_max_value")
     return device.get_max_value() if device is not None else NAN
 
 
 def wb_distance_sensor_get_min_value(tag: int) -> float:
-    """The smallest value in the lookup table."""
+    """The minimum value in the lookup table."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_min_value")
     return device.get_min_value() if device is not None else NAN
 
@@ -79,12 +79,12 @@ def wb_distance_sensor_get_sampling_period(tag: int) -> int:
 
 
 def wb_distance_sensor_get_type(tag: int) -> int:
-    """The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
+    """The type: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_type")
     return device.get_type() if device is not None else 0
 
 
 def wb_distance_sensor_get_value(tag: int) -> float:
-    """The reading, in the unit of the lookup table (m without one); NaN before the first sample."""
+    """The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."""
     device = find(tag, DistanceSensor, "wb_distance_sensor_get_value")
     return device.get_value() if device is not None else NAN

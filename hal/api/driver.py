@@ -41,67 +41,67 @@ __all__ = [
 
 
 def wbu_driver_get_antifog_lights() -> bool:
-    """The fog lamps are on; never for a car without any."""
+    """True if the fog lights are on; False for a car without fog lights."""
     return driver().get_antifog_lights()
 
 
 def wbu_driver_get_brake() -> float:
-    """Old spelling of `get_brake_intensity`."""
+    """Old name of `get_brake_intensity`."""
     return driver().get_brake()
 
 
 def wbu_driver_get_brake_intensity() -> float:
-    """How strongly the wheels are braked, 0 to 1."""
+    """The brake intensity, 0 to 1."""
     return driver().get_brake_intensity()
 
 
 def wbu_driver_get_control_mode() -> int:
-    """What is controlled: -1 nothing yet, 0 the speed, 1 the torque."""
+    """The control mode: -1 undefined, 0 speed, 1 torque."""
     return driver().get_control_mode()
 
 
 def wbu_driver_get_current_speed() -> float:
-    """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
+    """The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps."""
     return driver().get_current_speed()
 
 
 def wbu_driver_get_dipped_beams() -> bool:
-    """The lamps in front and at the rear were switched on."""
+    """True if the dipped beams are on."""
     return driver().get_dipped_beams()
 
 
 def wbu_driver_get_gear() -> int:
-    """The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled."""
+    """The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control."""
     return driver().get_gear()
 
 
 def wbu_driver_get_gear_number() -> int:
-    """Number of gears, reverse included."""
+    """The number of gears, including reverse."""
     return driver().get_gear_number()
 
 
 def wbu_driver_get_hazard_flashers() -> bool:
-    """The indicators of both sides blink."""
+    """True if the hazard flashers are on."""
     return driver().get_hazard_flashers()
 
 
 def wbu_driver_get_indicator() -> int:
-    """Which indicators blink: 0 none, 1 right, 2 left."""
+    """The state of the indicators: 0 off, 1 right, 2 left."""
     return driver().get_indicator()
 
 
 def wbu_driver_get_rpm() -> float:
-    """Turns of the engine in a minute; 0, with a message, while the speed is controlled."""
+    """The engine speed in 1/min; 0, with a warning, in speed control."""
     return driver().get_rpm()
 
 
 def wbu_driver_get_steering_angle() -> float:
-    """The mean of the measured angles of both front wheels, in rad; NaN before the first sample."""
+    """The mean measured angle of the front wheels, in rad; NaN before the first sample."""
     return driver().get_steering_angle()
 
 
 def wbu_driver_get_target_cruising_speed() -> float:
-    """The cruising speed that was set, in km/h."""
+    """The last cruising speed set, in km/h."""
     return driver().get_target_cruising_speed()
 
 
@@ -111,22 +111,22 @@ def wbu_driver_get_throttle() -> float:
 
 
 def wbu_driver_get_wiper_mode() -> int:
-    """How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast."""
+    """The wiper mode: 0 down, 1 slow, 2 normal, 3 fast."""
     return driver().get_wiper_mode()
 
 
 def wbu_driver_get_wipers_mode() -> int:
-    """Old spelling of `get_wiper_mode`."""
+    """Old name of `get_wiper_mode`."""
     return driver().get_wipers_mode()
 
 
 def wbu_driver_set_antifog_lights(state: bool) -> None:
-    """Switch the fog lamps."""
+    """Switch the fog lights on or off."""
     driver().set_antifog_lights(state)
 
 
 def wbu_driver_set_brake(brake: float) -> None:
-    """Old spelling of `set_brake_intensity`."""
+    """Old name of `set_brake_intensity`."""
     driver().set_brake(brake)
 
 
@@ -134,22 +134,22 @@ def wbu_driver_set_brake_intensity(intensity: float) -> None:
     """Brake all wheels.
 
     Args:
-        intensity: 0 (not at all) to 1 (with the field `brakeCoefficient` of the car, in N m).
+        intensity: 0 to 1, relative to the torque of the car's field `brakeCoefficient`, in N m.
     """
     driver().set_brake_intensity(intensity)
 
 
 def wbu_driver_set_cruising_speed(speed: float) -> None:
-    """Control the speed: the wheels' motors take the car there and keep it.
+    """Switch to speed control and set the cruising speed, which the wheels' motors reach and hold.
 
     Args:
-        speed: in km/h, negative backward.
+        speed: in km/h; negative is backward.
     """
     driver().set_cruising_speed(speed)
 
 
 def wbu_driver_set_dipped_beams(state: bool) -> None:
-    """Switch the lamps in front and at the rear."""
+    """Switch the dipped beams (front and rear lights) on or off."""
     driver().set_dipped_beams(state)
 
 
@@ -163,26 +163,27 @@ def wbu_driver_set_gear(gear: int) -> None:
 
 
 def wbu_driver_set_hazard_flashers(state: bool) -> None:
-    """Let the indicators of both sides blink, or not."""
+    """Switch the hazard flashers on or off."""
     driver().set_hazard_flashers(state)
 
 
 def wbu_driver_set_indicator(state: int) -> None:
-    """Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back."""
+    """Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back."""
     driver().set_indicator(state)
 
 
 def wbu_driver_set_steering_angle(steering_angle: float) -> None:
-    """Steer the front wheels, each by its own angle, so that all wheels roll about one center.
+    """Set the steering angle; each front wheel gets its Ackermann angle.
 
     Args:
-        steering_angle: of a wheel between them, in rad, positive to the right.
+        steering_angle: angle of a virtual wheel between the front wheels, in rad, positive to the
+            right.
     """
     driver().set_steering_angle(steering_angle)
 
 
 def wbu_driver_set_throttle(throttle: float) -> None:
-    """Control the torque: choose how much of its torque the engine gives, in the gear that is engaged.
+    """Switch to torque control and set the throttle.
 
     Args:
         throttle: 0 to 1.
@@ -191,19 +192,19 @@ def wbu_driver_set_throttle(throttle: float) -> None:
 
 
 def wbu_driver_set_wiper_mode(mode: int) -> None:
-    """Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any."""
+    """Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers."""
     driver().set_wiper_mode(mode)
 
 
 def wbu_driver_set_wipers_mode(mode: int) -> None:
-    """Old spelling of `set_wiper_mode`."""
+    """Old name of `set_wiper_mode`."""
     driver().set_wipers_mode(mode)
 
 
 def wbu_driver_step() -> int:
-    """Do what the driver commands for one basic time step of the simulation.
+    """Apply the driver's commands and simulate for one basic time step.
 
     Returns:
-        what `wb_robot_step` returns: -1 when the simulation ends.
+        The result of `wb_robot_step`: -1 when the simulation ends.
     """
     return driver().step()

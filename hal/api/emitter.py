@@ -20,7 +20,7 @@ __all__ = [
 
 
 def wb_emitter_get_buffer_size(tag: int) -> int:
-    """The size of the buffer in bytes; -1: unlimited."""
+    """The buffer size in bytes; -1: unlimited."""
     device = find(tag, Emitter, "wb_emitter_get_buffer_size")
     return device.get_buffer_size() if device is not None else 0
 
@@ -32,34 +32,34 @@ def wb_emitter_get_channel(tag: int) -> int:
 
 
 def wb_emitter_get_range(tag: int) -> float:
-    """How far packets reach, in m; -1: unlimited."""
+    """The range of the emitter, in m; -1: unlimited."""
     device = find(tag, Emitter, "wb_emitter_get_range")
     return device.get_range() if device is not None else NAN
 
 
 def wb_emitter_send(tag: int, data: bytes | bytearray | memoryview | str, size: int | None = None) -> int:
-    """Queue a packet; it leaves with the next step.
+    """Queue a packet for the next step.
 
     Args:
-        data: the bytes; a text is sent as UTF-8.
-        size: number of bytes, by default all of them; at least 1.
+        data: bytes, or a string that is sent as UTF-8.
+        size: number of bytes, at least 1; default: all.
 
     Returns:
-        1, or 0 when the buffer is full or the arguments are wrong.
+        1, or 0 if the buffer is full or an argument is invalid.
     """
     device = find(tag, Emitter, "wb_emitter_send")
     return device.send(data, size) if device is not None else 0
 
 
 def wb_emitter_set_channel(tag: int, channel: int) -> None:
-    """Choose the channel for the packets from now on; -1 reaches all channels."""
+    """Set the channel of subsequent packets; -1 broadcasts on all channels."""
     device = find(tag, Emitter, "wb_emitter_set_channel")
     if device is not None:
         device.set_channel(channel)
 
 
 def wb_emitter_set_range(tag: int, range: float) -> None:
-    """Choose how far packets reach, in m, at most the maximum; -1: as far as possible."""
+    """Set the range of the emitter, in m, up to its maximum; -1 sets the maximum."""
     device = find(tag, Emitter, "wb_emitter_set_range")
     if device is not None:
         device.set_range(range)

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def wb_gps_convert_to_degrees_minutes_seconds(decimal_degrees: float) -> str:
-    """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″.
+    """Format an angle as degrees, minutes and seconds, for example 46° 30′ 36″.
 
     All parts of a negative angle are negative, as in Webots.
     """
@@ -49,7 +49,7 @@ def wb_gps_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_gps_get_coordinate_system(tag: int) -> int:
-    """0: coordinates of the world, in m; 1: WGS84."""
+    """The coordinate system: 0 local (world coordinates, in m), 1 WGS84."""
     device = find(tag, GPS, "wb_gps_get_coordinate_system")
     return device.get_coordinate_system() if device is not None else 0
 
@@ -61,21 +61,21 @@ def wb_gps_get_sampling_period(tag: int) -> int:
 
 
 def wb_gps_get_speed(tag: int) -> float:
-    """The speed over ground, in m/s; NaN before the first sample."""
+    """The speed, in m/s; NaN before the first sample."""
     device = find(tag, GPS, "wb_gps_get_speed")
     return device.get_speed() if device is not None else NAN
 
 
 def wb_gps_get_speed_vector(tag: int) -> list[float]:
-    """The velocity along the axes of the world, in m/s; NaN before the first sample."""
+    """The velocity along the world's axes, in m/s; NaN before the first sample."""
     device = find(tag, GPS, "wb_gps_get_speed_vector")
     return device.get_speed_vector() if device is not None else []
 
 
 def wb_gps_get_values(tag: int) -> list[float]:
-    """The place: x, y, z in m, or latitude and longitude in degrees and altitude in m.
+    """The position: x, y, z in m, or latitude and longitude in degrees and altitude in m.
 
-    NaN before the first sample; `get_coordinate_system` tells which it is.
+    The coordinate system (see `get_coordinate_system`) decides which. NaN before the first sample.
     """
     device = find(tag, GPS, "wb_gps_get_values")
     return device.get_values() if device is not None else []

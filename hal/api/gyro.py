@@ -56,7 +56,7 @@ def wb_gyro_get_sampling_period(tag: int) -> int:
 
 
 def wb_gyro_get_values(tag: int) -> list[float]:
-    """The angular velocity about the axes of the device.
+    """The angular velocity about the device's axes.
 
     Returns:
         x, y, z in rad/s; NaN before the first sample.

@@ -45,7 +45,7 @@ def wb_inertial_unit_get_noise(tag: int) -> float:
 
 
 def wb_inertial_unit_get_quaternion(tag: int) -> list[float]:
-    """The orientation in the world as unit quaternion x, y, z, w; NaN before the first sample."""
+    """The orientation in the world as a unit quaternion x, y, z, w; NaN before the first sample."""
     device = find(tag, InertialUnit, "wb_inertial_unit_get_quaternion")
     return device.get_quaternion() if device is not None else []
 
@@ -53,9 +53,9 @@ def wb_inertial_unit_get_quaternion(tag: int) -> list[float]:
 def wb_inertial_unit_get_roll_pitch_yaw(tag: int) -> list[float]:
     """The orientation as angles in rad; NaN before the first sample.
 
-    The device is turned about the world's axes: first by roll about forward, then by pitch about
-    left or right, then by yaw about the vertical. In worlds with z up (ENU) these are x, y, z; with
-    y up (NUE) they are x, z, y. Roll and yaw lie within -pi to pi, pitch within -pi/2 to pi/2.
+    The angles are rotations about the world's axes: first roll about the forward axis, then pitch
+    about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
+    z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
     """
     device = find(tag, InertialUnit, "wb_inertial_unit_get_roll_pitch_yaw")
     return device.get_roll_pitch_yaw() if device is not None else []

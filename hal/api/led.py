@@ -12,16 +12,16 @@ __all__ = ["wb_led_get", "wb_led_set"]
 
 
 def wb_led_get(tag: int) -> int:
-    """The value that was set; at first 0."""
+    """The last value set; initially 0."""
     device = find(tag, LED, "wb_led_get")
     return device.get() if device is not None else 0
 
 
 def wb_led_set(tag: int, value: int) -> None:
-    """Switch the lamp.
+    """Switch the LED.
 
     Args:
-        value: 0 is off; k is color k of the field `color`, or a color 0xRRGGBB if the LED is gradual.
+        value: 0 for off, k for the k-th color of the field `color`, or 0xRRGGBB if the LED is gradual.
     """
     device = find(tag, LED, "wb_led_set")
     if device is not None:

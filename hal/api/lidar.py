@@ -43,7 +43,7 @@ def wb_lidar_disable(tag: int) -> None:
 
 
 def wb_lidar_disable_point_cloud(tag: int) -> None:
-    """Stop making clouds of points."""
+    """Disable the point cloud."""
     device = find(tag, Lidar, "wb_lidar_disable_point_cloud")
     if device is not None:
         device.disable_point_cloud()
@@ -62,7 +62,7 @@ def wb_lidar_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_lidar_enable_point_cloud(tag: int) -> None:
-    """Start making clouds of points."""
+    """Enable the point cloud."""
     device = find(tag, Lidar, "wb_lidar_enable_point_cloud")
     if device is not None:
         device.enable_point_cloud()
@@ -75,79 +75,79 @@ def wb_lidar_get_fov(tag: int) -> float:
 
 
 def wb_lidar_get_frequency(tag: int) -> float:
-    """The frequency of the rotation, in Hz."""
+    """The rotation frequency, in Hz."""
     device = find(tag, Lidar, "wb_lidar_get_frequency")
     return device.get_frequency() if device is not None else NAN
 
 
 def wb_lidar_get_horizontal_resolution(tag: int) -> int:
-    """Number of points in a layer."""
+    """The number of points per layer."""
     device = find(tag, Lidar, "wb_lidar_get_horizontal_resolution")
     return device.get_horizontal_resolution() if device is not None else 0
 
 
 def wb_lidar_get_layer_point_cloud(tag: int, layer: int) -> list[LidarPoint] | None:
-    """The points of one layer, from 0 (the topmost) on."""
+    """The points of one layer; layer 0 is the topmost."""
     device = find(tag, Lidar, "wb_lidar_get_layer_point_cloud")
     return device.get_layer_point_cloud(layer) if device is not None else None
 
 
 def wb_lidar_get_layer_range_image(tag: int, layer: int) -> memoryview[float] | None:
-    """The newest distances of one layer in m, from 0 (the topmost) on."""
+    """The latest distances of one layer, in m; layer 0 is the topmost."""
     device = find(tag, Lidar, "wb_lidar_get_layer_range_image")
     return device.get_layer_range_image(layer) if device is not None else None
 
 
 def wb_lidar_get_max_frequency(tag: int) -> float:
-    """The highest frequency of the rotation, in Hz."""
+    """The maximum rotation frequency, in Hz."""
     device = find(tag, Lidar, "wb_lidar_get_max_frequency")
     return device.get_max_frequency() if device is not None else NAN
 
 
 def wb_lidar_get_max_range(tag: int) -> float:
-    """The longest distance that is measured, in m."""
+    """The maximum range, in m."""
     device = find(tag, Lidar, "wb_lidar_get_max_range")
     return device.get_max_range() if device is not None else NAN
 
 
 def wb_lidar_get_min_frequency(tag: int) -> float:
-    """The lowest frequency of the rotation, in Hz."""
+    """The minimum rotation frequency, in Hz."""
     device = find(tag, Lidar, "wb_lidar_get_min_frequency")
     return device.get_min_frequency() if device is not None else NAN
 
 
 def wb_lidar_get_min_range(tag: int) -> float:
-    """The shortest distance that is measured, in m."""
+    """The minimum range, in m."""
     device = find(tag, Lidar, "wb_lidar_get_min_range")
     return device.get_min_range() if device is not None else NAN
 
 
 def wb_lidar_get_number_of_layers(tag: int) -> int:
-    """Number of layers."""
+    """The number of layers."""
     device = find(tag, Lidar, "wb_lidar_get_number_of_layers")
     return device.get_number_of_layers() if device is not None else 0
 
 
 def wb_lidar_get_number_of_points(tag: int) -> int:
-    """Number of points in a cloud: layers times points in a layer."""
+    """The number of points in the point cloud: layers times points per layer."""
     device = find(tag, Lidar, "wb_lidar_get_number_of_points")
     return device.get_number_of_points() if device is not None else 0
 
 
 def wb_lidar_get_point(tag: int, index: int) -> LidarPoint | None:
-    """One point of the cloud, from 0 on; None when there is none."""
+    """A point of the point cloud by index (from 0), or None."""
     device = find(tag, Lidar, "wb_lidar_get_point")
     return device.get_point(index) if device is not None else None
 
 
 def wb_lidar_get_point_cloud(tag: int) -> list[LidarPoint] | None:
-    """The newest cloud, layer after layer from the top; None before the first one, and when it is off."""
+    """The latest point cloud, layer by layer from the top; None before the first or if disabled."""
     device = find(tag, Lidar, "wb_lidar_get_point_cloud")
     return device.get_point_cloud() if device is not None else None
 
 
 def wb_lidar_get_range_image(tag: int) -> memoryview[float] | None:
-    """The newest distances in m, layer after layer from the top; None before the first ones."""
+    """The latest distances in m, layer by layer from the top; None before the first sample."""
     device = find(tag, Lidar, "wb_lidar_get_range_image")
     return device.get_range_image() if device is not None else None
 
@@ -165,13 +165,13 @@ def wb_lidar_get_vertical_fov(tag: int) -> float:
 
 
 def wb_lidar_is_point_cloud_enabled(tag: int) -> bool:
-    """True when clouds of points are made."""
+    """True if the point cloud is enabled."""
     device = find(tag, Lidar, "wb_lidar_is_point_cloud_enabled")
     return device.is_point_cloud_enabled() if device is not None else False
 
 
 def wb_lidar_set_frequency(tag: int, frequency: float) -> None:
-    """Set the frequency of the rotation, in Hz, within its limits."""
+    """Set the rotation frequency, in Hz, within its limits."""
     device = find(tag, Lidar, "wb_lidar_set_frequency")
     if device is not None:
         device.set_frequency(frequency)

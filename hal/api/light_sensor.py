@@ -57,6 +57,6 @@ def wb_light_sensor_get_sampling_period(tag: int) -> int:
 
 
 def wb_light_sensor_get_value(tag: int) -> float:
-    """The irradiance, in W/m^2 before the lookup table; NaN before the first sample."""
+    """The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."""
     device = find(tag, LightSensor, "wb_light_sensor_get_value")
     return device.get_value() if device is not None else NAN

@@ -37,13 +37,13 @@ def wb_microphone_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_microphone_get_sample_data(tag: int) -> bytes:
-    """The newest samples."""
+    """The latest samples."""
     device = find(tag, Microphone, "wb_microphone_get_sample_data")
     return device.get_sample_data() if device is not None else b""
 
 
 def wb_microphone_get_sample_size(tag: int) -> int:
-    """The size of the newest samples in bytes."""
+    """The size of the latest samples in bytes."""
     device = find(tag, Microphone, "wb_microphone_get_sample_size")
     return device.get_sample_size() if device is not None else 0
 

@@ -44,24 +44,24 @@ __all__ = [
 
 
 def wb_motor_disable_force_feedback(tag: int) -> None:
-    """Stop measuring the force that the motor uses."""
+    """Disable the force (torque) feedback."""
     device = find(tag, Motor, "wb_motor_disable_force_feedback")
     if device is not None:
         device.disable_force_feedback()
 
 
 def wb_motor_disable_torque_feedback(tag: int) -> None:
-    """Stop measuring the force that the motor uses."""
+    """Disable the force (torque) feedback."""
     device = find(tag, Motor, "wb_motor_disable_torque_feedback")
     if device is not None:
         device.disable_torque_feedback()
 
 
 def wb_motor_enable_force_feedback(tag: int, sampling_period: int) -> None:
-    """Start measuring the force that the motor uses.
+    """Enable the force (torque) feedback.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the feedback.
     """
     device = find(tag, Motor, "wb_motor_enable_force_feedback")
     if device is not None:
@@ -69,10 +69,10 @@ def wb_motor_enable_force_feedback(tag: int, sampling_period: int) -> None:
 
 
 def wb_motor_enable_torque_feedback(tag: int, sampling_period: int) -> None:
-    """Start measuring the force that the motor uses.
+    """Enable the force (torque) feedback.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the feedback.
     """
     device = find(tag, Motor, "wb_motor_enable_torque_feedback")
     if device is not None:
@@ -80,79 +80,79 @@ def wb_motor_enable_torque_feedback(tag: int, sampling_period: int) -> None:
 
 
 def wb_motor_get_acceleration(tag: int) -> float:
-    """The limit of the acceleration, in rad/s^2 or m/s^2; -1: none."""
+    """The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
     device = find(tag, Motor, "wb_motor_get_acceleration")
     return device.get_acceleration() if device is not None else NAN
 
 
 def wb_motor_get_available_force(tag: int) -> float:
-    """The largest force that the motor may use now, in N (N m)."""
+    """The available force (torque), in N (N m)."""
     device = find(tag, Motor, "wb_motor_get_available_force")
     return device.get_available_force() if device is not None else NAN
 
 
 def wb_motor_get_available_torque(tag: int) -> float:
-    """The largest force that the motor may use now, in N (N m)."""
+    """The available force (torque), in N (N m)."""
     device = find(tag, Motor, "wb_motor_get_available_torque")
     return device.get_available_torque() if device is not None else NAN
 
 
 def wb_motor_get_brake(tag: int) -> int:
-    """The tag of the brake on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the brake on the same joint, or 0. Queries the simulator."""
     device = find(tag, Motor, "wb_motor_get_brake")
     return device.get_brake() if device is not None else 0
 
 
 def wb_motor_get_force_feedback(tag: int) -> float:
-    """The force that the motor uses, in N (N m); NaN before the first sample."""
+    """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
     device = find(tag, Motor, "wb_motor_get_force_feedback")
     return device.get_force_feedback() if device is not None else NAN
 
 
 def wb_motor_get_force_feedback_sampling_period(tag: int) -> int:
-    """The sampling period of the force in ms; 0 when it is not measured."""
+    """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
     device = find(tag, Motor, "wb_motor_get_force_feedback_sampling_period")
     return device.get_force_feedback_sampling_period() if device is not None else 0
 
 
 def wb_motor_get_max_force(tag: int) -> float:
-    """The limit of the available force, in N (N m)."""
+    """The maximum force (torque), in N (N m)."""
     device = find(tag, Motor, "wb_motor_get_max_force")
     return device.get_max_force() if device is not None else NAN
 
 
 def wb_motor_get_max_position(tag: int) -> float:
-    """The upper limit of the target position, in rad or m; equal to the lower one: no limits."""
+    """The maximum position, in rad or m; equal to the minimum position if there are no limits."""
     device = find(tag, Motor, "wb_motor_get_max_position")
     return device.get_max_position() if device is not None else NAN
 
 
 def wb_motor_get_max_torque(tag: int) -> float:
-    """The limit of the available force, in N (N m)."""
+    """The maximum force (torque), in N (N m)."""
     device = find(tag, Motor, "wb_motor_get_max_torque")
     return device.get_max_torque() if device is not None else NAN
 
 
 def wb_motor_get_max_velocity(tag: int) -> float:
-    """The limit of the velocity, in rad/s or m/s."""
+    """The maximum velocity, in rad/s or m/s."""
     device = find(tag, Motor, "wb_motor_get_max_velocity")
     return device.get_max_velocity() if device is not None else NAN
 
 
 def wb_motor_get_min_position(tag: int) -> float:
-    """The lower limit of the target position, in rad or m; equal to the upper one: no limits."""
+    """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
     device = find(tag, Motor, "wb_motor_get_min_position")
     return device.get_min_position() if device is not None else NAN
 
 
 def wb_motor_get_multiplier(tag: int) -> float:
-    """The factor by which this motor follows the motors it is coupled to."""
+    """The multiplier of this motor's commands relative to the motors it is coupled to."""
     device = find(tag, Motor, "wb_motor_get_multiplier")
     return device.get_multiplier() if device is not None else NAN
 
 
 def wb_motor_get_position_sensor(tag: int) -> int:
-    """The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the position sensor on the same joint, or 0. Queries the simulator."""
     device = find(tag, Motor, "wb_motor_get_position_sensor")
     return device.get_position_sensor() if device is not None else 0
 
@@ -164,13 +164,13 @@ def wb_motor_get_target_position(tag: int) -> float:
 
 
 def wb_motor_get_torque_feedback(tag: int) -> float:
-    """The force that the motor uses, in N (N m); NaN before the first sample."""
+    """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
     device = find(tag, Motor, "wb_motor_get_torque_feedback")
     return device.get_torque_feedback() if device is not None else NAN
 
 
 def wb_motor_get_torque_feedback_sampling_period(tag: int) -> int:
-    """The sampling period of the force in ms; 0 when it is not measured."""
+    """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
     device = find(tag, Motor, "wb_motor_get_torque_feedback_sampling_period")
     return device.get_torque_feedback_sampling_period() if device is not None else 0
 
@@ -182,39 +182,39 @@ def wb_motor_get_type(tag: int) -> int:
 
 
 def wb_motor_get_velocity(tag: int) -> float:
-    """The velocity that was set, in rad/s or m/s; at first the maximum."""
+    """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
     device = find(tag, Motor, "wb_motor_get_velocity")
     return device.get_velocity() if device is not None else NAN
 
 
 def wb_motor_set_acceleration(tag: int, acceleration: float) -> None:
-    """Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit."""
+    """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
     device = find(tag, Motor, "wb_motor_set_acceleration")
     if device is not None:
         device.set_acceleration(acceleration)
 
 
 def wb_motor_set_available_force(tag: int, force: float) -> None:
-    """Set the largest force that the motor may use, in N (N m): from 0 to its maximum."""
+    """Set the available force (torque), in N (N m): from 0 to the motor's maximum."""
     device = find(tag, Motor, "wb_motor_set_available_force")
     if device is not None:
         device.set_available_force(force)
 
 
 def wb_motor_set_available_torque(tag: int, force: float) -> None:
-    """Set the largest force that the motor may use, in N (N m): from 0 to its maximum."""
+    """Set the available force (torque), in N (N m): from 0 to the motor's maximum."""
     device = find(tag, Motor, "wb_motor_set_available_torque")
     if device is not None:
         device.set_available_torque(force)
 
 
 def wb_motor_set_control_pid(tag: int, p: float, i: float, d: float) -> None:
-    """Set the gains of the position control.
+    """Set the gains of the position controller.
 
     Args:
         p: proportional gain, in 1/s; above 0.
-        i: integral gain, in 1/s^2; 0 or more.
-        d: derivative gain, without unit; 0 or more.
+        i: integral gain, in 1/s^2; at least 0.
+        d: derivative gain, without unit; at least 0.
     """
     device = find(tag, Motor, "wb_motor_set_control_pid")
     if device is not None:
@@ -222,18 +222,18 @@ def wb_motor_set_control_pid(tag: int, p: float, i: float, d: float) -> None:
 
 
 def wb_motor_set_force(tag: int, force: float) -> None:
-    """Push with this force, in N (N m), until another target is set; at most the available force."""
+    """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
     device = find(tag, Motor, "wb_motor_set_force")
     if device is not None:
         device.set_force(force)
 
 
 def wb_motor_set_position(tag: int, position: float) -> None:
-    """Set where the motor shall go; coupled motors go along.
+    """Set the target position of the motor and of coupled motors.
 
     Args:
-        position: in rad or m, kept within the limits of the motor by the simulation; infinite: no
-            target, the motor keeps turning with its velocity.
+        position: in rad or m, clamped to the motor's limits by the simulation; infinity selects velocity
+            control.
     """
     device = find(tag, Motor, "wb_motor_set_position")
     if device is not None:
@@ -241,17 +241,17 @@ def wb_motor_set_position(tag: int, position: float) -> None:
 
 
 def wb_motor_set_torque(tag: int, force: float) -> None:
-    """Push with this force, in N (N m), until another target is set; at most the available force."""
+    """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
     device = find(tag, Motor, "wb_motor_set_torque")
     if device is not None:
         device.set_torque(force)
 
 
 def wb_motor_set_velocity(tag: int, velocity: float) -> None:
-    """Set how fast the motor may go, or goes if its target position is infinite.
+    """Set the maximum velocity in position control, or the target velocity in velocity control.
 
     Args:
-        velocity: in rad/s or m/s, at most the motor's maximum; negative only without a target position.
+        velocity: in rad/s or m/s, up to the motor's maximum; may be negative only in velocity control.
     """
     device = find(tag, Motor, "wb_motor_set_velocity")
     if device is not None:

@@ -40,13 +40,13 @@ def wb_position_sensor_enable(tag: int, sampling_period: int) -> None:
 
 
 def wb_position_sensor_get_brake(tag: int) -> int:
-    """The tag of the brake on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the brake on the same joint, or 0. Queries the simulator."""
     device = find(tag, PositionSensor, "wb_position_sensor_get_brake")
     return device.get_brake() if device is not None else 0
 
 
 def wb_position_sensor_get_motor(tag: int) -> int:
-    """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+    """The tag of the motor on the same joint, or 0. Queries the simulator."""
     device = find(tag, PositionSensor, "wb_position_sensor_get_motor")
     return device.get_motor() if device is not None else 0
 

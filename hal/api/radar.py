@@ -49,19 +49,19 @@ def wb_radar_get_horizontal_fov(tag: int) -> float:
 
 
 def wb_radar_get_max_range(tag: int) -> float:
-    """The longest distance of a target, in m."""
+    """The maximum range, in m."""
     device = find(tag, Radar, "wb_radar_get_max_range")
     return device.get_max_range() if device is not None else NAN
 
 
 def wb_radar_get_min_range(tag: int) -> float:
-    """The shortest distance of a target, in m."""
+    """The minimum range, in m."""
     device = find(tag, Radar, "wb_radar_get_min_range")
     return device.get_min_range() if device is not None else NAN
 
 
 def wb_radar_get_number_of_targets(tag: int) -> int:
-    """Number of targets in the newest sample."""
+    """The number of targets in the latest sample."""
     device = find(tag, Radar, "wb_radar_get_number_of_targets")
     return device.get_number_of_targets() if device is not None else 0
 
@@ -73,13 +73,13 @@ def wb_radar_get_sampling_period(tag: int) -> int:
 
 
 def wb_radar_get_target(tag: int, index: int) -> RadarTarget | None:
-    """The target at an index, from 0 on; None when there is none."""
+    """The target at an index (from 0), or None."""
     device = find(tag, Radar, "wb_radar_get_target")
     return device.get_target(index) if device is not None else None
 
 
 def wb_radar_get_targets(tag: int) -> list[RadarTarget]:
-    """The targets in the newest sample."""
+    """The targets in the latest sample."""
     device = find(tag, Radar, "wb_radar_get_targets")
     return device.get_targets() if device is not None else []
 

@@ -57,7 +57,7 @@ def wb_radio_get_address(tag: int) -> str:
 
 
 def wb_radio_get_bitrate(tag: int) -> int:
-    """The speed, in bits per second."""
+    """The bit rate, in bits per second."""
     device = find(tag, Radio, "wb_radio_get_bitrate")
     return device.get_bitrate() if device is not None else 0
 
@@ -75,13 +75,13 @@ def wb_radio_get_frequency(tag: int) -> float:
 
 
 def wb_radio_get_rx_sensitivity(tag: int) -> float:
-    """The weakest signal that is heard, in dBm."""
+    """The receiver sensitivity, in dBm."""
     device = find(tag, Radio, "wb_radio_get_rx_sensitivity")
     return device.get_rx_sensitivity() if device is not None else NAN
 
 
 def wb_radio_get_tx_power(tag: int) -> float:
-    """The power of the transmitter, in dBm."""
+    """The transmission power, in dBm."""
     device = find(tag, Radio, "wb_radio_get_tx_power")
     return device.get_tx_power() if device is not None else NAN
 
@@ -101,14 +101,14 @@ def wb_radio_set_address(tag: int, address: str) -> None:
 
 
 def wb_radio_set_bitrate(tag: int, bits_per_second: int) -> None:
-    """Set the speed, in bits per second."""
+    """Set the bit rate, in bits per second."""
     device = find(tag, Radio, "wb_radio_set_bitrate")
     if device is not None:
         device.set_bitrate(bits_per_second)
 
 
 def wb_radio_set_callback(tag: int, callback: Callable[[RadioEvent], object] | None) -> None:
-    """Choose the function that is called with each message that arrives; None: no function."""
+    """Set the function that is called with each received message; None removes it."""
     device = find(tag, Radio, "wb_radio_set_callback")
     if device is not None:
         device.set_callback(callback)
@@ -129,14 +129,14 @@ def wb_radio_set_frequency(tag: int, hz: float) -> None:
 
 
 def wb_radio_set_rx_sensitivity(tag: int, dBm: float) -> None:
-    """Set the weakest signal that is heard, in dBm."""
+    """Set the receiver sensitivity, in dBm."""
     device = find(tag, Radio, "wb_radio_set_rx_sensitivity")
     if device is not None:
         device.set_rx_sensitivity(dBm)
 
 
 def wb_radio_set_tx_power(tag: int, dBm: float) -> None:
-    """Set the power of the transmitter, in dBm."""
+    """Set the transmission power, in dBm."""
     device = find(tag, Radio, "wb_radio_set_tx_power")
     if device is not None:
         device.set_tx_power(dBm)

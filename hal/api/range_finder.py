@@ -50,25 +50,25 @@ def wb_range_finder_get_fov(tag: int) -> float:
 
 
 def wb_range_finder_get_height(tag: int) -> int:
-    """The height of the picture in pixels."""
+    """The height of the image in pixels."""
     device = find(tag, RangeFinder, "wb_range_finder_get_height")
     return device.get_height() if device is not None else 0
 
 
 def wb_range_finder_get_max_range(tag: int) -> float:
-    """The longest distance that is seen, in m."""
+    """The maximum range, in m."""
     device = find(tag, RangeFinder, "wb_range_finder_get_max_range")
     return device.get_max_range() if device is not None else NAN
 
 
 def wb_range_finder_get_min_range(tag: int) -> float:
-    """The shortest distance that is seen, in m."""
+    """The minimum range, in m."""
     device = find(tag, RangeFinder, "wb_range_finder_get_min_range")
     return device.get_min_range() if device is not None else NAN
 
 
 def wb_range_finder_get_range_image(tag: int) -> memoryview[float] | None:
-    """The newest distances in m, row after row from the top; infinite: nothing; None: not yet."""
+    """The latest distances in m, row by row from the top, or infinity; None before the first image."""
     device = find(tag, RangeFinder, "wb_range_finder_get_range_image")
     return device.get_range_image() if device is not None else None
 
@@ -80,7 +80,7 @@ def wb_range_finder_get_sampling_period(tag: int) -> int:
 
 
 def wb_range_finder_get_width(tag: int) -> int:
-    """The width of the picture in pixels."""
+    """The width of the image in pixels."""
     device = find(tag, RangeFinder, "wb_range_finder_get_width")
     return device.get_width() if device is not None else 0
 
@@ -91,8 +91,8 @@ def wb_range_finder_image_get_depth(
     """The distance at a pixel of a range image, in m.
 
     Args:
-        image: of `get_range_image`.
-        width: of the picture.
+        image: from `get_range_image`.
+        width: width of the image.
         x: pixels from the left.
         y: pixels from the top.
     """
@@ -100,14 +100,14 @@ def wb_range_finder_image_get_depth(
 
 
 def wb_range_finder_save_image(tag: int, filename: str, quality: int) -> int:
-    """Write the newest distances to a file as gray levels: white is the maximum range.
+    """Save the latest range image to a file as gray levels; white is the maximum range.
 
     Args:
-        filename: ends with .png; .jpg needs the package pillow.
-        quality: of a JPEG, 1 to 100.
+        filename: path that ends with .png, or with .jpg if the package pillow is installed.
+        quality: JPEG quality, 1 to 100.
 
     Returns:
-        0, or -1 when it failed.
+        0, or -1 on failure.
     """
     device = find(tag, RangeFinder, "wb_range_finder_save_image")
     return device.save_image(filename, quality) if device is not None else 0

@@ -50,25 +50,25 @@ def wb_receiver_get_channel(tag: int) -> int:
 
 
 def wb_receiver_get_data(tag: int) -> bytes | None:
-    """The bytes of the first packet; None when the queue is empty."""
+    """The data of the first packet, or None if the queue is empty."""
     device = find(tag, Receiver, "wb_receiver_get_data")
     return device.get_data() if device is not None else None
 
 
 def wb_receiver_get_data_size(tag: int) -> int:
-    """The size of the first packet in bytes; -1 when the queue is empty."""
+    """The size of the first packet in bytes, or -1 if the queue is empty."""
     device = find(tag, Receiver, "wb_receiver_get_data_size")
     return device.get_data_size() if device is not None else 0
 
 
 def wb_receiver_get_emitter_direction(tag: int) -> list[float] | None:
-    """The direction to the emitter of the first packet: a unit vector in the frame of the receiver."""
+    """The direction to the emitter of the first packet: a unit vector in the receiver's frame."""
     device = find(tag, Receiver, "wb_receiver_get_emitter_direction")
     return device.get_emitter_direction() if device is not None else None
 
 
 def wb_receiver_get_queue_length(tag: int) -> int:
-    """Number of packets in the queue."""
+    """The number of packets in the queue."""
     device = find(tag, Receiver, "wb_receiver_get_queue_length")
     return device.get_queue_length() if device is not None else 0
 
@@ -80,20 +80,20 @@ def wb_receiver_get_sampling_period(tag: int) -> int:
 
 
 def wb_receiver_get_signal_strength(tag: int) -> float:
-    """1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty."""
+    """The signal strength of the first packet: 1 / distance^2, in 1/m^2; NaN if the queue is empty."""
     device = find(tag, Receiver, "wb_receiver_get_signal_strength")
     return device.get_signal_strength() if device is not None else NAN
 
 
 def wb_receiver_next_packet(tag: int) -> None:
-    """Drop the first packet of the queue; the next one becomes the first."""
+    """Remove the first packet from the queue."""
     device = find(tag, Receiver, "wb_receiver_next_packet")
     if device is not None:
         device.next_packet()
 
 
 def wb_receiver_set_channel(tag: int, channel: int) -> None:
-    """Choose the channel to listen to; -1 listens to all."""
+    """Set the channel; -1 receives on all channels."""
     device = find(tag, Receiver, "wb_receiver_set_channel")
     if device is not None:
         device.set_channel(channel)

@@ -21,41 +21,41 @@ __all__ = [
 
 
 def wb_skin_get_bone_count(tag: int) -> int:
-    """Number of bones."""
+    """The number of bones."""
     device = find(tag, Skin, "wb_skin_get_bone_count")
     return device.get_bone_count() if device is not None else 0
 
 
 def wb_skin_get_bone_name(tag: int, index: int) -> str:
-    """The name of a bone, from 0 on; "" when there is none."""
+    """The name of the bone at an index (from 0), or ""."""
     device = find(tag, Skin, "wb_skin_get_bone_name")
     return device.get_bone_name(index) if device is not None else ""
 
 
 def wb_skin_get_bone_orientation(tag: int, index: int, absolute: bool) -> list[float] | None:
-    """The orientation of a bone: axis and angle in rad. Asks the simulator.
+    """The orientation of a bone: axis, and angle in rad. Queries the simulator.
 
     Args:
-        index: of the bone, from 0 on.
-        absolute: in the frame of the skin; else of the parent bone.
+        index: index of the bone (from 0).
+        absolute: relative to the skin; else relative to the parent bone.
     """
     device = find(tag, Skin, "wb_skin_get_bone_orientation")
     return device.get_bone_orientation(index, absolute) if device is not None else None
 
 
 def wb_skin_get_bone_position(tag: int, index: int, absolute: bool) -> list[float] | None:
-    """The position of a bone in m (see `get_bone_orientation`). Asks the simulator."""
+    """The position of a bone, in m (see `get_bone_orientation`). Queries the simulator."""
     device = find(tag, Skin, "wb_skin_get_bone_position")
     return device.get_bone_position(index, absolute) if device is not None else None
 
 
 def wb_skin_set_bone_orientation(tag: int, index: int, orientation: Sequence[float], absolute: bool) -> None:
-    """Turn a bone.
+    """Set the orientation of a bone.
 
     Args:
-        index: of the bone, from 0 on.
-        orientation: axis and angle in rad.
-        absolute: in the frame of the skin; else of the parent bone.
+        index: index of the bone (from 0).
+        orientation: axis, and angle in rad.
+        absolute: relative to the skin; else relative to the parent bone.
     """
     device = find(tag, Skin, "wb_skin_set_bone_orientation")
     if device is not None:
@@ -63,7 +63,7 @@ def wb_skin_set_bone_orientation(tag: int, index: int, orientation: Sequence[flo
 
 
 def wb_skin_set_bone_position(tag: int, index: int, position: Sequence[float], absolute: bool) -> None:
-    """Move a bone to a place in m (see `set_bone_orientation`)."""
+    """Set the position of a bone, in m (see `set_bone_orientation`)."""
     device = find(tag, Skin, "wb_skin_set_bone_position")
     if device is not None:
         device.set_bone_position(index, position, absolute)

@@ -21,50 +21,50 @@ __all__ = [
 
 
 def wb_speaker_get_engine(tag: int) -> str:
-    """The engine for speech."""
+    """The text-to-speech engine."""
     device = find(tag, Speaker, "wb_speaker_get_engine")
     return device.get_engine() if device is not None else ""
 
 
 def wb_speaker_get_language(tag: int) -> str:
-    """The language for speech."""
+    """The text-to-speech language."""
     device = find(tag, Speaker, "wb_speaker_get_language")
     return device.get_language() if device is not None else ""
 
 
 def wb_speaker_is_sound_playing(tag: int, sound: str) -> bool:
-    """True until the sound is over or stopped."""
+    """True while the sound plays."""
     device = find(tag, Speaker, "wb_speaker_is_sound_playing")
     return device.is_sound_playing(sound) if device is not None else False
 
 
 def wb_speaker_is_speaking(tag: int) -> bool:
-    """True until the speech is over."""
+    """True while a text is being spoken."""
     device = find(tag, Speaker, "wb_speaker_is_speaking")
     return device.is_speaking() if device is not None else False
 
 
 def wb_speaker_set_engine(tag: int, engine: str) -> bool:
-    """Choose the engine for speech: "pico", or "microsoft" on Windows; True when it is known."""
+    """Set the text-to-speech engine: "pico", or "microsoft" on Windows; True on success."""
     device = find(tag, Speaker, "wb_speaker_set_engine")
     return device.set_engine(engine) if device is not None else False
 
 
 def wb_speaker_set_language(tag: int, language: str) -> bool:
-    """Choose the language for speech, for example "en-US" or "de-DE"; True when it is known."""
+    """Set the text-to-speech language, for example "en-US" or "de-DE"; True on success."""
     device = find(tag, Speaker, "wb_speaker_set_language")
     return device.set_language(language) if device is not None else False
 
 
 def wb_speaker_speak(tag: int, text: str, volume: float) -> None:
-    """Speak a text; the volume goes from 0 to 1."""
+    """Speak a text with a volume from 0 to 1."""
     device = find(tag, Speaker, "wb_speaker_speak")
     if device is not None:
         device.speak(text, volume)
 
 
 def wb_speaker_stop(tag: int, sound: str | None = None) -> None:
-    """Stop a sound, or all of them and the speech when none is named."""
+    """Stop a sound, or all sounds and the speech if None."""
     device = find(tag, Speaker, "wb_speaker_stop")
     if device is not None:
         device.stop(sound)

@@ -39,24 +39,24 @@ __all__ = [
 
 
 def wb_supervisor_animation_start_recording(filename: str) -> bool:
-    """Start recording an animation for the browser; True when that worked.
+    """Start recording an animation for web browsers; True on success.
 
-    The file name ends with .html; it is relative to the folder of the controller.
+    The file name must end with .html; it is relative to the controller's folder.
     """
     return current().scene.run.animation_start_recording(filename)
 
 
 def wb_supervisor_animation_stop_recording() -> bool:
-    """Stop recording an animation; True when that worked."""
+    """Stop recording an animation; True on success."""
     return current().scene.run.animation_stop_recording()
 
 
 def wb_supervisor_export_image(filename: str, quality: int) -> None:
-    """Save a picture of the 3D view.
+    """Save an image of the 3D view.
 
     Args:
-        filename: ends with .png or .jpg; relative to the folder of the controller.
-        quality: of a JPEG: 1 to 100.
+        filename: path that ends with .png or .jpg, relative to the controller's folder.
+        quality: JPEG quality, 1 to 100.
     """
     current().scene.run.export_image(filename, quality)
 
@@ -72,17 +72,17 @@ def wb_supervisor_load_world(filename: str) -> None:
 
 
 def wb_supervisor_movie_failed() -> bool:
-    """True when the last movie failed."""
+    """True if the last movie failed."""
     return current().scene.run.movie_failed()
 
 
 def wb_supervisor_movie_get_status() -> int:
-    """0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error."""
+    """The movie status: 0 ready, 1 recording, 2 saving, 3 write, 4 encoding, 5 simulation error."""
     return current().scene.run.movie_get_status()
 
 
 def wb_supervisor_movie_is_ready() -> bool:
-    """True when no movie is being recorded or written."""
+    """True if no movie is being recorded or written."""
     return current().scene.run.movie_is_ready()
 
 
@@ -92,19 +92,19 @@ def wb_supervisor_movie_start_recording(
     """Start recording a movie of the 3D view.
 
     Args:
-        filename: relative to the folder of the controller.
+        filename: path, relative to the controller's folder.
         width: in pixels.
         height: in pixels.
         codec: not used; 0.
         quality: 1 to 100.
-        acceleration: how many times faster the movie plays; 1 or more.
-        caption: write the acceleration into the movie.
+        acceleration: speed of the movie relative to real time, at least 1.
+        caption: show the acceleration in the movie.
     """
     current().scene.run.movie_start_recording(filename, width, height, codec, quality, acceleration, caption)
 
 
 def wb_supervisor_movie_stop_recording() -> None:
-    """Stop recording; writing the file goes on for a while."""
+    """Stop recording; the file is still being written for some time."""
     current().scene.run.movie_stop_recording()
 
 
@@ -116,14 +116,14 @@ def wb_supervisor_save_world(filename: str | None = None) -> bool:
 def wb_supervisor_set_label(
     id: int, text: str, x: float, y: float, size: float, color: int, transparency: float, font: str = "Arial"
 ) -> None:
-    """Write a text over the 3D view, in place of the label with the same number.
+    """Show a text over the 3D view, replacing the label with the same identifier.
 
     Args:
-        id: number of the label: 0 to 99.
-        text: what to write; "" removes the label.
-        x: of its left side, from 0 (left) to 1 (right).
-        y: of its upper side, from 0 (top) to 1 (bottom).
-        size: height as a part of the view's height: 0 to 1.
+        id: identifier of the label: 0 to 99.
+        text: text of the label; "" removes it.
+        x: left side, from 0 (left) to 1 (right).
+        y: upper side, from 0 (top) to 1 (bottom).
+        size: height relative to the height of the view: 0 to 1.
         color: 0xRRGGBB.
         transparency: from 0 (opaque) to 1 (invisible).
         font: for example "Arial" or "Lucida Console".
@@ -132,7 +132,7 @@ def wb_supervisor_set_label(
 
 
 def wb_supervisor_simulation_get_mode() -> int:
-    """The speed: 0 paused, 1 real time, 2 as fast as possible."""
+    """The simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
     return current().scene.run.simulation_get_mode()
 
 
@@ -147,12 +147,12 @@ def wb_supervisor_simulation_quit(status: int) -> None:
 
 
 def wb_supervisor_simulation_reset() -> None:
-    """Bring the world back to its beginning, without restarting controllers."""
+    """Reset the world to its initial state without restarting controllers."""
     current().scene.run.simulation_reset()
 
 
 def wb_supervisor_simulation_reset_physics() -> None:
-    """Stop all solids: velocities and forces become 0."""
+    """Set the velocities and forces of all solids to 0."""
     current().scene.run.simulation_reset_physics()
 
 
@@ -162,7 +162,7 @@ def wb_supervisor_simulation_revert() -> None:
 
 
 def wb_supervisor_simulation_set_mode(mode: int) -> None:
-    """Choose the speed: 0 paused, 1 real time, 2 as fast as possible."""
+    """Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
     current().scene.run.simulation_set_mode(mode)
 
 
@@ -179,17 +179,17 @@ def wb_supervisor_stop_movie() -> None:
 
 
 def wb_supervisor_virtual_reality_headset_get_orientation() -> list[float]:
-    """The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator."""
+    """The orientation of the headset: a 3 x 3 matrix, row by row; NaN without. Queries the simulator."""
     return current().scene.run.virtual_reality_headset_get_orientation()
 
 
 def wb_supervisor_virtual_reality_headset_get_position() -> list[float]:
-    """The place of the headset: x, y, z in m; NaN without one. Asks the simulator."""
+    """The position of the headset: x, y, z in m; NaN without a headset. Queries the simulator."""
     return current().scene.run.virtual_reality_headset_get_position()
 
 
 def wb_supervisor_virtual_reality_headset_is_used() -> bool:
-    """True when the 3D view is in a headset. Asks the simulator."""
+    """True if a virtual reality headset is in use. Queries the simulator."""
     return current().scene.run.virtual_reality_headset_is_used()
 
 
@@ -199,10 +199,10 @@ def wb_supervisor_world_load(filename: str) -> None:
 
 
 def wb_supervisor_world_reload() -> None:
-    """Load the world anew and restart all controllers."""
+    """Reload the world and restart all controllers."""
     current().scene.run.world_reload()
 
 
 def wb_supervisor_world_save(filename: str | None = None) -> bool:
-    """Save the world, by default to its own file; True when that worked. Asks the simulator."""
+    """Save the world, by default to its own file; True on success. Queries the simulator."""
     return current().scene.run.world_save(filename)

@@ -70,74 +70,74 @@ __all__ = [
 
 
 def wb_supervisor_field_disable_sf_tracking(field: Field) -> None:
-    """Stop the simulator from sending the value by itself."""
+    """Disable the tracking of the field."""
     field.disable_sf_tracking()
 
 
 def wb_supervisor_field_enable_sf_tracking(field: Field, sampling_period: int) -> None:
-    """Let the simulator send the value of a single-value field by itself.
+    """Enable the tracking of a single-value field: the simulator sends its value periodically.
 
     Args:
-        sampling_period: between two values, in ms; above 0.
+        sampling_period: in ms; above 0.
     """
     field.enable_sf_tracking(sampling_period)
 
 
 def wb_supervisor_field_get_actual_field(field: Field) -> Field | None:
-    """The field of the scene that stands behind this field inside of a PROTO; None when there is none.
+    """The visible field that this internal PROTO field is connected to with IS, or None.
 
-    A field that is not inside of a PROTO is its own. Asks the simulator.
+    A field that is not internal to a PROTO returns itself. Queries the simulator.
     """
     return field.get_actual_field()
 
 
 def wb_supervisor_field_get_count(field: Field) -> int:
-    """Number of elements of a list; -1 for a single value."""
+    """The number of elements of a multiple-value field, or -1 for a single-value field."""
     return field.get_count()
 
 
 def wb_supervisor_field_get_mf_bool(field: Field, index: int) -> bool:
-    """The truth value at an index; -1 is the last. Asks the simulator."""
+    """The boolean value at an index; -1 is the last. Queries the simulator."""
     return field.get_mf_bool(index)
 
 
 def wb_supervisor_field_get_mf_color(field: Field, index: int) -> list[float] | None:
-    """The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator."""
+    """The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator."""
     return field.get_mf_color(index)
 
 
 def wb_supervisor_field_get_mf_float(field: Field, index: int) -> float:
-    """The number at an index; -1 is the last. Asks the simulator."""
+    """The floating-point value at an index; -1 is the last. Queries the simulator."""
     return field.get_mf_float(index)
 
 
 def wb_supervisor_field_get_mf_int32(field: Field, index: int) -> int:
-    """The whole number at an index; -1 is the last. Asks the simulator."""
+    """The integer value at an index; -1 is the last. Queries the simulator."""
     return field.get_mf_int32(index)
 
 
 def wb_supervisor_field_get_mf_node(field: Field, index: int) -> Node | None:
-    """The node at an index; -1 is the last; None when there is none. Asks the simulator."""
+    """The node at an index, or None; -1 is the last. Queries the simulator."""
     return field.get_mf_node(index)
 
 
 def wb_supervisor_field_get_mf_rotation(field: Field, index: int) -> list[float] | None:
-    """The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator."""
+    """The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator."""
     return field.get_mf_rotation(index)
 
 
 def wb_supervisor_field_get_mf_string(field: Field, index: int) -> str:
-    """The text at an index; -1 is the last. Asks the simulator."""
+    """The string at an index; -1 is the last. Queries the simulator."""
     return field.get_mf_string(index)
 
 
 def wb_supervisor_field_get_mf_vec2f(field: Field, index: int) -> list[float] | None:
-    """The value at an index: x and y; -1 is the last. Asks the simulator."""
+    """The value at an index: x and y; -1 is the last. Queries the simulator."""
     return field.get_mf_vec2f(index)
 
 
 def wb_supervisor_field_get_mf_vec3f(field: Field, index: int) -> list[float] | None:
-    """The value at an index: x, y and z; -1 is the last. Asks the simulator."""
+    """The value at an index: x, y and z; -1 is the last. Queries the simulator."""
     return field.get_mf_vec3f(index)
 
 
@@ -147,122 +147,122 @@ def wb_supervisor_field_get_name(field: Field) -> str:
 
 
 def wb_supervisor_field_get_sf_bool(field: Field) -> bool:
-    """The truth value; False for a field of another type. Asks the simulator."""
+    """The boolean value; False for a field of another type. Queries the simulator."""
     return field.get_sf_bool()
 
 
 def wb_supervisor_field_get_sf_color(field: Field) -> list[float] | None:
-    """The value: red, green and blue, 0 to 1; None for a field of another type. Asks the simulator."""
+    """The value: red, green and blue, 0 to 1; None for another type. Queries the simulator."""
     return field.get_sf_color()
 
 
 def wb_supervisor_field_get_sf_float(field: Field) -> float:
-    """The number; 0 for a field of another type. Asks the simulator."""
+    """The floating-point value; 0 for a field of another type. Queries the simulator."""
     return field.get_sf_float()
 
 
 def wb_supervisor_field_get_sf_int32(field: Field) -> int:
-    """The whole number; 0 for a field of another type. Asks the simulator."""
+    """The integer value; 0 for a field of another type. Queries the simulator."""
     return field.get_sf_int32()
 
 
 def wb_supervisor_field_get_sf_node(field: Field) -> Node | None:
-    """The node in the field; None when it is empty. Asks the simulator."""
+    """The node of the field, or None if it is empty. Queries the simulator."""
     return field.get_sf_node()
 
 
 def wb_supervisor_field_get_sf_rotation(field: Field) -> list[float] | None:
-    """The value: axis x, y, z and angle in rad; None for a field of another type. Asks the simulator."""
+    """The value: axis x, y, z, and angle in rad; None for another type. Queries the simulator."""
     return field.get_sf_rotation()
 
 
 def wb_supervisor_field_get_sf_string(field: Field) -> str:
-    """The text; empty for a field of another type. Asks the simulator."""
+    """The string; empty for a field of another type. Queries the simulator."""
     return field.get_sf_string()
 
 
 def wb_supervisor_field_get_sf_vec2f(field: Field) -> list[float] | None:
-    """The value: x and y; None for a field of another type. Asks the simulator."""
+    """The value: x and y; None for another type. Queries the simulator."""
     return field.get_sf_vec2f()
 
 
 def wb_supervisor_field_get_sf_vec3f(field: Field) -> list[float] | None:
-    """The value: x, y and z; None for a field of another type. Asks the simulator."""
+    """The value: x, y and z; None for another type. Queries the simulator."""
     return field.get_sf_vec3f()
 
 
 def wb_supervisor_field_get_type(field: Field) -> int:
-    """The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
+    """The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
     return field.get_type()
 
 
 def wb_supervisor_field_get_type_name(field: Field) -> str:
-    """The name of the type, for example "SFVec3f"."""
+    """The name of the field's type, for example "SFVec3f"."""
     return field.get_type_name()
 
 
 def wb_supervisor_field_import_mf_node(field: Field, position: int, filename: str) -> None:
-    """Insert the nodes of a file into a list (see `import_mf_node_from_string`)."""
+    """Insert the nodes of a file into an MFNode field (see `import_mf_node_from_string`)."""
     field.import_mf_node(position, filename)
 
 
 def wb_supervisor_field_import_mf_node_from_string(field: Field, position: int, node_string: str) -> None:
-    """Insert a node, given as text of a world file, into a list. It happens at once.
+    """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
     Args:
-        position: of the new node, from 0 on; -1: behind the last one.
+        position: index of the new node (from 0); -1 appends.
         node_string: for example 'DEF BALL Ball { translation 0 0 1 }'.
     """
     field.import_mf_node_from_string(position, node_string)
 
 
 def wb_supervisor_field_import_sf_node_from_string(field: Field, node_string: str) -> None:
-    """Put a node, given as text of a world file, into a field that is empty. It happens at once."""
+    """Set an empty SFNode field to a node given in world file syntax. Takes effect immediately."""
     field.import_sf_node_from_string(node_string)
 
 
 def wb_supervisor_field_insert_mf_bool(field: Field, index: int, value: bool) -> None:
-    """Insert a truth value in front of the one at an index; -1: behind the last one. At once."""
+    """Insert a boolean value before an index; -1 appends. Takes effect immediately."""
     field.insert_mf_bool(index, value)
 
 
 def wb_supervisor_field_insert_mf_color(field: Field, index: int, values: Sequence[float]) -> None:
-    """Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once."""
+    """Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately."""
     field.insert_mf_color(index, values)
 
 
 def wb_supervisor_field_insert_mf_float(field: Field, index: int, value: float) -> None:
-    """Insert a number in front of the one at an index; -1: behind the last one. At once."""
+    """Insert a floating-point value before an index; -1 appends. Takes effect immediately."""
     field.insert_mf_float(index, value)
 
 
 def wb_supervisor_field_insert_mf_int32(field: Field, index: int, value: int) -> None:
-    """Insert a whole number in front of the one at an index; -1: behind the last one. At once."""
+    """Insert an integer value before an index; -1 appends. Takes effect immediately."""
     field.insert_mf_int32(index, value)
 
 
 def wb_supervisor_field_insert_mf_rotation(field: Field, index: int, values: Sequence[float]) -> None:
-    """Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once."""
+    """Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now."""
     field.insert_mf_rotation(index, values)
 
 
 def wb_supervisor_field_insert_mf_string(field: Field, index: int, value: str) -> None:
-    """Insert a text in front of the one at an index; -1: behind the last one. At once."""
+    """Insert a string before an index; -1 appends. Takes effect immediately."""
     field.insert_mf_string(index, value)
 
 
 def wb_supervisor_field_insert_mf_vec2f(field: Field, index: int, values: Sequence[float]) -> None:
-    """Insert in front of an index: x and y; -1: behind the last one. At once."""
+    """Insert a value before an index: x and y; -1 appends. Takes effect immediately."""
     field.insert_mf_vec2f(index, values)
 
 
 def wb_supervisor_field_insert_mf_vec3f(field: Field, index: int, values: Sequence[float]) -> None:
-    """Insert in front of an index: x, y and z; -1: behind the last one. At once."""
+    """Insert a value before an index: x, y and z; -1 appends. Takes effect immediately."""
     field.insert_mf_vec3f(index, values)
 
 
 def wb_supervisor_field_remove_mf(field: Field, index: int) -> None:
-    """Remove an element of a list; -1 is the last. It happens at once."""
+    """Remove an element at an index; -1 is the last. Takes effect immediately."""
     field.remove_mf(index)
 
 
@@ -272,85 +272,85 @@ def wb_supervisor_field_remove_mf_node(field: Field, position: int) -> None:
 
 
 def wb_supervisor_field_remove_sf(field: Field) -> None:
-    """Empty a field that holds a single node. It happens at once."""
+    """Remove the node of an SFNode field. Takes effect immediately."""
     field.remove_sf()
 
 
 def wb_supervisor_field_set_mf_bool(field: Field, index: int, value: bool) -> None:
-    """Set the truth value at an index with the next step; -1 is the last."""
+    """Set the boolean value at an index, effective with the next step; -1 is the last."""
     field.set_mf_bool(index, value)
 
 
 def wb_supervisor_field_set_mf_color(field: Field, index: int, values: Sequence[float]) -> None:
-    """Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last."""
+    """Set the value at an index, effective with the next step: red, green and blue, 0 to 1."""
     field.set_mf_color(index, values)
 
 
 def wb_supervisor_field_set_mf_float(field: Field, index: int, value: float) -> None:
-    """Set the number at an index with the next step; -1 is the last."""
+    """Set the floating-point value at an index, effective with the next step; -1 is the last."""
     field.set_mf_float(index, value)
 
 
 def wb_supervisor_field_set_mf_int32(field: Field, index: int, value: int) -> None:
-    """Set the whole number at an index with the next step; -1 is the last."""
+    """Set the integer value at an index, effective with the next step; -1 is the last."""
     field.set_mf_int32(index, value)
 
 
 def wb_supervisor_field_set_mf_rotation(field: Field, index: int, values: Sequence[float]) -> None:
-    """Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last."""
+    """Set the value at an index, effective with the next step: axis x, y, z, and angle in rad."""
     field.set_mf_rotation(index, values)
 
 
 def wb_supervisor_field_set_mf_string(field: Field, index: int, value: str) -> None:
-    """Set the text at an index with the next step; -1 is the last."""
+    """Set the string at an index, effective with the next step; -1 is the last."""
     field.set_mf_string(index, value)
 
 
 def wb_supervisor_field_set_mf_vec2f(field: Field, index: int, values: Sequence[float]) -> None:
-    """Set the value at an index with the next step: x and y; -1 is the last."""
+    """Set the value at an index, effective with the next step: x and y; -1 is the last."""
     field.set_mf_vec2f(index, values)
 
 
 def wb_supervisor_field_set_mf_vec3f(field: Field, index: int, values: Sequence[float]) -> None:
-    """Set the value at an index with the next step: x, y and z; -1 is the last."""
+    """Set the value at an index, effective with the next step: x, y and z; -1 is the last."""
     field.set_mf_vec3f(index, values)
 
 
 def wb_supervisor_field_set_sf_bool(field: Field, value: bool) -> None:
-    """Set the truth value with the next step."""
+    """Set the boolean value, effective with the next step."""
     field.set_sf_bool(value)
 
 
 def wb_supervisor_field_set_sf_color(field: Field, values: Sequence[float]) -> None:
-    """Set the value with the next step: red, green and blue, 0 to 1."""
+    """Set the value, effective with the next step: red, green and blue, 0 to 1."""
     field.set_sf_color(values)
 
 
 def wb_supervisor_field_set_sf_float(field: Field, value: float) -> None:
-    """Set the number with the next step."""
+    """Set the floating-point value, effective with the next step."""
     field.set_sf_float(value)
 
 
 def wb_supervisor_field_set_sf_int32(field: Field, value: int) -> None:
-    """Set the whole number with the next step."""
+    """Set the integer value, effective with the next step."""
     field.set_sf_int32(value)
 
 
 def wb_supervisor_field_set_sf_rotation(field: Field, values: Sequence[float]) -> None:
-    """Set the value with the next step: axis x, y, z and angle in rad."""
+    """Set the value, effective with the next step: axis x, y, z, and angle in rad."""
     field.set_sf_rotation(values)
 
 
 def wb_supervisor_field_set_sf_string(field: Field, value: str) -> None:
-    """Set the text with the next step."""
+    """Set the string, effective with the next step."""
     field.set_sf_string(value)
 
 
 def wb_supervisor_field_set_sf_vec2f(field: Field, values: Sequence[float]) -> None:
-    """Set the value with the next step: x and y."""
+    """Set the value, effective with the next step: x and y."""
     field.set_sf_vec2f(values)
 
 
 def wb_supervisor_field_set_sf_vec3f(field: Field, values: Sequence[float]) -> None:
-    """Set the value with the next step: x, y and z."""
+    """Set the value, effective with the next step: x, y and z."""
     field.set_sf_vec3f(values)

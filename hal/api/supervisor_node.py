@@ -70,11 +70,11 @@ __all__ = [
 
 
 def wb_supervisor_node_add_force(node: Node, force: Sequence[float], relative: bool) -> None:
-    """Push at the center of mass during the next physics step.
+    """Apply a force to the center of mass during the next physics step.
 
     Args:
         force: x, y, z in N.
-        relative: in the frame of the node; else of the world.
+        relative: the force is in node coordinates; else in world coordinates.
     """
     node.add_force(force, relative)
 
@@ -82,22 +82,22 @@ def wb_supervisor_node_add_force(node: Node, force: Sequence[float], relative: b
 def wb_supervisor_node_add_force_with_offset(
     node: Node, force: Sequence[float], offset: Sequence[float], relative: bool
 ) -> None:
-    """Push at a place during the next physics step.
+    """Apply a force to a point during the next physics step.
 
     Args:
         force: x, y, z in N.
-        offset: of the place from the center of mass, in the frame of the node, in m.
-        relative: the force is in the frame of the node; else of the world.
+        offset: of the point from the center of mass, in node coordinates, in m.
+        relative: the force is in node coordinates; else in world coordinates.
     """
     node.add_force_with_offset(force, offset, relative)
 
 
 def wb_supervisor_node_add_torque(node: Node, torque: Sequence[float], relative: bool) -> None:
-    """Turn the solid during the next physics step.
+    """Apply a torque to the solid during the next physics step.
 
     Args:
         torque: x, y, z in N m.
-        relative: in the frame of the node; else of the world.
+        relative: the torque is in node coordinates; else in world coordinates.
     """
     node.add_torque(torque, relative)
 
@@ -108,12 +108,12 @@ def wb_supervisor_node_disable_contact_point_tracking(node: Node, include_descen
 
 
 def wb_supervisor_node_disable_contact_points_tracking(node: Node) -> None:
-    """Stop the simulator from sending the contact points by itself."""
+    """Disable the tracking of contact points."""
     node.disable_contact_points_tracking()
 
 
 def wb_supervisor_node_disable_pose_tracking(node: Node, from_node: Node | None = None) -> None:
-    """Stop the simulator from sending the pose by itself."""
+    """Disable the tracking of the pose."""
     node.disable_pose_tracking(from_node)
 
 
@@ -127,11 +127,11 @@ def wb_supervisor_node_enable_contact_point_tracking(
 def wb_supervisor_node_enable_contact_points_tracking(
     node: Node, sampling_period: int, include_descendants: bool = False
 ) -> None:
-    """Let the simulator send the contact points by itself.
+    """Enable the tracking of contact points: the simulator sends them periodically.
 
     Args:
-        sampling_period: between two samples, in ms; above 0.
-        include_descendants: with the contacts of all solids that hang on it.
+        sampling_period: in ms; above 0.
+        include_descendants: include the contact points of descendant solids.
     """
     node.enable_contact_points_tracking(sampling_period, include_descendants)
 
@@ -139,188 +139,188 @@ def wb_supervisor_node_enable_contact_points_tracking(
 def wb_supervisor_node_enable_pose_tracking(
     node: Node, sampling_period: int, from_node: Node | None = None
 ) -> None:
-    """Let the simulator send the pose by itself.
+    """Enable the tracking of the pose: the simulator sends it periodically.
 
     Args:
-        sampling_period: between two poses, in ms; above 0.
-        from_node: whose frame the pose is in; None: the world.
+        sampling_period: in ms; above 0.
+        from_node: node that the pose is relative to; None: the world.
     """
     node.enable_pose_tracking(sampling_period, from_node)
 
 
 def wb_supervisor_node_export_string(node: Node) -> str | None:
-    """The node as text of a world file. Asks the simulator."""
+    """The node in world file syntax. Queries the simulator."""
     return node.export_string()
 
 
 def wb_supervisor_node_get_base_node_field(node: Node, name: str) -> Field | None:
-    """The field of the node inside of the PROTO, read-only; None: there is none. Asks the simulator."""
+    """The read-only field of the PROTO's base node with a name, or None. Queries the simulator."""
     return node.get_base_node_field(name)
 
 
 def wb_supervisor_node_get_base_node_field_by_index(node: Node, index: int) -> Field | None:
-    """The field at an index of the node inside of the PROTO, read-only. Asks the simulator."""
+    """The read-only field of the PROTO's base node at an index, or None. Queries the simulator."""
     return node.get_base_node_field_by_index(index)
 
 
 def wb_supervisor_node_get_base_type_name(node: Node) -> str:
-    """The name of the node's type; for a PROTO that of its base."""
+    """The name of the node's type; for a PROTO instance that of its base node."""
     return node.get_base_type_name()
 
 
 def wb_supervisor_node_get_center_of_mass(node: Node) -> list[float]:
-    """The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN.
+    """The center of mass of a solid and its descendants in world coordinates: x, y, z in m.
 
-    Asks the simulator.
+    NaN for other nodes. Queries the simulator.
     """
     return node.get_center_of_mass()
 
 
 def wb_supervisor_node_get_contact_point(node: Node, index: int) -> list[float] | None:
-    """One of the places that were counted last, from 0 on: x, y, z in m, if there is one."""
+    """The contact point at an index (from 0) of the last count: x, y, z in m, or None."""
     return node.get_contact_point(index)
 
 
 def wb_supervisor_node_get_contact_point_node(node: Node, index: int) -> Node | None:
-    """The solid at one of the places that were counted last; None when there is none."""
+    """The solid at a contact point of the last count, or None."""
     return node.get_contact_point_node(index)
 
 
 def wb_supervisor_node_get_contact_points(
     node: Node, include_descendants: bool = False
 ) -> list[ContactPoint]:
-    """The places where a solid touches others.
+    """The contact points of a solid.
 
-    Asks the simulator, unless contact points are tracked.
+    Queries the simulator, unless contact points are tracked.
 
     Args:
-        include_descendants: with the contacts of all solids that hang on it.
+        include_descendants: include the contact points of descendant solids.
     """
     return node.get_contact_points(include_descendants)
 
 
 def wb_supervisor_node_get_def(node: Node) -> str:
-    """The DEF name; "" when there is none."""
+    """The DEF name, or ""."""
     return node.get_def()
 
 
 def wb_supervisor_node_get_field(node: Node, name: str) -> Field | None:
-    """The field, or parameter of the PROTO, with a name; None when there is none. Asks the simulator."""
+    """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
     return node.get_field(name)
 
 
 def wb_supervisor_node_get_field_by_index(node: Node, index: int) -> Field | None:
-    """The field at an index, from 0 on; None when there is none. Asks the simulator."""
+    """The field at an index (from 0), or None. Queries the simulator."""
     return node.get_field_by_index(index)
 
 
 def wb_supervisor_node_get_from_def(def_name: str, proto: Node | None = None) -> Node | None:
-    """The node with a DEF name, which may be a path such as "ROBOT.ARM"; None when there is none.
+    """The node with a DEF name or path such as "ROBOT.ARM", or None.
 
-    Asks the simulator.
+    Queries the simulator.
     """
     return current().scene.get_from_def(def_name, proto)
 
 
 def wb_supervisor_node_get_from_device(tag: int) -> Node | None:
-    """The node of a device of this robot, by tag; 0 is the robot. Asks the simulator."""
+    """The node of a device of this robot, by tag; tag 0 is the robot. Queries the simulator."""
     return current().scene.get_from_device(tag)
 
 
 def wb_supervisor_node_get_from_id(id: int) -> Node | None:
-    """The node with an id; None when there is none. Asks the simulator."""
+    """The node with an identifier, or None. Queries the simulator."""
     return current().scene.get_from_id(id)
 
 
 def wb_supervisor_node_get_from_proto_def(node: Node, def_name: str) -> Node | None:
-    """The node with a DEF name inside of this PROTO; None when there is none. Asks the simulator."""
+    """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
     return node.get_from_proto_def(def_name)
 
 
 def wb_supervisor_node_get_id(node: Node) -> int:
-    """The number of the node, unique in the run; 0 is the root.
+    """The unique identifier of the node; 0 is the root.
 
-    -1 for a node that was removed or lies inside of a PROTO.
+    -1 for a removed node or one that is internal to a PROTO.
     """
     return node.get_id()
 
 
 def wb_supervisor_node_get_number_of_base_node_fields(node: Node) -> int:
-    """Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator."""
+    """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
     return node.get_number_of_base_node_fields()
 
 
 def wb_supervisor_node_get_number_of_contact_points(node: Node, include_descendants: bool = False) -> int:
-    """Number of places where the solid touches others. Asks the simulator.
+    """The number of contact points of the solid. Queries the simulator.
 
     Args:
-        include_descendants: with the contacts of all solids that hang on it; `get_contact_point` then
-            gives one of those, too.
+        include_descendants: include the contact points of descendant solids, also in the indices of
+            `get_contact_point`.
     """
     return node.get_number_of_contact_points(include_descendants)
 
 
 def wb_supervisor_node_get_number_of_fields(node: Node) -> int:
-    """Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator."""
+    """The number of fields or PROTO parameters; -1 if unknown. Queries the simulator."""
     return node.get_number_of_fields()
 
 
 def wb_supervisor_node_get_orientation(node: Node) -> list[float]:
-    """The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without.
+    """The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row.
 
-    Asks the simulator.
+    NaN for nodes without an orientation. Queries the simulator.
     """
     return node.get_orientation()
 
 
 def wb_supervisor_node_get_parent_node(node: Node) -> Node | None:
-    """The node that holds this one; None for the root. Asks the simulator."""
+    """The parent node, or None for the root. Queries the simulator."""
     return node.get_parent_node()
 
 
 def wb_supervisor_node_get_pose(node: Node, from_node: Node | None = None) -> list[float] | None:
-    """Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row.
+    """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-    Asks the simulator, unless the pose is tracked.
+    Queries the simulator, unless the pose is tracked.
     """
     return node.get_pose(from_node)
 
 
 def wb_supervisor_node_get_position(node: Node) -> list[float]:
-    """The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place.
+    """The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position.
 
-    Asks the simulator.
+    Queries the simulator.
     """
     return node.get_position()
 
 
 def wb_supervisor_node_get_proto(node: Node) -> Proto | None:
-    """The PROTO that the node is an instance of; None when it is none. Asks the simulator."""
+    """The PROTO of the node, or None. Queries the simulator."""
     return node.get_proto()
 
 
 def wb_supervisor_node_get_proto_field(node: Node, name: str) -> Field | None:
-    """Old: `get_base_node_field`, as releases before R2025a call it."""
+    """Old name of `get_base_node_field`, before R2025a."""
     return node.get_proto_field(name)
 
 
 def wb_supervisor_node_get_proto_field_by_index(node: Node, index: int) -> Field | None:
-    """Old: `get_base_node_field_by_index`, as releases before R2025a call it."""
+    """Old name of `get_base_node_field_by_index`, before R2025a."""
     return node.get_proto_field_by_index(index)
 
 
 def wb_supervisor_node_get_proto_number_of_fields(node: Node) -> int:
-    """Old: `get_number_of_base_node_fields`, as releases before R2025a call it."""
+    """Old name of `get_number_of_base_node_fields`, before R2025a."""
     return node.get_proto_number_of_fields()
 
 
 def wb_supervisor_node_get_root() -> Node | None:
-    """The root: its field `children` holds the nodes of the world."""
+    """The root node, whose field `children` contains the nodes of the world."""
     return current().scene.get_root()
 
 
 def wb_supervisor_node_get_selected() -> Node | None:
-    """The node that is selected in the scene tree; None when none is. Asks the simulator."""
+    """The node that is selected in the scene tree, or None. Queries the simulator."""
     return current().scene.get_selected()
 
 
@@ -330,50 +330,50 @@ def wb_supervisor_node_get_self() -> Node | None:
 
 
 def wb_supervisor_node_get_static_balance(node: Node) -> bool:
-    """True when the center of mass is above the area between the contacts. Asks the simulator."""
+    """True if the center of mass projects into the support polygon. Queries the simulator."""
     return node.get_static_balance()
 
 
 def wb_supervisor_node_get_type(node: Node) -> int:
-    """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
+    """The number of the node's type (`Node.SOLID` ...); for a PROTO instance that of its base node."""
     return node.get_type()
 
 
 def wb_supervisor_node_get_type_name(node: Node) -> str:
-    """The name of the PROTO, or of the node's type."""
+    """The name of the PROTO or of the node's type."""
     return node.get_type_name()
 
 
 def wb_supervisor_node_get_velocity(node: Node) -> list[float]:
-    """Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers.
+    """The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers.
 
-    NaN for what is no solid. Asks the simulator.
+    NaN for nodes other than solids. Queries the simulator.
     """
     return node.get_velocity()
 
 
 def wb_supervisor_node_is_proto(node: Node) -> bool:
-    """True when the node is an instance of a PROTO."""
+    """True if the node is a PROTO instance."""
     return node.is_proto()
 
 
 def wb_supervisor_node_load_state(node: Node, state_name: str) -> None:
-    """Bring the node back to a state that was kept; "__init__" is the beginning."""
+    """Restore a saved state of the node; "__init__" is the initial state."""
     node.load_state(state_name)
 
 
 def wb_supervisor_node_move_viewpoint(node: Node) -> None:
-    """Turn the viewpoint to the node."""
+    """Move the viewpoint to the node."""
     node.move_viewpoint()
 
 
 def wb_supervisor_node_remove(node: Node) -> None:
-    """Remove the node from the scene. The supervisor's own node goes at the end of the step."""
+    """Remove the node from the scene; the supervisor's own node is removed at the end of the step."""
     node.remove()
 
 
 def wb_supervisor_node_reset_physics(node: Node) -> None:
-    """Stop the solid and all that hangs on it: velocities and forces become 0."""
+    """Set the velocities and forces of the solid and its descendants to 0."""
     node.reset_physics()
 
 
@@ -383,25 +383,25 @@ def wb_supervisor_node_restart_controller(node: Node) -> None:
 
 
 def wb_supervisor_node_save_state(node: Node, state_name: str) -> None:
-    """Keep the state of the node under a name."""
+    """Save the state of the node under a name."""
     node.save_state(state_name)
 
 
 def wb_supervisor_node_set_joint_position(node: Node, position: float, index: int = 1) -> None:
-    """Put a joint at a position without forces.
+    """Set the position of a joint without applying forces.
 
     Args:
         position: in rad or m.
-        index: of the axis: 1 to 3.
+        index: axis of the joint, 1 to 3.
     """
     node.set_joint_position(position, index)
 
 
 def wb_supervisor_node_set_velocity(node: Node, velocity: Sequence[float]) -> None:
-    """Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world."""
+    """Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers."""
     node.set_velocity(velocity)
 
 
 def wb_supervisor_node_set_visibility(node: Node, from_node: Node, visible: bool) -> None:
-    """Hide the node from a camera or viewpoint, or show it."""
+    """Show or hide the node in a camera or viewpoint."""
     node.set_visibility(from_node, visible)

@@ -19,22 +19,22 @@ __all__ = [
 
 
 def wb_supervisor_proto_get_field(proto: Proto, field_name: str) -> Field | None:
-    """The parameter with a name, read-only; None when there is none. Asks the simulator."""
+    """The read-only parameter with a name, or None. Queries the simulator."""
     return proto.get_field(field_name)
 
 
 def wb_supervisor_proto_get_field_by_index(proto: Proto, index: int) -> Field | None:
-    """The parameter at an index, from 0 on, read-only. Asks the simulator."""
+    """The read-only parameter at an index (from 0), or None. Queries the simulator."""
     return proto.get_field_by_index(index)
 
 
 def wb_supervisor_proto_get_number_of_fields(proto: Proto) -> int:
-    """Number of parameters."""
+    """The number of parameters."""
     return proto.get_number_of_fields()
 
 
 def wb_supervisor_proto_get_parent(proto: Proto) -> Proto | None:
-    """The PROTO that this one is made of; None when it is made of a built-in node. Asks the simulator."""
+    """The PROTO that this PROTO is derived from, or None. Queries the simulator."""
     return proto.get_parent()
 
 
@@ -44,5 +44,5 @@ def wb_supervisor_proto_get_type_name(proto: Proto) -> str:
 
 
 def wb_supervisor_proto_is_derived(proto: Proto) -> bool:
-    """True when the PROTO is made of another PROTO."""
+    """True if the PROTO is derived from another PROTO."""
     return proto.is_derived()

@@ -59,21 +59,21 @@ def wb_touch_sensor_get_sampling_period(tag: int) -> int:
 
 
 def wb_touch_sensor_get_type(tag: int) -> int:
-    """The kind: 0 bumper, 1 force, 2 force-3d."""
+    """The type: 0 bumper, 1 force, 2 force-3d."""
     device = find(tag, TouchSensor, "wb_touch_sensor_get_type")
     return device.get_type() if device is not None else 0
 
 
 def wb_touch_sensor_get_value(tag: int) -> float:
-    """1 or 0 for a bumper that touches or not, else the force in N through the lookup table.
+    """For a "bumper" 1 if it touches an object, else 0; for a "force" sensor the force in N.
 
-    NaN before the first sample and for the type "force-3d".
+    The lookup table applies. NaN before the first sample and for the type "force-3d".
     """
     device = find(tag, TouchSensor, "wb_touch_sensor_get_value")
     return device.get_value() if device is not None else NAN
 
 
 def wb_touch_sensor_get_values(tag: int) -> list[float]:
-    """The force on a "force-3d" sensor along its axes, in N through the lookup table; else NaN."""
+    """The force along the axes of a "force-3d" sensor, in N, by the lookup table; else NaN."""
     device = find(tag, TouchSensor, "wb_touch_sensor_get_values")
     return device.get_values() if device is not None else []

@@ -20,17 +20,17 @@ __all__ = [
 
 
 def wb_vacuum_gripper_disable_presence(tag: int) -> None:
-    """Stop feeling whether something is there."""
+    """Disable the presence detection."""
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_disable_presence")
     if device is not None:
         device.disable_presence()
 
 
 def wb_vacuum_gripper_enable_presence(tag: int, sampling_period: int) -> None:
-    """Start feeling whether something is there.
+    """Enable the presence detection.
 
     Args:
-        sampling_period: between two samples, in ms; 0 stops it.
+        sampling_period: in ms; 0 disables the detection.
     """
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_enable_presence")
     if device is not None:
@@ -38,13 +38,13 @@ def wb_vacuum_gripper_enable_presence(tag: int, sampling_period: int) -> None:
 
 
 def wb_vacuum_gripper_get_presence(tag: int) -> bool:
-    """True when a solid touches the gripper."""
+    """True if a solid touches the gripper."""
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_get_presence")
     return device.get_presence() if device is not None else False
 
 
 def wb_vacuum_gripper_get_presence_sampling_period(tag: int) -> int:
-    """The sampling period of the presence in ms; 0 when it is off."""
+    """The sampling period of the presence detection in ms, or 0 if it is disabled."""
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_get_presence_sampling_period")
     return device.get_presence_sampling_period() if device is not None else 0
 
@@ -56,14 +56,14 @@ def wb_vacuum_gripper_is_on(tag: int) -> bool:
 
 
 def wb_vacuum_gripper_turn_off(tag: int) -> None:
-    """Stop sucking, and let the solid go."""
+    """Turn the suction off, and detach the solid."""
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_turn_off")
     if device is not None:
         device.turn_off()
 
 
 def wb_vacuum_gripper_turn_on(tag: int) -> None:
-    """Suck; the first solid that touches is held."""
+    """Turn the suction on; the first solid that touches the gripper is attached."""
     device = find(tag, VacuumGripper, "wb_vacuum_gripper_turn_on")
     if device is not None:
         device.turn_on()

@@ -17,12 +17,12 @@ __all__ = ["Accelerometer"]
 
 
 class Accelerometer(Sensor):
-    """Measures the acceleration of its place, gravity included."""
+    """An accelerometer, which measures its acceleration, including gravity."""
 
     _device: Work
 
     def getValues(self) -> list[float]:
-        """The acceleration along the axes of the device; at rest it shows gravity upward.
+        """The acceleration along the device's axes; at rest it points upward with the magnitude of gravity.
 
         Returns:
             x, y, z in m/s^2; NaN before the first sample.
@@ -40,7 +40,7 @@ class Accelerometer(Sensor):
 
     @property
     def value(self) -> list[float]:
-        """The acceleration along the axes of the device; at rest it shows gravity upward.
+        """The acceleration along the device's axes; at rest it points upward with the magnitude of gravity.
 
         Returns:
             x, y, z in m/s^2; NaN before the first sample.

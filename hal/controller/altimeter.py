@@ -17,15 +17,15 @@ __all__ = ["Altimeter"]
 
 
 class Altimeter(Sensor):
-    """Measures its height above the world's origin."""
+    """An altimeter, which measures its height above the origin of the world."""
 
     _device: Work
 
     def getValue(self) -> float:
-        """The height along the vertical axis, in m; NaN before the first sample."""
+        """The height above the origin of the world, in m; NaN before the first sample."""
         return self._device.get_value()
 
     @property
     def value(self) -> float:
-        """The height along the vertical axis, in m; NaN before the first sample."""
+        """The height above the origin of the world, in m; NaN before the first sample."""
         return self._device.get_value()

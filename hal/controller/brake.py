@@ -17,7 +17,7 @@ __all__ = ["Brake"]
 
 
 class Brake(BrakeBase):
-    """Slows a joint down."""
+    """A brake, which adds damping to a joint."""
 
     _device: Work
 
@@ -25,10 +25,10 @@ class Brake(BrakeBase):
     ROTATIONAL = 0
 
     def setDampingConstant(self, c: float) -> None:
-        """Set how strongly the brake works against the motion.
+        """Set the damping constant of the brake.
 
         Args:
-            c: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
+            c: added to the damping of the joint, in N s/m or N m s/rad; at least 0.
         """
         self._device.set_damping_constant(c)
 

@@ -17,7 +17,7 @@ __all__ = ["Camera"]
 
 
 class Camera(CameraBase):
-    """Takes pictures in color, and recognizes objects."""
+    """A camera, which captures color images and can recognize objects."""
 
     _device: Work
 
@@ -26,11 +26,11 @@ class Camera(CameraBase):
         return self._device.get_exposure()
 
     def getFocalDistance(self) -> float:
-        """The distance in focus, in m."""
+        """The focal distance, in m."""
         return self._device.get_focal_distance()
 
     def getFocalLength(self) -> float:
-        """The focal length, in m; 0 without the field `focus`."""
+        """The focal length, in m; 0 if the field `focus` is empty."""
         return self._device.get_focal_length()
 
     def getFov(self) -> float:
@@ -38,117 +38,117 @@ class Camera(CameraBase):
         return self._device.get_fov()
 
     def getHeight(self) -> int:
-        """The height of the picture in pixels."""
+        """The height of the image in pixels."""
         return self._device.get_height()
 
     def getImage(self) -> bytes | None:
-        """The newest picture: rows from the top, B, G, R and A of each pixel; None before the first one."""
+        """The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); None before the first."""
         return self._device.get_image()
 
     def getMaxFocalDistance(self) -> float:
-        """The longest distance that can be in focus, in m."""
+        """The maximum focal distance, in m."""
         return self._device.get_max_focal_distance()
 
     def getMaxFov(self) -> float:
-        """The largest field of view that the zoom can reach, in rad."""
+        """The maximum field of view of the zoom, in rad."""
         return self._device.get_max_fov()
 
     def getMinFocalDistance(self) -> float:
-        """The shortest distance that can be in focus, in m."""
+        """The minimum focal distance, in m."""
         return self._device.get_min_focal_distance()
 
     def getMinFov(self) -> float:
-        """The smallest field of view that the zoom can reach, in rad."""
+        """The minimum field of view of the zoom, in rad."""
         return self._device.get_min_fov()
 
     def getNear(self) -> float:
-        """The distance of the nearest things in the picture, in m."""
+        """The distance of the near clipping plane, in m."""
         return self._device.get_near()
 
     def getWidth(self) -> int:
-        """The width of the picture in pixels."""
+        """The width of the image in pixels."""
         return self._device.get_width()
 
     def saveImage(self, filename: str, quality: int) -> int:
-        """Write the newest picture to a file.
+        """Save the latest image to a file.
 
         Args:
-            filename: ends with .png; .jpg needs the package pillow.
-            quality: of a JPEG, 1 to 100.
+            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            quality: JPEG quality, 1 to 100.
 
         Returns:
-            0, or -1 when it failed.
+            0, or -1 on failure.
         """
         return self._device.save_image(filename, quality)
 
     def setExposure(self, exposure: float) -> None:
-        """Set the exposure, in J/m^2; 0 or more."""
+        """Set the exposure, in J/m^2; at least 0."""
         self._device.set_exposure(exposure)
 
     def setFocalDistance(self, d: float) -> None:
-        """Focus a distance, in m, within its limits."""
+        """Set the focal distance, in m, within its limits."""
         self._device.set_focal_distance(d)
 
     def setFov(self, f: float) -> None:
-        """Zoom to a horizontal field of view, in rad, within its limits."""
+        """Set the horizontal field of view, in rad, within the limits of the zoom."""
         self._device.set_fov(f)
 
     def getRecognitionNumberOfObjects(self) -> int:
-        """Number of objects in the newest sample."""
+        """The number of objects in the latest sample."""
         return self._device.recognition_get_number_of_objects()
 
     def getRecognitionSamplingPeriod(self) -> int:
-        """The sampling period of the recognition in ms; 0 when it is off."""
+        """The sampling period of the recognition in ms, or 0 if it is disabled."""
         return self._device.recognition_get_sampling_period()
 
     def hasRecognition(self) -> bool:
-        """True when the camera can recognize objects (it has a Recognition node)."""
+        """True if the camera has a Recognition node."""
         return self._device.has_recognition()
 
     def recognitionDisable(self) -> None:
-        """Stop recognizing objects."""
+        """Disable the recognition of objects."""
         self._device.recognition_disable()
 
     def recognitionEnable(self, sampling_period: int) -> None:
-        """Start recognizing objects.
+        """Enable the recognition of objects.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the recognition.
         """
         self._device.recognition_enable(sampling_period)
 
     def disableRecognitionSegmentation(self) -> None:
-        """Stop making segmentation pictures."""
+        """Disable segmentation images."""
         self._device.recognition_disable_segmentation()
 
     def enableRecognitionSegmentation(self) -> None:
-        """Start making segmentation pictures, with the sampling period of the recognition."""
+        """Enable segmentation images, with the sampling period of the recognition."""
         self._device.recognition_enable_segmentation()
 
     def hasRecognitionSegmentation(self) -> bool:
-        """True when the camera can make segmentation pictures."""
+        """True if the camera supports segmentation."""
         return self._device.recognition_has_segmentation()
 
     def isRecognitionSegmentationEnabled(self) -> bool:
-        """True when segmentation pictures are made."""
+        """True if segmentation images are enabled."""
         return self._device.recognition_is_segmentation_enabled()
 
     def getRecognitionSegmentationImage(self) -> bytes | None:
-        """The newest picture in which each object has the first of its colors; None before the first one."""
+        """The latest segmentation image, each object in its first color; None before the first image."""
         return self._device.recognition_get_segmentation_image()
 
     def saveRecognitionSegmentationImage(self, filename: str, quality: int) -> int:
-        """Write the newest segmentation picture to a file (see `save_image`)."""
+        """Save the latest segmentation image to a file (see `save_image`)."""
         return self._device.recognition_save_segmentation_image(filename, quality)
 
     @property
     def image(self) -> bytes | None:
-        """The newest picture: rows from the top, B, G, R and A of each pixel; None before the first one."""
+        """The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); None before the first."""
         return self._device.get_image()
 
     @property
     def segmentation_image(self) -> bytes | None:
-        """The newest picture in which each object has the first of its colors; None before the first one."""
+        """The latest segmentation image, each object in its first color; None before the first image."""
         return self._device.recognition_get_segmentation_image()
 
     @property
@@ -162,7 +162,7 @@ class Camera(CameraBase):
 
     @property
     def focal_distance(self) -> float:
-        """The distance in focus, in m."""
+        """The focal distance, in m."""
         return self._device.get_focal_distance()
 
     @focal_distance.setter
@@ -171,17 +171,17 @@ class Camera(CameraBase):
 
     @property
     def focal_length(self) -> float:
-        """The focal length, in m; 0 without the field `focus`."""
+        """The focal length, in m; 0 if the field `focus` is empty."""
         return self._device.get_focal_length()
 
     @property
     def max_focal_distance(self) -> float:
-        """The longest distance that can be in focus, in m."""
+        """The maximum focal distance, in m."""
         return self._device.get_max_focal_distance()
 
     @property
     def min_focal_distance(self) -> float:
-        """The shortest distance that can be in focus, in m."""
+        """The minimum focal distance, in m."""
         return self._device.get_min_focal_distance()
 
     @property
@@ -195,25 +195,25 @@ class Camera(CameraBase):
 
     @property
     def height(self) -> int:
-        """The height of the picture in pixels."""
+        """The height of the image in pixels."""
         return self._device.get_height()
 
     @property
     def min_fov(self) -> float:
-        """The smallest field of view that the zoom can reach, in rad."""
+        """The minimum field of view of the zoom, in rad."""
         return self._device.get_min_fov()
 
     @property
     def max_fov(self) -> float:
-        """The largest field of view that the zoom can reach, in rad."""
+        """The maximum field of view of the zoom, in rad."""
         return self._device.get_max_fov()
 
     @property
     def near(self) -> float:
-        """The distance of the nearest things in the picture, in m."""
+        """The distance of the near clipping plane, in m."""
         return self._device.get_near()
 
     @property
     def width(self) -> int:
-        """The width of the picture in pixels."""
+        """The width of the image in pixels."""
         return self._device.get_width()

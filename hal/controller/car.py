@@ -12,7 +12,7 @@ __all__ = ["Car"]
 
 
 class Car(CarBase):
-    """A car with two steered wheels in front, and two or four driven ones."""
+    """A car with two steered front wheels and two or four driven wheels."""
 
     COMBUSTION_ENGINE = 0
     ELECTRIC_ENGINE = 1
@@ -27,31 +27,31 @@ class Car(CarBase):
     WHEEL_REAR_RIGHT = 2
 
     def enableIndicatorAutoDisabling(self, enable: bool) -> None:
-        """Let the indicators end when the car steers back, as they do at first, or not."""
+        """Enable or disable the automatic switching off of the indicators, which is initially enabled."""
         car().enable_indicator_auto_disabling(enable)
 
     def enableLimitedSlipDifferential(self, enable: bool) -> None:
-        """Let the differential take torque from wheels that slip, as it does at first, or not."""
+        """Enable or disable the limited-slip differential, which is initially enabled."""
         car().enable_limited_slip_differential(enable)
 
     def getBackwardsLights(self) -> bool:
-        """The lamps that tell that the car drives backward are on."""
+        """True if the reversing lights are on."""
         return car().get_backwards_lights()
 
     def getBrakeLights(self) -> bool:
-        """The brake lamps are on."""
+        """True if the brake lights are on."""
         return car().get_brake_lights()
 
     def getEngineType(self) -> int:
-        """The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
+        """The engine type: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
         return car().get_engine_type()
 
     def getFrontWheelRadius(self) -> float:
-        """Radius of the front wheels, in m; -1 when the model does not tell it."""
+        """The radius of the front wheels, in m; -1 if the model does not define it."""
         return car().get_front_wheel_radius()
 
     def getIndicatorPeriod(self) -> float:
-        """How long the indicators are on, and then off, in s."""
+        """The duration of the indicators' on phase and of their off phase, in s."""
         return car().get_indicator_period()
 
     def getLeftSteeringAngle(self) -> float:
@@ -59,7 +59,7 @@ class Car(CarBase):
         return car().get_left_steering_angle()
 
     def getRearWheelRadius(self) -> float:
-        """Radius of the rear wheels, in m; -1 when the model does not tell it."""
+        """The radius of the rear wheels, in m; -1 if the model does not define it."""
         return car().get_rear_wheel_radius()
 
     def getRightSteeringAngle(self) -> float:
@@ -67,23 +67,23 @@ class Car(CarBase):
         return car().get_right_steering_angle()
 
     def getTrackFront(self) -> float:
-        """Distance of the front wheels from each other, in m."""
+        """The distance between the front wheels, in m."""
         return car().get_track_front()
 
     def getTrackRear(self) -> float:
-        """Distance of the rear wheels from each other, in m."""
+        """The distance between the rear wheels, in m."""
         return car().get_track_rear()
 
     def getType(self) -> int:
-        """Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
+        """The driven wheels: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
         return car().get_type()
 
     def getWheelbase(self) -> float:
-        """Distance of the front axle from the rear axle, in m."""
+        """The distance between the front and rear axles, in m."""
         return car().get_wheelbase()
 
     def getWheelEncoder(self, wheel_index: int) -> float:
-        """How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be.
+        """The position of a wheel, in rad; NaN before the first sample. Enables its sensor if necessary.
 
         Args:
             wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
@@ -91,7 +91,7 @@ class Car(CarBase):
         return car().get_wheel_encoder(wheel_index)
 
     def getWheelSpeed(self, wheel_index: int) -> float:
-        """How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps.
+        """The speed of a wheel in the driver's last step, in rad/s; NaN in the first two steps.
 
         Args:
             wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
@@ -99,52 +99,52 @@ class Car(CarBase):
         return car().get_wheel_speed(wheel_index)
 
     def setIndicatorPeriod(self, period: float) -> None:
-        """Set how long the indicators are on, and then off.
+        """Set the period of the indicators.
 
         Args:
-            period: in s, above 0; at first 0.34.
+            period: duration of the on phase and of the off phase, in s; above 0; initially 0.34.
         """
         car().set_indicator_period(period)
 
     def setLeftSteeringAngle(self, angle: float) -> None:
-        """Steer the left front wheel alone.
+        """Set the steering angle of the left front wheel only.
 
         Args:
-            angle: in rad, positive to the right; the motor keeps it within its limits.
+            angle: in rad, positive to the right; clamped to the limits of the motor.
         """
         car().set_left_steering_angle(angle)
 
     def setRightSteeringAngle(self, angle: float) -> None:
-        """Steer the right front wheel alone.
+        """Set the steering angle of the right front wheel only.
 
         Args:
-            angle: in rad, positive to the right; the motor keeps it within its limits.
+            angle: in rad, positive to the right; clamped to the limits of the motor.
         """
         car().set_right_steering_angle(angle)
 
     @property
     def backwards_lights(self) -> bool:
-        """The lamps that tell that the car drives backward are on."""
+        """True if the reversing lights are on."""
         return car().get_backwards_lights()
 
     @property
     def brake_lights(self) -> bool:
-        """The brake lamps are on."""
+        """True if the brake lights are on."""
         return car().get_brake_lights()
 
     @property
     def engine_type(self) -> int:
-        """The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
+        """The engine type: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
         return car().get_engine_type()
 
     @property
     def front_wheel_radius(self) -> float:
-        """Radius of the front wheels, in m; -1 when the model does not tell it."""
+        """The radius of the front wheels, in m; -1 if the model does not define it."""
         return car().get_front_wheel_radius()
 
     @property
     def indicator_period(self) -> float:
-        """How long the indicators are on, and then off, in s."""
+        """The duration of the indicators' on phase and of their off phase, in s."""
         return car().get_indicator_period()
 
     @indicator_period.setter
@@ -162,7 +162,7 @@ class Car(CarBase):
 
     @property
     def rear_wheel_radius(self) -> float:
-        """Radius of the rear wheels, in m; -1 when the model does not tell it."""
+        """The radius of the rear wheels, in m; -1 if the model does not define it."""
         return car().get_rear_wheel_radius()
 
     @property
@@ -176,20 +176,20 @@ class Car(CarBase):
 
     @property
     def track_front(self) -> float:
-        """Distance of the front wheels from each other, in m."""
+        """The distance between the front wheels, in m."""
         return car().get_track_front()
 
     @property
     def track_rear(self) -> float:
-        """Distance of the rear wheels from each other, in m."""
+        """The distance between the rear wheels, in m."""
         return car().get_track_rear()
 
     @property
     def type(self) -> int:
-        """Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
+        """The driven wheels: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
         return car().get_type()
 
     @property
     def wheelbase(self) -> float:
-        """Distance of the front axle from the rear axle, in m."""
+        """The distance between the front and rear axles, in m."""
         return car().get_wheelbase()

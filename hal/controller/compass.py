@@ -17,15 +17,15 @@ __all__ = ["Compass"]
 
 
 class Compass(Sensor):
-    """Shows where north is."""
+    """A compass, which measures the direction of north."""
 
     _device: Work
 
     def getValues(self) -> list[float]:
-        """The direction of north in the frame of the device.
+        """The direction of north in the device's frame.
 
         Returns:
-            x, y, z in no unit, of length 1 before the lookup table; NaN before the first sample.
+            x, y, z without unit, a unit vector before the lookup table; NaN before the first sample.
         """
         return self._device.get_values()
 
@@ -35,10 +35,10 @@ class Compass(Sensor):
 
     @property
     def value(self) -> list[float]:
-        """The direction of north in the frame of the device.
+        """The direction of north in the device's frame.
 
         Returns:
-            x, y, z in no unit, of length 1 before the lookup table; NaN before the first sample.
+            x, y, z without unit, a unit vector before the lookup table; NaN before the first sample.
         """
         return self._device.get_values()
 

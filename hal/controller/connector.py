@@ -17,53 +17,53 @@ __all__ = ["Connector"]
 
 
 class Connector(Device):
-    """Docks to another connector."""
+    """A connector, which docks to another connector."""
 
     _device: Work
 
     def disablePresence(self) -> None:
-        """Stop feeling whether something is there."""
+        """Disable the presence detection."""
         self._device.disable_presence()
 
     def enablePresence(self, sampling_period: int) -> None:
-        """Start feeling whether something is there.
+        """Enable the presence detection.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the detection.
         """
         self._device.enable_presence(sampling_period)
 
     def getPresence(self) -> int:
-        """1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector."""
+        """1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector)."""
         return self._device.get_presence()
 
     def getPresenceSamplingPeriod(self) -> int:
-        """The sampling period of the presence in ms; 0 when it is off."""
+        """The sampling period of the presence detection in ms, or 0 if it is disabled."""
         return self._device.get_presence_sampling_period()
 
     def isLocked(self) -> bool:
-        """True when it is locked; whether something hangs on it is another question."""
+        """True if the connector is locked, whether or not another connector is attached."""
         return self._device.is_locked()
 
     def lock(self) -> None:
-        """Lock, and dock to the connector that is near, if any."""
+        """Lock the connector; it attaches to a compatible connector nearby, if any."""
         self._device.lock()
 
     def unlock(self) -> None:
-        """Unlock, and let the other connector go."""
+        """Unlock the connector, and detach the other connector."""
         self._device.unlock()
 
     @property
     def locked(self) -> bool:
-        """True when it is locked; whether something hangs on it is another question."""
+        """True if the connector is locked, whether or not another connector is attached."""
         return self._device.is_locked()
 
     @property
     def presence(self) -> int:
-        """1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector."""
+        """1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector)."""
         return self._device.get_presence()
 
     @property
     def presence_sampling_period(self) -> int:
-        """The sampling period of the presence in ms; 0 when it is off."""
+        """The sampling period of the presence detection in ms, or 0 if it is disabled."""
         return self._device.get_presence_sampling_period()

@@ -18,7 +18,7 @@ __all__ = ["Display"]
 
 
 class Display(DisplayBase):
-    """Shows drawings and pictures."""
+    """A display, which shows drawings and images."""
 
     _device: Work
 
@@ -29,7 +29,7 @@ class Display(DisplayBase):
     RGBA = 4
 
     def detachCamera(self) -> None:
-        """Stop showing the pictures of a camera."""
+        """Detach the camera."""
         self._device.detach_camera()
 
     def drawLine(self, x1: int, y1: int, x2: int, y2: int) -> None:
@@ -37,11 +37,11 @@ class Display(DisplayBase):
         self._device.draw_line(x1, y1, x2, y2)
 
     def drawOval(self, cx: int, cy: int, a: int, b: int) -> None:
-        """Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        """Draw the outline of an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
         self._device.draw_oval(cx, cy, a, b)
 
     def drawPixel(self, x: int, y: int) -> None:
-        """Draw a pixel; x and y count from the left and the top."""
+        """Draw a pixel; x and y are counted from the upper left corner."""
         self._device.draw_pixel(x, y)
 
     def drawRectangle(self, x: int, y: int, width: int, height: int) -> None:
@@ -49,11 +49,11 @@ class Display(DisplayBase):
         self._device.draw_rectangle(x, y, width, height)
 
     def drawText(self, text: str, x: int, y: int) -> None:
-        """Write a text whose upper left corner is at (x, y), in pixels."""
+        """Draw a text with its upper left corner at (x, y), in pixels."""
         self._device.draw_text(text, x, y)
 
     def fillOval(self, cx: int, cy: int, a: int, b: int) -> None:
-        """Fill an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        """Fill an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
         self._device.fill_oval(cx, cy, a, b)
 
     def fillRectangle(self, x: int, y: int, width: int, height: int) -> None:
@@ -69,41 +69,41 @@ class Display(DisplayBase):
         return self._device.get_width()
 
     def imageCopy(self, x: int, y: int, width: int, height: int) -> DisplayImage | None:
-        """Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels."""
+        """Copy a part of the display to an image; (x, y) is its upper left corner, in pixels."""
         return self._device.image_copy(x, y, width, height)
 
     def imageDelete(self, image: DisplayImage) -> None:
-        """Let the simulator forget a picture."""
+        """Delete an image."""
         self._device.image_delete(image)
 
     def imageLoad(self, filename: str) -> DisplayImage | None:
-        """Read a picture from a file: PNG; JPEG with the package pillow. None when that fails."""
+        """Load an image from a PNG file (other formats need the package pillow); None on failure."""
         return self._device.image_load(filename)
 
     def imageSave(self, image: DisplayImage | None, filename: str) -> None:
-        """Write a picture, or the whole display for None, to a file (PNG). Asks the simulator."""
+        """Save an image, or the whole display for None, to a PNG file. Queries the simulator."""
         self._device.image_save(image, filename)
 
     def setAlpha(self, alpha: float) -> None:
-        """Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1."""
+        """Set the alpha value of subsequent drawings: 0 to 1; initially 1."""
         self._device.set_alpha(alpha)
 
     def setColor(self, color: int) -> None:
-        """Choose the color for what is drawn from now on: 0xRRGGBB; at first white."""
+        """Set the color of subsequent drawings: 0xRRGGBB; initially white."""
         self._device.set_color(color)
 
     def setFont(self, font: str, size: int, anti_aliasing: bool) -> None:
-        """Choose the font for texts from now on.
+        """Set the font of subsequent texts.
 
         Args:
-            font: for example "Arial" or "Lucida Console"; at first "Arial".
-            size: in pixels, above 0; at first 8.
+            font: for example "Arial" or "Lucida Console"; initially "Arial".
+            size: in pixels, above 0; initially 8.
             anti_aliasing: draw smooth edges.
         """
         self._device.set_font(font, size, anti_aliasing)
 
     def setOpacity(self, opacity: float) -> None:
-        """Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first)."""
+        """Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1."""
         self._device.set_opacity(opacity)
 
     @property
@@ -117,19 +117,19 @@ class Display(DisplayBase):
         return self._device.get_height()
 
     def _set_alpha(self, value: float) -> None:
-        """Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1."""
+        """Set the alpha value of subsequent drawings: 0 to 1; initially 1."""
         self._device.set_alpha(value)
 
     alpha = property(fset=_set_alpha)
 
     def _set_color(self, value: int) -> None:
-        """Choose the color for what is drawn from now on: 0xRRGGBB; at first white."""
+        """Set the color of subsequent drawings: 0xRRGGBB; initially white."""
         self._device.set_color(value)
 
     color = property(fset=_set_color)
 
     def _set_opacity(self, value: float) -> None:
-        """Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first)."""
+        """Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1."""
         self._device.set_opacity(value)
 
     opacity = property(fset=_set_opacity)

@@ -17,7 +17,7 @@ __all__ = ["DistanceSensor"]
 
 
 class DistanceSensor(Sensor):
-    """Measures the distance to what is in front of it."""
+    """A distance sensor, which measures the distance to the object in front of it."""
 
     _device: Work
 
@@ -27,7 +27,7 @@ class DistanceSensor(Sensor):
     SONAR = 2
 
     def getAperture(self) -> float:
-        """The opening angle of the rays, in rad."""
+        """The aperture angle, in rad."""
         return self._device.get_aperture()
 
     def getLookupTable(self) -> list[float]:
@@ -35,24 +35,24 @@ class DistanceSensor(Sensor):
         return self._device.get_lookup_table()
 
     def getMaxValue(self) -> float:
-        """The largest value in the lookup table."""
+        """The maximum value in the lookup table."""
         return self._device.get_max_value()
 
     def getMinValue(self) -> float:
-        """The smallest value in the lookup table."""
+        """The minimum value in the lookup table."""
         return self._device.get_min_value()
 
     def getType(self) -> int:
-        """The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
+        """The type: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
         return self._device.get_type()
 
     def getValue(self) -> float:
-        """The reading, in the unit of the lookup table (m without one); NaN before the first sample."""
+        """The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."""
         return self._device.get_value()
 
     @property
     def aperture(self) -> float:
-        """The opening angle of the rays, in rad."""
+        """The aperture angle, in rad."""
         return self._device.get_aperture()
 
     @property
@@ -62,20 +62,20 @@ class DistanceSensor(Sensor):
 
     @property
     def max_value(self) -> float:
-        """The largest value in the lookup table."""
+        """The maximum value in the lookup table."""
         return self._device.get_max_value()
 
     @property
     def min_value(self) -> float:
-        """The smallest value in the lookup table."""
+        """The minimum value in the lookup table."""
         return self._device.get_min_value()
 
     @property
     def type(self) -> int:
-        """The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
+        """The type: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
         return self._device.get_type()
 
     @property
     def value(self) -> float:
-        """The reading, in the unit of the lookup table (m without one); NaN before the first sample."""
+        """The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."""
         return self._device.get_value()

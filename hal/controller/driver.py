@@ -12,7 +12,7 @@ __all__ = ["Driver"]
 
 
 class Driver(DriverBase):
-    """Drives a car, by its speed (cruising) or by throttle and gear (torque)."""
+    """Drives a car by its cruising speed, or by throttle and gear (torque)."""
 
     INDICATOR_OFF = 0
     INDICATOR_RIGHT = 1
@@ -25,47 +25,47 @@ class Driver(DriverBase):
     TORQUE = 1
 
     def getAntifogLights(self) -> bool:
-        """The fog lamps are on; never for a car without any."""
+        """True if the fog lights are on; False for a car without fog lights."""
         return driver().get_antifog_lights()
 
     def getBrakeIntensity(self) -> float:
-        """How strongly the wheels are braked, 0 to 1."""
+        """The brake intensity, 0 to 1."""
         return driver().get_brake_intensity()
 
     def getCurrentSpeed(self) -> float:
-        """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
+        """The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps."""
         return driver().get_current_speed()
 
     def getDippedBeams(self) -> bool:
-        """The lamps in front and at the rear were switched on."""
+        """True if the dipped beams are on."""
         return driver().get_dipped_beams()
 
     def getGear(self) -> int:
-        """The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled."""
+        """The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control."""
         return driver().get_gear()
 
     def getGearNumber(self) -> int:
-        """Number of gears, reverse included."""
+        """The number of gears, including reverse."""
         return driver().get_gear_number()
 
     def getHazardFlashers(self) -> bool:
-        """The indicators of both sides blink."""
+        """True if the hazard flashers are on."""
         return driver().get_hazard_flashers()
 
     def getIndicator(self) -> int:
-        """Which indicators blink: 0 none, 1 right, 2 left."""
+        """The state of the indicators: 0 off, 1 right, 2 left."""
         return driver().get_indicator()
 
     def getRpm(self) -> float:
-        """Turns of the engine in a minute; 0, with a message, while the speed is controlled."""
+        """The engine speed in 1/min; 0, with a warning, in speed control."""
         return driver().get_rpm()
 
     def getSteeringAngle(self) -> float:
-        """The mean of the measured angles of both front wheels, in rad; NaN before the first sample."""
+        """The mean measured angle of the front wheels, in rad; NaN before the first sample."""
         return driver().get_steering_angle()
 
     def getTargetCruisingSpeed(self) -> float:
-        """The cruising speed that was set, in km/h."""
+        """The last cruising speed set, in km/h."""
         return driver().get_target_cruising_speed()
 
     def getThrottle(self) -> float:
@@ -73,31 +73,31 @@ class Driver(DriverBase):
         return driver().get_throttle()
 
     def getWiperMode(self) -> int:
-        """How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast."""
+        """The wiper mode: 0 down, 1 slow, 2 normal, 3 fast."""
         return driver().get_wiper_mode()
 
     def setAntifogLights(self, state: bool) -> None:
-        """Switch the fog lamps."""
+        """Switch the fog lights on or off."""
         driver().set_antifog_lights(state)
 
     def setBrakeIntensity(self, brakeIntensity: float) -> None:
         """Brake all wheels.
 
         Args:
-            brakeIntensity: 0 (not at all) to 1 (with the field `brakeCoefficient` of the car, in N m).
+            brakeIntensity: 0 to 1, relative to the torque of the car's field `brakeCoefficient`, in N m.
         """
         driver().set_brake_intensity(brakeIntensity)
 
     def setCruisingSpeed(self, cruisingSpeed: float) -> None:
-        """Control the speed: the wheels' motors take the car there and keep it.
+        """Switch to speed control and set the cruising speed, which the wheels' motors reach and hold.
 
         Args:
-            cruisingSpeed: in km/h, negative backward.
+            cruisingSpeed: in km/h; negative is backward.
         """
         driver().set_cruising_speed(cruisingSpeed)
 
     def setDippedBeams(self, state: bool) -> None:
-        """Switch the lamps in front and at the rear."""
+        """Switch the dipped beams (front and rear lights) on or off."""
         driver().set_dipped_beams(state)
 
     def setGear(self, gear: int) -> None:
@@ -109,23 +109,24 @@ class Driver(DriverBase):
         driver().set_gear(gear)
 
     def setHazardFlashers(self, hazardFlasher: bool) -> None:
-        """Let the indicators of both sides blink, or not."""
+        """Switch the hazard flashers on or off."""
         driver().set_hazard_flashers(hazardFlasher)
 
     def setIndicator(self, indicator: int) -> None:
-        """Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back."""
+        """Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back."""
         driver().set_indicator(indicator)
 
     def setSteeringAngle(self, steeringAngle: float) -> None:
-        """Steer the front wheels, each by its own angle, so that all wheels roll about one center.
+        """Set the steering angle; each front wheel gets its Ackermann angle.
 
         Args:
-            steeringAngle: of a wheel between them, in rad, positive to the right.
+            steeringAngle: angle of a virtual wheel between the front wheels, in rad, positive to the
+                right.
         """
         driver().set_steering_angle(steeringAngle)
 
     def setThrottle(self, throttle: float) -> None:
-        """Control the torque: choose how much of its torque the engine gives, in the gear that is engaged.
+        """Switch to torque control and set the throttle.
 
         Args:
             throttle: 0 to 1.
@@ -133,12 +134,12 @@ class Driver(DriverBase):
         driver().set_throttle(throttle)
 
     def setWiperMode(self, mode: int) -> None:
-        """Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any."""
+        """Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers."""
         driver().set_wiper_mode(mode)
 
     @property
     def antifog_lights(self) -> bool:
-        """The fog lamps are on; never for a car without any."""
+        """True if the fog lights are on; False for a car without fog lights."""
         return driver().get_antifog_lights()
 
     @antifog_lights.setter
@@ -147,7 +148,7 @@ class Driver(DriverBase):
 
     @property
     def brake_intensity(self) -> float:
-        """How strongly the wheels are braked, 0 to 1."""
+        """The brake intensity, 0 to 1."""
         return driver().get_brake_intensity()
 
     @brake_intensity.setter
@@ -156,7 +157,7 @@ class Driver(DriverBase):
 
     @property
     def dipped_beams(self) -> bool:
-        """The lamps in front and at the rear were switched on."""
+        """True if the dipped beams are on."""
         return driver().get_dipped_beams()
 
     @dipped_beams.setter
@@ -165,7 +166,7 @@ class Driver(DriverBase):
 
     @property
     def gear(self) -> int:
-        """The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled."""
+        """The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control."""
         return driver().get_gear()
 
     @gear.setter
@@ -174,12 +175,12 @@ class Driver(DriverBase):
 
     @property
     def gear_number(self) -> int:
-        """Number of gears, reverse included."""
+        """The number of gears, including reverse."""
         return driver().get_gear_number()
 
     @property
     def hazard_flashers(self) -> bool:
-        """The indicators of both sides blink."""
+        """True if the hazard flashers are on."""
         return driver().get_hazard_flashers()
 
     @hazard_flashers.setter
@@ -188,7 +189,7 @@ class Driver(DriverBase):
 
     @property
     def indicator(self) -> int:
-        """Which indicators blink: 0 none, 1 right, 2 left."""
+        """The state of the indicators: 0 off, 1 right, 2 left."""
         return driver().get_indicator()
 
     @indicator.setter
@@ -197,12 +198,12 @@ class Driver(DriverBase):
 
     @property
     def rpm(self) -> float:
-        """Turns of the engine in a minute; 0, with a message, while the speed is controlled."""
+        """The engine speed in 1/min; 0, with a warning, in speed control."""
         return driver().get_rpm()
 
     @property
     def steering_angle(self) -> float:
-        """The mean of the measured angles of both front wheels, in rad; NaN before the first sample."""
+        """The mean measured angle of the front wheels, in rad; NaN before the first sample."""
         return driver().get_steering_angle()
 
     @steering_angle.setter
@@ -211,12 +212,12 @@ class Driver(DriverBase):
 
     @property
     def current_speed(self) -> float:
-        """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
+        """The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps."""
         return driver().get_current_speed()
 
     @property
     def target_cruising_speed(self) -> float:
-        """The cruising speed that was set, in km/h."""
+        """The last cruising speed set, in km/h."""
         return driver().get_target_cruising_speed()
 
     @target_cruising_speed.setter
@@ -234,7 +235,7 @@ class Driver(DriverBase):
 
     @property
     def wiper_mode(self) -> int:
-        """How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast."""
+        """The wiper mode: 0 down, 1 slow, 2 normal, 3 fast."""
         return driver().get_wiper_mode()
 
     @wiper_mode.setter

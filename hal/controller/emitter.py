@@ -17,14 +17,14 @@ __all__ = ["Emitter"]
 
 
 class Emitter(EmitterBase):
-    """Sends packets to receivers."""
+    """An emitter, which sends packets to receivers."""
 
     _device: Work
 
     CHANNEL_BROADCAST = -1
 
     def getBufferSize(self) -> int:
-        """The size of the buffer in bytes; -1: unlimited."""
+        """The buffer size in bytes; -1: unlimited."""
         return self._device.get_buffer_size()
 
     def getChannel(self) -> int:
@@ -32,20 +32,20 @@ class Emitter(EmitterBase):
         return self._device.get_channel()
 
     def setChannel(self, channel: int) -> None:
-        """Choose the channel for the packets from now on; -1 reaches all channels."""
+        """Set the channel of subsequent packets; -1 broadcasts on all channels."""
         self._device.set_channel(channel)
 
     def getRange(self) -> float:
-        """How far packets reach, in m; -1: unlimited."""
+        """The range of the emitter, in m; -1: unlimited."""
         return self._device.get_range()
 
     def setRange(self, range: float) -> None:
-        """Choose how far packets reach, in m, at most the maximum; -1: as far as possible."""
+        """Set the range of the emitter, in m, up to its maximum; -1 sets the maximum."""
         self._device.set_range(range)
 
     @property
     def buffer_size(self) -> int:
-        """The size of the buffer in bytes; -1: unlimited."""
+        """The buffer size in bytes; -1: unlimited."""
         return self._device.get_buffer_size()
 
     @property
@@ -59,7 +59,7 @@ class Emitter(EmitterBase):
 
     @property
     def range(self) -> float:
-        """How far packets reach, in m; -1: unlimited."""
+        """The range of the emitter, in m; -1: unlimited."""
         return self._device.get_range()
 
     @range.setter

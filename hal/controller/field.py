@@ -47,215 +47,215 @@ class Field(FieldBase):
         return self._ref.get_name()
 
     def getType(self) -> int:
-        """The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
+        """The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
         return self._ref.get_type()
 
     def getTypeName(self) -> str:
-        """The name of the type, for example "SFVec3f"."""
+        """The name of the field's type, for example "SFVec3f"."""
         return self._ref.get_type_name()
 
     def getCount(self) -> int:
-        """Number of elements of a list; -1 for a single value."""
+        """The number of elements of a multiple-value field, or -1 for a single-value field."""
         return self._ref.get_count()
 
     def getActualField(self) -> Field | None:
-        """The field of the scene that stands behind this field inside of a PROTO; None when there is none.
+        """The visible field that this internal PROTO field is connected to with IS, or None.
 
-        A field that is not inside of a PROTO is its own. Asks the simulator.
+        A field that is not internal to a PROTO returns itself. Queries the simulator.
         """
         return wrap(self._ref.get_actual_field())
 
     def enableSFTracking(self, samplingPeriod: int) -> None:
-        """Let the simulator send the value of a single-value field by itself.
+        """Enable the tracking of a single-value field: the simulator sends its value periodically.
 
         Args:
-            samplingPeriod: between two values, in ms; above 0.
+            samplingPeriod: in ms; above 0.
         """
         self._ref.enable_sf_tracking(samplingPeriod)
 
     def disableSFTracking(self) -> None:
-        """Stop the simulator from sending the value by itself."""
+        """Disable the tracking of the field."""
         self._ref.disable_sf_tracking()
 
     def getSFBool(self) -> bool:
-        """The truth value; False for a field of another type. Asks the simulator."""
+        """The boolean value; False for a field of another type. Queries the simulator."""
         return self._ref.get_sf_bool()
 
     def getSFInt32(self) -> int:
-        """The whole number; 0 for a field of another type. Asks the simulator."""
+        """The integer value; 0 for a field of another type. Queries the simulator."""
         return self._ref.get_sf_int32()
 
     def getSFFloat(self) -> float:
-        """The number; 0 for a field of another type. Asks the simulator."""
+        """The floating-point value; 0 for a field of another type. Queries the simulator."""
         return self._ref.get_sf_float()
 
     def getSFVec2f(self) -> list[float] | None:
-        """The value: x and y; None for a field of another type. Asks the simulator."""
+        """The value: x and y; None for another type. Queries the simulator."""
         return self._ref.get_sf_vec2f()
 
     def getSFVec3f(self) -> list[float] | None:
-        """The value: x, y and z; None for a field of another type. Asks the simulator."""
+        """The value: x, y and z; None for another type. Queries the simulator."""
         return self._ref.get_sf_vec3f()
 
     def getSFRotation(self) -> list[float] | None:
-        """The value: axis x, y, z and angle in rad; None for a field of another type. Asks the simulator."""
+        """The value: axis x, y, z, and angle in rad; None for another type. Queries the simulator."""
         return self._ref.get_sf_rotation()
 
     def getSFColor(self) -> list[float] | None:
-        """The value: red, green and blue, 0 to 1; None for a field of another type. Asks the simulator."""
+        """The value: red, green and blue, 0 to 1; None for another type. Queries the simulator."""
         return self._ref.get_sf_color()
 
     def getSFString(self) -> str:
-        """The text; empty for a field of another type. Asks the simulator."""
+        """The string; empty for a field of another type. Queries the simulator."""
         return self._ref.get_sf_string()
 
     def getMFBool(self, index: int) -> bool:
-        """The truth value at an index; -1 is the last. Asks the simulator."""
+        """The boolean value at an index; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_bool(index)
 
     def getMFInt32(self, index: int) -> int:
-        """The whole number at an index; -1 is the last. Asks the simulator."""
+        """The integer value at an index; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_int32(index)
 
     def getMFFloat(self, index: int) -> float:
-        """The number at an index; -1 is the last. Asks the simulator."""
+        """The floating-point value at an index; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_float(index)
 
     def getMFString(self, index: int) -> str:
-        """The text at an index; -1 is the last. Asks the simulator."""
+        """The string at an index; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_string(index)
 
     def getMFVec2f(self, index: int) -> list[float] | None:
-        """The value at an index: x and y; -1 is the last. Asks the simulator."""
+        """The value at an index: x and y; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_vec2f(index)
 
     def getMFVec3f(self, index: int) -> list[float] | None:
-        """The value at an index: x, y and z; -1 is the last. Asks the simulator."""
+        """The value at an index: x, y and z; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_vec3f(index)
 
     def getMFRotation(self, index: int) -> list[float] | None:
-        """The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator."""
+        """The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_rotation(index)
 
     def getMFColor(self, index: int) -> list[float] | None:
-        """The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator."""
+        """The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator."""
         return self._ref.get_mf_color(index)
 
     def setSFBool(self, value: bool) -> None:
-        """Set the truth value with the next step."""
+        """Set the boolean value, effective with the next step."""
         self._ref.set_sf_bool(value)
 
     def setSFInt32(self, value: int) -> None:
-        """Set the whole number with the next step."""
+        """Set the integer value, effective with the next step."""
         self._ref.set_sf_int32(value)
 
     def setSFFloat(self, value: float) -> None:
-        """Set the number with the next step."""
+        """Set the floating-point value, effective with the next step."""
         self._ref.set_sf_float(value)
 
     def setSFVec2f(self, value: Sequence[float]) -> None:
-        """Set the value with the next step: x and y."""
+        """Set the value, effective with the next step: x and y."""
         self._ref.set_sf_vec2f(value)
 
     def setSFVec3f(self, value: Sequence[float]) -> None:
-        """Set the value with the next step: x, y and z."""
+        """Set the value, effective with the next step: x, y and z."""
         self._ref.set_sf_vec3f(value)
 
     def setSFRotation(self, value: Sequence[float]) -> None:
-        """Set the value with the next step: axis x, y, z and angle in rad."""
+        """Set the value, effective with the next step: axis x, y, z, and angle in rad."""
         self._ref.set_sf_rotation(value)
 
     def setSFColor(self, value: Sequence[float]) -> None:
-        """Set the value with the next step: red, green and blue, 0 to 1."""
+        """Set the value, effective with the next step: red, green and blue, 0 to 1."""
         self._ref.set_sf_color(value)
 
     def setSFString(self, value: str) -> None:
-        """Set the text with the next step."""
+        """Set the string, effective with the next step."""
         self._ref.set_sf_string(value)
 
     def setMFBool(self, index: int, value: bool) -> None:
-        """Set the truth value at an index with the next step; -1 is the last."""
+        """Set the boolean value at an index, effective with the next step; -1 is the last."""
         self._ref.set_mf_bool(index, value)
 
     def setMFInt32(self, index: int, value: int) -> None:
-        """Set the whole number at an index with the next step; -1 is the last."""
+        """Set the integer value at an index, effective with the next step; -1 is the last."""
         self._ref.set_mf_int32(index, value)
 
     def setMFFloat(self, index: int, value: float) -> None:
-        """Set the number at an index with the next step; -1 is the last."""
+        """Set the floating-point value at an index, effective with the next step; -1 is the last."""
         self._ref.set_mf_float(index, value)
 
     def setMFVec2f(self, index: int, value: Sequence[float]) -> None:
-        """Set the value at an index with the next step: x and y; -1 is the last."""
+        """Set the value at an index, effective with the next step: x and y; -1 is the last."""
         self._ref.set_mf_vec2f(index, value)
 
     def setMFVec3f(self, index: int, value: Sequence[float]) -> None:
-        """Set the value at an index with the next step: x, y and z; -1 is the last."""
+        """Set the value at an index, effective with the next step: x, y and z; -1 is the last."""
         self._ref.set_mf_vec3f(index, value)
 
     def setMFRotation(self, index: int, value: Sequence[float]) -> None:
-        """Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last."""
+        """Set the value at an index, effective with the next step: axis x, y, z, and angle in rad."""
         self._ref.set_mf_rotation(index, value)
 
     def setMFColor(self, index: int, value: Sequence[float]) -> None:
-        """Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last."""
+        """Set the value at an index, effective with the next step: red, green and blue, 0 to 1."""
         self._ref.set_mf_color(index, value)
 
     def setMFString(self, index: int, value: str) -> None:
-        """Set the text at an index with the next step; -1 is the last."""
+        """Set the string at an index, effective with the next step; -1 is the last."""
         self._ref.set_mf_string(index, value)
 
     def insertMFBool(self, index: int, value: bool) -> None:
-        """Insert a truth value in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a boolean value before an index; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_bool(index, value)
 
     def insertMFInt32(self, index: int, value: int) -> None:
-        """Insert a whole number in front of the one at an index; -1: behind the last one. At once."""
+        """Insert an integer value before an index; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_int32(index, value)
 
     def insertMFFloat(self, index: int, value: float) -> None:
-        """Insert a number in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a floating-point value before an index; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_float(index, value)
 
     def insertMFVec2f(self, index: int, value: Sequence[float]) -> None:
-        """Insert in front of an index: x and y; -1: behind the last one. At once."""
+        """Insert a value before an index: x and y; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_vec2f(index, value)
 
     def insertMFVec3f(self, index: int, value: Sequence[float]) -> None:
-        """Insert in front of an index: x, y and z; -1: behind the last one. At once."""
+        """Insert a value before an index: x, y and z; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_vec3f(index, value)
 
     def insertMFRotation(self, index: int, value: Sequence[float]) -> None:
-        """Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once."""
+        """Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now."""
         self._ref.insert_mf_rotation(index, value)
 
     def insertMFColor(self, index: int, value: Sequence[float]) -> None:
-        """Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once."""
+        """Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_color(index, value)
 
     def insertMFString(self, index: int, value: str) -> None:
-        """Insert a text in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a string before an index; -1 appends. Takes effect immediately."""
         self._ref.insert_mf_string(index, value)
 
     def removeMF(self, index: int) -> None:
-        """Remove an element of a list; -1 is the last. It happens at once."""
+        """Remove an element at an index; -1 is the last. Takes effect immediately."""
         self._ref.remove_mf(index)
 
     def removeSF(self) -> None:
-        """Empty a field that holds a single node. It happens at once."""
+        """Remove the node of an SFNode field. Takes effect immediately."""
         self._ref.remove_sf()
 
     def importMFNodeFromString(self, position: int, nodeString: str) -> None:
-        """Insert a node, given as text of a world file, into a list. It happens at once.
+        """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
         Args:
-            position: of the new node, from 0 on; -1: behind the last one.
+            position: index of the new node (from 0); -1 appends.
             nodeString: for example 'DEF BALL Ball { translation 0 0 1 }'.
         """
         self._ref.import_mf_node_from_string(position, nodeString)
 
     def importSFNodeFromString(self, nodeString: str) -> None:
-        """Put a node, given as text of a world file, into a field that is empty. It happens at once."""
+        """Set an empty SFNode field to a node given in world file syntax. Takes effect immediately."""
         self._ref.import_sf_node_from_string(nodeString)
 
     @property
@@ -265,10 +265,10 @@ class Field(FieldBase):
 
     @property
     def type_name(self) -> str:
-        """The name of the type, for example "SFVec3f"."""
+        """The name of the field's type, for example "SFVec3f"."""
         return self._ref.get_type_name()
 
     @property
     def count(self) -> int:
-        """Number of elements of a list; -1 for a single value."""
+        """The number of elements of a multiple-value field, or -1 for a single-value field."""
         return self._ref.get_count()

@@ -17,7 +17,7 @@ __all__ = ["GPS"]
 
 
 class GPS(Sensor):
-    """Measures its place and speed."""
+    """A GPS, which measures its position and speed."""
 
     _device: Work
 
@@ -25,50 +25,50 @@ class GPS(Sensor):
     WGS84 = 1
 
     def getCoordinateSystem(self) -> int:
-        """0: coordinates of the world, in m; 1: WGS84."""
+        """The coordinate system: 0 local (world coordinates, in m), 1 WGS84."""
         return self._device.get_coordinate_system()
 
     def convertToDegreesMinutesSeconds(self, decimalDegrees: float) -> str:
-        """An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″.
+        """Format an angle as degrees, minutes and seconds, for example 46° 30′ 36″.
 
         All parts of a negative angle are negative, as in Webots.
         """
         return self._device.convert_to_degrees_minutes_seconds(decimalDegrees)
 
     def getSpeed(self) -> float:
-        """The speed over ground, in m/s; NaN before the first sample."""
+        """The speed, in m/s; NaN before the first sample."""
         return self._device.get_speed()
 
     def getSpeedVector(self) -> list[float]:
-        """The velocity along the axes of the world, in m/s; NaN before the first sample."""
+        """The velocity along the world's axes, in m/s; NaN before the first sample."""
         return self._device.get_speed_vector()
 
     def getValues(self) -> list[float]:
-        """The place: x, y, z in m, or latitude and longitude in degrees and altitude in m.
+        """The position: x, y, z in m, or latitude and longitude in degrees and altitude in m.
 
-        NaN before the first sample; `get_coordinate_system` tells which it is.
+        The coordinate system (see `get_coordinate_system`) decides which. NaN before the first sample.
         """
         return self._device.get_values()
 
     @property
     def coordinate_system(self) -> int:
-        """0: coordinates of the world, in m; 1: WGS84."""
+        """The coordinate system: 0 local (world coordinates, in m), 1 WGS84."""
         return self._device.get_coordinate_system()
 
     @property
     def speed(self) -> float:
-        """The speed over ground, in m/s; NaN before the first sample."""
+        """The speed, in m/s; NaN before the first sample."""
         return self._device.get_speed()
 
     @property
     def speed_vector(self) -> list[float]:
-        """The velocity along the axes of the world, in m/s; NaN before the first sample."""
+        """The velocity along the world's axes, in m/s; NaN before the first sample."""
         return self._device.get_speed_vector()
 
     @property
     def value(self) -> list[float]:
-        """The place: x, y, z in m, or latitude and longitude in degrees and altitude in m.
+        """The position: x, y, z in m, or latitude and longitude in degrees and altitude in m.
 
-        NaN before the first sample; `get_coordinate_system` tells which it is.
+        The coordinate system (see `get_coordinate_system`) decides which. NaN before the first sample.
         """
         return self._device.get_values()

@@ -17,12 +17,12 @@ __all__ = ["Gyro"]
 
 
 class Gyro(Sensor):
-    """Measures its angular velocity."""
+    """A gyro, which measures its angular velocity."""
 
     _device: Work
 
     def getValues(self) -> list[float]:
-        """The angular velocity about the axes of the device.
+        """The angular velocity about the device's axes.
 
         Returns:
             x, y, z in rad/s; NaN before the first sample.
@@ -40,7 +40,7 @@ class Gyro(Sensor):
 
     @property
     def value(self) -> list[float]:
-        """The angular velocity about the axes of the device.
+        """The angular velocity about the device's axes.
 
         Returns:
             x, y, z in rad/s; NaN before the first sample.

@@ -17,21 +17,21 @@ __all__ = ["InertialUnit"]
 
 
 class InertialUnit(Sensor):
-    """Measures its orientation."""
+    """An inertial unit, which measures its orientation."""
 
     _device: Work
 
     def getRollPitchYaw(self) -> list[float]:
         """The orientation as angles in rad; NaN before the first sample.
 
-        The device is turned about the world's axes: first by roll about forward, then by pitch about
-        left or right, then by yaw about the vertical. In worlds with z up (ENU) these are x, y, z; with
-        y up (NUE) they are x, z, y. Roll and yaw lie within -pi to pi, pitch within -pi/2 to pi/2.
+        The angles are rotations about the world's axes: first roll about the forward axis, then pitch
+        about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
+        z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
         """
         return self._device.get_roll_pitch_yaw()
 
     def getQuaternion(self) -> list[float]:
-        """The orientation in the world as unit quaternion x, y, z, w; NaN before the first sample."""
+        """The orientation in the world as a unit quaternion x, y, z, w; NaN before the first sample."""
         return self._device.get_quaternion()
 
     def getNoise(self) -> float:
@@ -42,15 +42,15 @@ class InertialUnit(Sensor):
     def roll_pitch_yaw(self) -> list[float]:
         """The orientation as angles in rad; NaN before the first sample.
 
-        The device is turned about the world's axes: first by roll about forward, then by pitch about
-        left or right, then by yaw about the vertical. In worlds with z up (ENU) these are x, y, z; with
-        y up (NUE) they are x, z, y. Roll and yaw lie within -pi to pi, pitch within -pi/2 to pi/2.
+        The angles are rotations about the world's axes: first roll about the forward axis, then pitch
+        about the lateral axis, then yaw about the vertical axis. In ENU worlds (z up) these axes are x, y,
+        z, in NUE worlds (y up) x, z, y. Roll and yaw range from -pi to pi, pitch from -pi/2 to pi/2.
         """
         return self._device.get_roll_pitch_yaw()
 
     @property
     def quaternion(self) -> list[float]:
-        """The orientation in the world as unit quaternion x, y, z, w; NaN before the first sample."""
+        """The orientation in the world as a unit quaternion x, y, z, w; NaN before the first sample."""
         return self._device.get_quaternion()
 
     @property

@@ -17,25 +17,25 @@ __all__ = ["LED"]
 
 
 class LED(Device):
-    """A lamp."""
+    """An LED."""
 
     _device: Work
 
     def set(self, v: int) -> None:
-        """Switch the lamp.
+        """Switch the LED.
 
         Args:
-            v: 0 is off; k is color k of the field `color`, or a color 0xRRGGBB if the LED is gradual.
+            v: 0 for off, k for the k-th color of the field `color`, or 0xRRGGBB if the LED is gradual.
         """
         self._device.set(v)
 
     def get(self) -> int:
-        """The value that was set; at first 0."""
+        """The last value set; initially 0."""
         return self._device.get()
 
     @property
     def value(self) -> int:
-        """The value that was set; at first 0."""
+        """The last value set; initially 0."""
         return self._device.get()
 
     @value.setter

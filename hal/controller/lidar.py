@@ -18,7 +18,7 @@ __all__ = ["Lidar"]
 
 
 class Lidar(LidarBase):
-    """Measures distances around it in layers, and makes clouds of points."""
+    """A lidar, which measures distances in layers and generates point clouds."""
 
     _device: Work
 
@@ -31,55 +31,55 @@ class Lidar(LidarBase):
         return self._device.get_vertical_fov()
 
     def getMaxFrequency(self) -> float:
-        """The highest frequency of the rotation, in Hz."""
+        """The maximum rotation frequency, in Hz."""
         return self._device.get_max_frequency()
 
     def getMinFrequency(self) -> float:
-        """The lowest frequency of the rotation, in Hz."""
+        """The minimum rotation frequency, in Hz."""
         return self._device.get_min_frequency()
 
     def getMaxRange(self) -> float:
-        """The longest distance that is measured, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     def getMinRange(self) -> float:
-        """The shortest distance that is measured, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()
 
     def getHorizontalResolution(self) -> int:
-        """Number of points in a layer."""
+        """The number of points per layer."""
         return self._device.get_horizontal_resolution()
 
     def getNumberOfLayers(self) -> int:
-        """Number of layers."""
+        """The number of layers."""
         return self._device.get_number_of_layers()
 
     def getFrequency(self) -> float:
-        """The frequency of the rotation, in Hz."""
+        """The rotation frequency, in Hz."""
         return self._device.get_frequency()
 
     def setFrequency(self, frequency: float) -> None:
-        """Set the frequency of the rotation, in Hz, within its limits."""
+        """Set the rotation frequency, in Hz, within its limits."""
         self._device.set_frequency(frequency)
 
     def getNumberOfPoints(self) -> int:
-        """Number of points in a cloud: layers times points in a layer."""
+        """The number of points in the point cloud: layers times points per layer."""
         return self._device.get_number_of_points()
 
     def disablePointCloud(self) -> None:
-        """Stop making clouds of points."""
+        """Disable the point cloud."""
         self._device.disable_point_cloud()
 
     def enablePointCloud(self) -> None:
-        """Start making clouds of points."""
+        """Enable the point cloud."""
         self._device.enable_point_cloud()
 
     def isPointCloudEnabled(self) -> bool:
-        """True when clouds of points are made."""
+        """True if the point cloud is enabled."""
         return self._device.is_point_cloud_enabled()
 
     def getLayerPointCloud(self, layer: int) -> list[LidarPoint] | None:
-        """The points of one layer, from 0 (the topmost) on."""
+        """The points of one layer; layer 0 is the topmost."""
         return self._device.get_layer_point_cloud(layer)
 
     @property
@@ -94,37 +94,37 @@ class Lidar(LidarBase):
 
     @property
     def max_frequency(self) -> float:
-        """The highest frequency of the rotation, in Hz."""
+        """The maximum rotation frequency, in Hz."""
         return self._device.get_max_frequency()
 
     @property
     def min_frequency(self) -> float:
-        """The lowest frequency of the rotation, in Hz."""
+        """The minimum rotation frequency, in Hz."""
         return self._device.get_min_frequency()
 
     @property
     def max_range(self) -> float:
-        """The longest distance that is measured, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     @property
     def min_range(self) -> float:
-        """The shortest distance that is measured, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()
 
     @property
     def horizontal_resolution(self) -> int:
-        """Number of points in a layer."""
+        """The number of points per layer."""
         return self._device.get_horizontal_resolution()
 
     @property
     def number_of_layers(self) -> int:
-        """Number of layers."""
+        """The number of layers."""
         return self._device.get_number_of_layers()
 
     @property
     def frequency(self) -> float:
-        """The frequency of the rotation, in Hz."""
+        """The rotation frequency, in Hz."""
         return self._device.get_frequency()
 
     @frequency.setter
@@ -133,5 +133,5 @@ class Lidar(LidarBase):
 
     @property
     def number_of_points(self) -> int:
-        """Number of points in a cloud: layers times points in a layer."""
+        """The number of points in the point cloud: layers times points per layer."""
         return self._device.get_number_of_points()

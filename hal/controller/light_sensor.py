@@ -17,7 +17,7 @@ __all__ = ["LightSensor"]
 
 
 class LightSensor(Sensor):
-    """Measures the light that falls on it."""
+    """A light sensor, which measures the irradiance."""
 
     _device: Work
 
@@ -26,7 +26,7 @@ class LightSensor(Sensor):
         return self._device.get_lookup_table()
 
     def getValue(self) -> float:
-        """The irradiance, in W/m^2 before the lookup table; NaN before the first sample."""
+        """The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."""
         return self._device.get_value()
 
     @property
@@ -36,5 +36,5 @@ class LightSensor(Sensor):
 
     @property
     def value(self) -> float:
-        """The irradiance, in W/m^2 before the lookup table; NaN before the first sample."""
+        """The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."""
         return self._device.get_value()

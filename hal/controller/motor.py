@@ -17,7 +17,7 @@ __all__ = ["Motor"]
 
 
 class Motor(MotorBase):
-    """Moves a joint: to a position, with a velocity, or with a force. Torques for rotational joints."""
+    """A motor, which drives a joint with a target position, velocity, or force (torque if rotational)."""
 
     _device: Work
 
@@ -25,41 +25,41 @@ class Motor(MotorBase):
     ROTATIONAL = 0
 
     def setPosition(self, position: float) -> None:
-        """Set where the motor shall go; coupled motors go along.
+        """Set the target position of the motor and of coupled motors.
 
         Args:
-            position: in rad or m, kept within the limits of the motor by the simulation; infinite: no
-                target, the motor keeps turning with its velocity.
+            position: in rad or m, clamped to the motor's limits by the simulation; infinity selects velocity
+                control.
         """
         self._device.set_position(position)
 
     def setVelocity(self, velocity: float) -> None:
-        """Set how fast the motor may go, or goes if its target position is infinite.
+        """Set the maximum velocity in position control, or the target velocity in velocity control.
 
         Args:
-            velocity: in rad/s or m/s, at most the motor's maximum; negative only without a target position.
+            velocity: in rad/s or m/s, up to the motor's maximum; may be negative only in velocity control.
         """
         self._device.set_velocity(velocity)
 
     def setAcceleration(self, acceleration: float) -> None:
-        """Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit."""
+        """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         self._device.set_acceleration(acceleration)
 
     def setAvailableForce(self, force: float) -> None:
-        """Set the largest force that the motor may use, in N (N m): from 0 to its maximum."""
+        """Set the available force (torque), in N (N m): from 0 to the motor's maximum."""
         self._device.set_available_force(force)
 
     def setAvailableTorque(self, torque: float) -> None:
-        """Set the largest force that the motor may use, in N (N m): from 0 to its maximum."""
+        """Set the available force (torque), in N (N m): from 0 to the motor's maximum."""
         self._device.set_available_torque(torque)
 
     def setControlPID(self, p: float, i: float, d: float) -> None:
-        """Set the gains of the position control.
+        """Set the gains of the position controller.
 
         Args:
             p: proportional gain, in 1/s; above 0.
-            i: integral gain, in 1/s^2; 0 or more.
-            d: derivative gain, without unit; 0 or more.
+            i: integral gain, in 1/s^2; at least 0.
+            d: derivative gain, without unit; at least 0.
         """
         self._device.set_control_pid(p, i, d)
 
@@ -68,91 +68,91 @@ class Motor(MotorBase):
         return self._device.get_target_position()
 
     def getMinPosition(self) -> float:
-        """The lower limit of the target position, in rad or m; equal to the upper one: no limits."""
+        """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
         return self._device.get_min_position()
 
     def getMaxPosition(self) -> float:
-        """The upper limit of the target position, in rad or m; equal to the lower one: no limits."""
+        """The maximum position, in rad or m; equal to the minimum position if there are no limits."""
         return self._device.get_max_position()
 
     def getVelocity(self) -> float:
-        """The velocity that was set, in rad/s or m/s; at first the maximum."""
+        """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
         return self._device.get_velocity()
 
     def getMaxVelocity(self) -> float:
-        """The limit of the velocity, in rad/s or m/s."""
+        """The maximum velocity, in rad/s or m/s."""
         return self._device.get_max_velocity()
 
     def getAcceleration(self) -> float:
-        """The limit of the acceleration, in rad/s^2 or m/s^2; -1: none."""
+        """The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         return self._device.get_acceleration()
 
     def getAvailableForce(self) -> float:
-        """The largest force that the motor may use now, in N (N m)."""
+        """The available force (torque), in N (N m)."""
         return self._device.get_available_force()
 
     def getMaxForce(self) -> float:
-        """The limit of the available force, in N (N m)."""
+        """The maximum force (torque), in N (N m)."""
         return self._device.get_max_force()
 
     def getAvailableTorque(self) -> float:
-        """The largest force that the motor may use now, in N (N m)."""
+        """The available force (torque), in N (N m)."""
         return self._device.get_available_torque()
 
     def getMaxTorque(self) -> float:
-        """The limit of the available force, in N (N m)."""
+        """The maximum force (torque), in N (N m)."""
         return self._device.get_max_torque()
 
     def getMultiplier(self) -> float:
-        """The factor by which this motor follows the motors it is coupled to."""
+        """The multiplier of this motor's commands relative to the motors it is coupled to."""
         return self._device.get_multiplier()
 
     def enableForceFeedback(self, sampling_period: int) -> None:
-        """Start measuring the force that the motor uses.
+        """Enable the force (torque) feedback.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the feedback.
         """
         self._device.enable_force_feedback(sampling_period)
 
     def disableForceFeedback(self) -> None:
-        """Stop measuring the force that the motor uses."""
+        """Disable the force (torque) feedback."""
         self._device.disable_force_feedback()
 
     def getForceFeedbackSamplingPeriod(self) -> int:
-        """The sampling period of the force in ms; 0 when it is not measured."""
+        """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
         return self._device.get_force_feedback_sampling_period()
 
     def getForceFeedback(self) -> float:
-        """The force that the motor uses, in N (N m); NaN before the first sample."""
+        """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
         return self._device.get_force_feedback()
 
     def enableTorqueFeedback(self, sampling_period: int) -> None:
-        """Start measuring the force that the motor uses.
+        """Enable the force (torque) feedback.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the feedback.
         """
         self._device.enable_torque_feedback(sampling_period)
 
     def disableTorqueFeedback(self) -> None:
-        """Stop measuring the force that the motor uses."""
+        """Disable the force (torque) feedback."""
         self._device.disable_torque_feedback()
 
     def getTorqueFeedbackSamplingPeriod(self) -> int:
-        """The sampling period of the force in ms; 0 when it is not measured."""
+        """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
         return self._device.get_torque_feedback_sampling_period()
 
     def getTorqueFeedback(self) -> float:
-        """The force that the motor uses, in N (N m); NaN before the first sample."""
+        """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
         return self._device.get_torque_feedback()
 
     def setForce(self, force: float) -> None:
-        """Push with this force, in N (N m), until another target is set; at most the available force."""
+        """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
         self._device.set_force(force)
 
     def setTorque(self, torque: float) -> None:
-        """Push with this force, in N (N m), until another target is set; at most the available force."""
+        """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
         self._device.set_torque(torque)
 
     def getType(self) -> int:
@@ -161,7 +161,7 @@ class Motor(MotorBase):
 
     @property
     def force_feedback_sampling_period(self) -> int:
-        """The sampling period of the force in ms; 0 when it is not measured."""
+        """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
         return self._device.get_force_feedback_sampling_period()
 
     @force_feedback_sampling_period.setter
@@ -170,7 +170,7 @@ class Motor(MotorBase):
 
     @property
     def torque_feedback_sampling_period(self) -> int:
-        """The sampling period of the force in ms; 0 when it is not measured."""
+        """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
         return self._device.get_torque_feedback_sampling_period()
 
     @torque_feedback_sampling_period.setter
@@ -179,17 +179,17 @@ class Motor(MotorBase):
 
     @property
     def max_position(self) -> float:
-        """The upper limit of the target position, in rad or m; equal to the lower one: no limits."""
+        """The maximum position, in rad or m; equal to the minimum position if there are no limits."""
         return self._device.get_max_position()
 
     @property
     def min_position(self) -> float:
-        """The lower limit of the target position, in rad or m; equal to the upper one: no limits."""
+        """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
         return self._device.get_min_position()
 
     @property
     def max_velocity(self) -> float:
-        """The limit of the velocity, in rad/s or m/s."""
+        """The maximum velocity, in rad/s or m/s."""
         return self._device.get_max_velocity()
 
     @property
@@ -203,7 +203,7 @@ class Motor(MotorBase):
 
     @property
     def target_velocity(self) -> float:
-        """The velocity that was set, in rad/s or m/s; at first the maximum."""
+        """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
         return self._device.get_velocity()
 
     @target_velocity.setter
@@ -212,7 +212,7 @@ class Motor(MotorBase):
 
     @property
     def available_force(self) -> float:
-        """The largest force that the motor may use now, in N (N m)."""
+        """The available force (torque), in N (N m)."""
         return self._device.get_available_force()
 
     @available_force.setter
@@ -221,12 +221,12 @@ class Motor(MotorBase):
 
     @property
     def max_force(self) -> float:
-        """The limit of the available force, in N (N m)."""
+        """The maximum force (torque), in N (N m)."""
         return self._device.get_max_force()
 
     @property
     def available_torque(self) -> float:
-        """The largest force that the motor may use now, in N (N m)."""
+        """The available force (torque), in N (N m)."""
         return self._device.get_available_torque()
 
     @available_torque.setter
@@ -235,12 +235,12 @@ class Motor(MotorBase):
 
     @property
     def max_torque(self) -> float:
-        """The limit of the available force, in N (N m)."""
+        """The maximum force (torque), in N (N m)."""
         return self._device.get_max_torque()
 
     @property
     def target_acceleration(self) -> float:
-        """The limit of the acceleration, in rad/s^2 or m/s^2; -1: none."""
+        """The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         return self._device.get_acceleration()
 
     @target_acceleration.setter
@@ -249,17 +249,17 @@ class Motor(MotorBase):
 
     @property
     def multiplier(self) -> float:
-        """The factor by which this motor follows the motors it is coupled to."""
+        """The multiplier of this motor's commands relative to the motors it is coupled to."""
         return self._device.get_multiplier()
 
     @property
     def force_feedback(self) -> float:
-        """The force that the motor uses, in N (N m); NaN before the first sample."""
+        """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
         return self._device.get_force_feedback()
 
     @property
     def torque_feedback(self) -> float:
-        """The force that the motor uses, in N (N m); NaN before the first sample."""
+        """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
         return self._device.get_torque_feedback()
 
     @property
@@ -268,13 +268,13 @@ class Motor(MotorBase):
         return self._device.get_type()
 
     def _set_force(self, value: float) -> None:
-        """Push with this force, in N (N m), until another target is set; at most the available force."""
+        """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
         self._device.set_force(value)
 
     force = property(fset=_set_force)
 
     def _set_torque(self, value: float) -> None:
-        """Push with this force, in N (N m), until another target is set; at most the available force."""
+        """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
         self._device.set_torque(value)
 
     torque = property(fset=_set_torque)

@@ -115,159 +115,159 @@ class Node(NodeBase):
     ZOOM = 85
 
     def getDef(self) -> str:
-        """The DEF name; "" when there is none."""
+        """The DEF name, or ""."""
         return self._ref.get_def()
 
     def getId(self) -> int:
-        """The number of the node, unique in the run; 0 is the root.
+        """The unique identifier of the node; 0 is the root.
 
-        -1 for a node that was removed or lies inside of a PROTO.
+        -1 for a removed node or one that is internal to a PROTO.
         """
         return self._ref.get_id()
 
     def getParentNode(self) -> Node | None:
-        """The node that holds this one; None for the root. Asks the simulator."""
+        """The parent node, or None for the root. Queries the simulator."""
         return wrap(self._ref.get_parent_node())
 
     def isProto(self) -> bool:
-        """True when the node is an instance of a PROTO."""
+        """True if the node is a PROTO instance."""
         return self._ref.is_proto()
 
     def getProto(self) -> Proto | None:
-        """The PROTO that the node is an instance of; None when it is none. Asks the simulator."""
+        """The PROTO of the node, or None. Queries the simulator."""
         return wrap(self._ref.get_proto())
 
     def getFromProtoDef(self, DEF: str) -> Node | None:
-        """The node with a DEF name inside of this PROTO; None when there is none. Asks the simulator."""
+        """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
         return wrap(self._ref.get_from_proto_def(DEF))
 
     def getType(self) -> int:
-        """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
+        """The number of the node's type (`Node.SOLID` ...); for a PROTO instance that of its base node."""
         return self._ref.get_type()
 
     def getTypeName(self) -> str:
-        """The name of the PROTO, or of the node's type."""
+        """The name of the PROTO or of the node's type."""
         return self._ref.get_type_name()
 
     def getBaseTypeName(self) -> str:
-        """The name of the node's type; for a PROTO that of its base."""
+        """The name of the node's type; for a PROTO instance that of its base node."""
         return self._ref.get_base_type_name()
 
     def remove(self) -> None:
-        """Remove the node from the scene. The supervisor's own node goes at the end of the step."""
+        """Remove the node from the scene; the supervisor's own node is removed at the end of the step."""
         self._ref.remove()
 
     def exportString(self) -> str | None:
-        """The node as text of a world file. Asks the simulator."""
+        """The node in world file syntax. Queries the simulator."""
         return self._ref.export_string()
 
     def getField(self, fieldName: str) -> Field | None:
-        """The field, or parameter of the PROTO, with a name; None when there is none. Asks the simulator."""
+        """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
         return wrap(self._ref.get_field(fieldName))
 
     def getFieldByIndex(self, index: int) -> Field | None:
-        """The field at an index, from 0 on; None when there is none. Asks the simulator."""
+        """The field at an index (from 0), or None. Queries the simulator."""
         return wrap(self._ref.get_field_by_index(index))
 
     def getNumberOfFields(self) -> int:
-        """Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields or PROTO parameters; -1 if unknown. Queries the simulator."""
         return self._ref.get_number_of_fields()
 
     def getBaseNodeField(self, fieldName: str) -> Field | None:
-        """The field of the node inside of the PROTO, read-only; None: there is none. Asks the simulator."""
+        """The read-only field of the PROTO's base node with a name, or None. Queries the simulator."""
         return wrap(self._ref.get_base_node_field(fieldName))
 
     def getBaseNodeFieldByIndex(self, index: int) -> Field | None:
-        """The field at an index of the node inside of the PROTO, read-only. Asks the simulator."""
+        """The read-only field of the PROTO's base node at an index, or None. Queries the simulator."""
         return wrap(self._ref.get_base_node_field_by_index(index))
 
     def getNumberOfBaseNodeFields(self) -> int:
-        """Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
         return self._ref.get_number_of_base_node_fields()
 
     def getPosition(self) -> list[float]:
-        """The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place.
+        """The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position.
 
-        Asks the simulator.
+        Queries the simulator.
         """
         return self._ref.get_position()
 
     def getOrientation(self) -> list[float]:
-        """The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without.
+        """The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row.
 
-        Asks the simulator.
+        NaN for nodes without an orientation. Queries the simulator.
         """
         return self._ref.get_orientation()
 
     def getPose(self, fromNode: Node | None = None) -> list[float] | None:
-        """Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row.
+        """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-        Asks the simulator, unless the pose is tracked.
+        Queries the simulator, unless the pose is tracked.
         """
         return self._ref.get_pose(unwrap(fromNode))
 
     def enablePoseTracking(self, samplingPeriod: int, fromNode: Node | None = None) -> None:
-        """Let the simulator send the pose by itself.
+        """Enable the tracking of the pose: the simulator sends it periodically.
 
         Args:
-            samplingPeriod: between two poses, in ms; above 0.
-            fromNode: whose frame the pose is in; None: the world.
+            samplingPeriod: in ms; above 0.
+            fromNode: node that the pose is relative to; None: the world.
         """
         self._ref.enable_pose_tracking(samplingPeriod, unwrap(fromNode))
 
     def disablePoseTracking(self, fromNode: Node | None = None) -> None:
-        """Stop the simulator from sending the pose by itself."""
+        """Disable the tracking of the pose."""
         self._ref.disable_pose_tracking(unwrap(fromNode))
 
     def getCenterOfMass(self) -> list[float]:
-        """The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN.
+        """The center of mass of a solid and its descendants in world coordinates: x, y, z in m.
 
-        Asks the simulator.
+        NaN for other nodes. Queries the simulator.
         """
         return self._ref.get_center_of_mass()
 
     def enableContactPointsTracking(self, samplingPeriod: int, includeDescendants: bool = False) -> None:
-        """Let the simulator send the contact points by itself.
+        """Enable the tracking of contact points: the simulator sends them periodically.
 
         Args:
-            samplingPeriod: between two samples, in ms; above 0.
-            includeDescendants: with the contacts of all solids that hang on it.
+            samplingPeriod: in ms; above 0.
+            includeDescendants: include the contact points of descendant solids.
         """
         self._ref.enable_contact_points_tracking(samplingPeriod, includeDescendants)
 
     def getStaticBalance(self) -> bool:
-        """True when the center of mass is above the area between the contacts. Asks the simulator."""
+        """True if the center of mass projects into the support polygon. Queries the simulator."""
         return self._ref.get_static_balance()
 
     def getVelocity(self) -> list[float]:
-        """Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers.
+        """The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers.
 
-        NaN for what is no solid. Asks the simulator.
+        NaN for nodes other than solids. Queries the simulator.
         """
         return self._ref.get_velocity()
 
     def setVelocity(self, velocity: Sequence[float]) -> None:
-        """Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world."""
+        """Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers."""
         self._ref.set_velocity(velocity)
 
     def saveState(self, stateName: str) -> None:
-        """Keep the state of the node under a name."""
+        """Save the state of the node under a name."""
         self._ref.save_state(stateName)
 
     def loadState(self, stateName: str) -> None:
-        """Bring the node back to a state that was kept; "__init__" is the beginning."""
+        """Restore a saved state of the node; "__init__" is the initial state."""
         self._ref.load_state(stateName)
 
     def resetPhysics(self) -> None:
-        """Stop the solid and all that hangs on it: velocities and forces become 0."""
+        """Set the velocities and forces of the solid and its descendants to 0."""
         self._ref.reset_physics()
 
     def setJointPosition(self, position: float, index: int = 1) -> None:
-        """Put a joint at a position without forces.
+        """Set the position of a joint without applying forces.
 
         Args:
             position: in rad or m.
-            index: of the axis: 1 to 3.
+            index: axis of the joint, 1 to 3.
         """
         self._ref.set_joint_position(position, index)
 
@@ -276,75 +276,75 @@ class Node(NodeBase):
         self._ref.restart_controller()
 
     def moveViewpoint(self) -> None:
-        """Turn the viewpoint to the node."""
+        """Move the viewpoint to the node."""
         self._ref.move_viewpoint()
 
     def setVisibility(self, fromNode: Node, visible: bool) -> None:
-        """Hide the node from a camera or viewpoint, or show it."""
+        """Show or hide the node in a camera or viewpoint."""
         self._ref.set_visibility(unwrap(fromNode), visible)
 
     def addForce(self, force: Sequence[float], relative: bool) -> None:
-        """Push at the center of mass during the next physics step.
+        """Apply a force to the center of mass during the next physics step.
 
         Args:
             force: x, y, z in N.
-            relative: in the frame of the node; else of the world.
+            relative: the force is in node coordinates; else in world coordinates.
         """
         self._ref.add_force(force, relative)
 
     def addForceWithOffset(self, force: Sequence[float], offset: Sequence[float], relative: bool) -> None:
-        """Push at a place during the next physics step.
+        """Apply a force to a point during the next physics step.
 
         Args:
             force: x, y, z in N.
-            offset: of the place from the center of mass, in the frame of the node, in m.
-            relative: the force is in the frame of the node; else of the world.
+            offset: of the point from the center of mass, in node coordinates, in m.
+            relative: the force is in node coordinates; else in world coordinates.
         """
         self._ref.add_force_with_offset(force, offset, relative)
 
     def addTorque(self, torque: Sequence[float], relative: bool) -> None:
-        """Turn the solid during the next physics step.
+        """Apply a torque to the solid during the next physics step.
 
         Args:
             torque: x, y, z in N m.
-            relative: in the frame of the node; else of the world.
+            relative: the torque is in node coordinates; else in world coordinates.
         """
         self._ref.add_torque(torque, relative)
 
     @property
     def DEF(self) -> str:
-        """The DEF name; "" when there is none."""
+        """The DEF name, or ""."""
         return self._ref.get_def()
 
     @property
     def id(self) -> int:
-        """The number of the node, unique in the run; 0 is the root.
+        """The unique identifier of the node; 0 is the root.
 
-        -1 for a node that was removed or lies inside of a PROTO.
+        -1 for a removed node or one that is internal to a PROTO.
         """
         return self._ref.get_id()
 
     @property
     def type(self) -> int:
-        """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
+        """The number of the node's type (`Node.SOLID` ...); for a PROTO instance that of its base node."""
         return self._ref.get_type()
 
     @property
     def type_name(self) -> str:
-        """The name of the PROTO, or of the node's type."""
+        """The name of the PROTO or of the node's type."""
         return self._ref.get_type_name()
 
     @property
     def base_type_name(self) -> str:
-        """The name of the node's type; for a PROTO that of its base."""
+        """The name of the node's type; for a PROTO instance that of its base node."""
         return self._ref.get_base_type_name()
 
     @property
     def number_of_fields(self) -> int:
-        """Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields or PROTO parameters; -1 if unknown. Queries the simulator."""
         return self._ref.get_number_of_fields()
 
     @property
     def number_of_base_node_fields(self) -> int:
-        """Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
         return self._ref.get_number_of_base_node_fields()

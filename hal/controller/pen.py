@@ -17,7 +17,7 @@ __all__ = ["Pen"]
 
 
 class Pen(Device):
-    """Draws on the ground."""
+    """A pen, which draws on the ground."""
 
     _device: Work
 
@@ -26,8 +26,7 @@ class Pen(Device):
         self._device.write(write)
 
     def setInkColor(self, color: int, density: float) -> None:
-        """Choose the ink.
-
+        """Set the color and density of the ink.
         Args:
             color: 0xRRGGBB.
             density: from 0 (transparent) to 1 (opaque).

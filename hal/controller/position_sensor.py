@@ -17,7 +17,7 @@ __all__ = ["PositionSensor"]
 
 
 class PositionSensor(PositionSensorBase):
-    """Measures the position of a joint."""
+    """A position sensor, which measures the position of a joint."""
 
     _device: Work
 

@@ -19,7 +19,7 @@ __all__ = ["Proto"]
 
 
 class Proto(ProtoBase):
-    """One PROTO layer of a node."""
+    """A PROTO layer of a node."""
 
     _ref: Work
 
@@ -28,15 +28,15 @@ class Proto(ProtoBase):
         return self._ref.get_type_name()
 
     def getFieldByIndex(self, index: int) -> Field | None:
-        """The parameter at an index, from 0 on, read-only. Asks the simulator."""
+        """The read-only parameter at an index (from 0), or None. Queries the simulator."""
         return wrap(self._ref.get_field_by_index(index))
 
     def getNumberOfFields(self) -> int:
-        """Number of parameters."""
+        """The number of parameters."""
         return self._ref.get_number_of_fields()
 
     def isDerived(self) -> bool:
-        """True when the PROTO is made of another PROTO."""
+        """True if the PROTO is derived from another PROTO."""
         return self._ref.is_derived()
 
     @property
@@ -46,10 +46,10 @@ class Proto(ProtoBase):
 
     @property
     def number_of_fields(self) -> int:
-        """Number of parameters."""
+        """The number of parameters."""
         return self._ref.get_number_of_fields()
 
     @property
     def is_derived(self) -> bool:
-        """True when the PROTO is made of another PROTO."""
+        """True if the PROTO is derived from another PROTO."""
         return self._ref.is_derived()

@@ -18,16 +18,16 @@ __all__ = ["Radar"]
 
 
 class Radar(Sensor):
-    """Finds targets by radar."""
+    """A radar, which detects targets."""
 
     _device: Work
 
     def getMaxRange(self) -> float:
-        """The longest distance of a target, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     def getMinRange(self) -> float:
-        """The shortest distance of a target, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()
 
     def getHorizontalFov(self) -> float:
@@ -39,21 +39,21 @@ class Radar(Sensor):
         return self._device.get_vertical_fov()
 
     def getNumberOfTargets(self) -> int:
-        """Number of targets in the newest sample."""
+        """The number of targets in the latest sample."""
         return self._device.get_number_of_targets()
 
     def getTargets(self) -> list[RadarTarget]:
-        """The targets in the newest sample."""
+        """The targets in the latest sample."""
         return self._device.get_targets()
 
     @property
     def max_range(self) -> float:
-        """The longest distance of a target, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     @property
     def min_range(self) -> float:
-        """The shortest distance of a target, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()
 
     @property
@@ -68,5 +68,5 @@ class Radar(Sensor):
 
     @property
     def number_of_targets(self) -> int:
-        """Number of targets in the newest sample."""
+        """The number of targets in the latest sample."""
         return self._device.get_number_of_targets()

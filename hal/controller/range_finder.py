@@ -17,7 +17,7 @@ __all__ = ["RangeFinder"]
 
 
 class RangeFinder(RangeFinderBase):
-    """Takes pictures of distances."""
+    """A range-finder, which captures depth images."""
 
     _device: Work
 
@@ -26,30 +26,30 @@ class RangeFinder(RangeFinderBase):
         return self._device.get_fov()
 
     def getWidth(self) -> int:
-        """The width of the picture in pixels."""
+        """The width of the image in pixels."""
         return self._device.get_width()
 
     def getHeight(self) -> int:
-        """The height of the picture in pixels."""
+        """The height of the image in pixels."""
         return self._device.get_height()
 
     def getMaxRange(self) -> float:
-        """The longest distance that is seen, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     def getMinRange(self) -> float:
-        """The shortest distance that is seen, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()
 
     def saveImage(self, filename: str, quality: int) -> int:
-        """Write the newest distances to a file as gray levels: white is the maximum range.
+        """Save the latest range image to a file as gray levels; white is the maximum range.
 
         Args:
-            filename: ends with .png; .jpg needs the package pillow.
-            quality: of a JPEG, 1 to 100.
+            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            quality: JPEG quality, 1 to 100.
 
         Returns:
-            0, or -1 when it failed.
+            0, or -1 on failure.
         """
         return self._device.save_image(filename, quality)
 
@@ -60,20 +60,20 @@ class RangeFinder(RangeFinderBase):
 
     @property
     def width(self) -> int:
-        """The width of the picture in pixels."""
+        """The width of the image in pixels."""
         return self._device.get_width()
 
     @property
     def height(self) -> int:
-        """The height of the picture in pixels."""
+        """The height of the image in pixels."""
         return self._device.get_height()
 
     @property
     def max_range(self) -> float:
-        """The longest distance that is seen, in m."""
+        """The maximum range, in m."""
         return self._device.get_max_range()
 
     @property
     def min_range(self) -> float:
-        """The shortest distance that is seen, in m."""
+        """The minimum range, in m."""
         return self._device.get_min_range()

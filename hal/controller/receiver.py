@@ -17,30 +17,30 @@ __all__ = ["Receiver"]
 
 
 class Receiver(ReceiverBase):
-    """Receives packets of emitters in a queue."""
+    """A receiver, which queues packets from emitters."""
 
     _device: Work
 
     CHANNEL_BROADCAST = -1
 
     def getDataSize(self) -> int:
-        """The size of the first packet in bytes; -1 when the queue is empty."""
+        """The size of the first packet in bytes, or -1 if the queue is empty."""
         return self._device.get_data_size()
 
     def getQueueLength(self) -> int:
-        """Number of packets in the queue."""
+        """The number of packets in the queue."""
         return self._device.get_queue_length()
 
     def nextPacket(self) -> None:
-        """Drop the first packet of the queue; the next one becomes the first."""
+        """Remove the first packet from the queue."""
         self._device.next_packet()
 
     def getSignalStrength(self) -> float:
-        """1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty."""
+        """The signal strength of the first packet: 1 / distance^2, in 1/m^2; NaN if the queue is empty."""
         return self._device.get_signal_strength()
 
     def getEmitterDirection(self) -> list[float] | None:
-        """The direction to the emitter of the first packet: a unit vector in the frame of the receiver."""
+        """The direction to the emitter of the first packet: a unit vector in the receiver's frame."""
         return self._device.get_emitter_direction()
 
     def getChannel(self) -> int:
@@ -48,32 +48,32 @@ class Receiver(ReceiverBase):
         return self._device.get_channel()
 
     def setChannel(self, channel: int) -> None:
-        """Choose the channel to listen to; -1 listens to all."""
+        """Set the channel; -1 receives on all channels."""
         self._device.set_channel(channel)
 
     @property
     def queue_length(self) -> int:
-        """Number of packets in the queue."""
+        """The number of packets in the queue."""
         return self._device.get_queue_length()
 
     @property
     def data(self) -> bytes | None:
-        """The bytes of the first packet; None when the queue is empty."""
+        """The data of the first packet, or None if the queue is empty."""
         return self._device.get_data()
 
     @property
     def data_size(self) -> int:
-        """The size of the first packet in bytes; -1 when the queue is empty."""
+        """The size of the first packet in bytes, or -1 if the queue is empty."""
         return self._device.get_data_size()
 
     @property
     def signal_strength(self) -> float:
-        """1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty."""
+        """The signal strength of the first packet: 1 / distance^2, in 1/m^2; NaN if the queue is empty."""
         return self._device.get_signal_strength()
 
     @property
     def emitter_direction(self) -> list[float] | None:
-        """The direction to the emitter of the first packet: a unit vector in the frame of the receiver."""
+        """The direction to the emitter of the first packet: a unit vector in the receiver's frame."""
         return self._device.get_emitter_direction()
 
     @property

@@ -18,46 +18,46 @@ __all__ = ["Skin"]
 
 
 class Skin(Device):
-    """Bends a mesh by its bones."""
+    """A skin, which deforms a mesh by its bones."""
 
     _device: Work
 
     def getBoneCount(self) -> int:
-        """Number of bones."""
+        """The number of bones."""
         return self._device.get_bone_count()
 
     def getBoneName(self, index: int) -> str:
-        """The name of a bone, from 0 on; "" when there is none."""
+        """The name of the bone at an index (from 0), or ""."""
         return self._device.get_bone_name(index)
 
     def getBoneOrientation(self, index: int, absolute: bool) -> list[float] | None:
-        """The orientation of a bone: axis and angle in rad. Asks the simulator.
+        """The orientation of a bone: axis, and angle in rad. Queries the simulator.
 
         Args:
-            index: of the bone, from 0 on.
-            absolute: in the frame of the skin; else of the parent bone.
+            index: index of the bone (from 0).
+            absolute: relative to the skin; else relative to the parent bone.
         """
         return self._device.get_bone_orientation(index, absolute)
 
     def getBonePosition(self, index: int, absolute: bool) -> list[float] | None:
-        """The position of a bone in m (see `get_bone_orientation`). Asks the simulator."""
+        """The position of a bone, in m (see `get_bone_orientation`). Queries the simulator."""
         return self._device.get_bone_position(index, absolute)
 
     def setBoneOrientation(self, index: int, orientation: Sequence[float], absolute: bool) -> None:
-        """Turn a bone.
+        """Set the orientation of a bone.
 
         Args:
-            index: of the bone, from 0 on.
-            orientation: axis and angle in rad.
-            absolute: in the frame of the skin; else of the parent bone.
+            index: index of the bone (from 0).
+            orientation: axis, and angle in rad.
+            absolute: relative to the skin; else relative to the parent bone.
         """
         self._device.set_bone_orientation(index, orientation, absolute)
 
     def setBonePosition(self, index: int, position: Sequence[float], absolute: bool) -> None:
-        """Move a bone to a place in m (see `set_bone_orientation`)."""
+        """Set the position of a bone, in m (see `set_bone_orientation`)."""
         self._device.set_bone_position(index, position, absolute)
 
     @property
     def bone_count(self) -> int:
-        """Number of bones."""
+        """The number of bones."""
         return self._device.get_bone_count()

@@ -17,38 +17,38 @@ __all__ = ["Speaker"]
 
 
 class Speaker(SpeakerBase):
-    """Plays sounds and speaks."""
+    """A speaker, which plays sounds and speaks texts."""
 
     _device: Work
 
     def stop(self, sound: str | None = None) -> None:
-        """Stop a sound, or all of them and the speech when none is named."""
+        """Stop a sound, or all sounds and the speech if None."""
         self._device.stop(sound)
 
     def isSoundPlaying(self, sound: str) -> bool:
-        """True until the sound is over or stopped."""
+        """True while the sound plays."""
         return self._device.is_sound_playing(sound)
 
     def setEngine(self, engine: str) -> bool:
-        """Choose the engine for speech: "pico", or "microsoft" on Windows; True when it is known."""
+        """Set the text-to-speech engine: "pico", or "microsoft" on Windows; True on success."""
         return self._device.set_engine(engine)
 
     def setLanguage(self, language: str) -> bool:
-        """Choose the language for speech, for example "en-US" or "de-DE"; True when it is known."""
+        """Set the text-to-speech language, for example "en-US" or "de-DE"; True on success."""
         return self._device.set_language(language)
 
     def getLanguage(self) -> str:
-        """The language for speech."""
+        """The text-to-speech language."""
         return self._device.get_language()
 
     def getEngine(self) -> str:
-        """The engine for speech."""
+        """The text-to-speech engine."""
         return self._device.get_engine()
 
     def isSpeaking(self) -> bool:
-        """True until the speech is over."""
+        """True while a text is being spoken."""
         return self._device.is_speaking()
 
     def speak(self, text: str, volume: float) -> None:
-        """Speak a text; the volume goes from 0 to 1."""
+        """Speak a text with a volume from 0 to 1."""
         self._device.speak(text, volume)

@@ -35,14 +35,14 @@ class Supervisor(SupervisorBase):
         transparency: float = 0,
         font: str = "Arial",
     ) -> None:
-        """Write a text over the 3D view, in place of the label with the same number.
+        """Show a text over the 3D view, replacing the label with the same identifier.
 
         Args:
-            id: number of the label: 0 to 99.
-            label: what to write; "" removes the label.
-            x: of its left side, from 0 (left) to 1 (right).
-            y: of its upper side, from 0 (top) to 1 (bottom).
-            size: height as a part of the view's height: 0 to 1.
+            id: identifier of the label: 0 to 99.
+            label: text of the label; "" removes it.
+            x: left side, from 0 (left) to 1 (right).
+            y: upper side, from 0 (top) to 1 (bottom).
+            size: height relative to the height of the view: 0 to 1.
             color: 0xRRGGBB.
             transparency: from 0 (opaque) to 1 (invisible).
             font: for example "Arial" or "Lucida Console".
@@ -54,19 +54,19 @@ class Supervisor(SupervisorBase):
         current().scene.run.simulation_quit(status)
 
     def simulationSetMode(self, mode: int) -> None:
-        """Choose the speed: 0 paused, 1 real time, 2 as fast as possible."""
+        """Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         current().scene.run.simulation_set_mode(mode)
 
     def simulationGetMode(self) -> int:
-        """The speed: 0 paused, 1 real time, 2 as fast as possible."""
+        """The simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         return current().scene.run.simulation_get_mode()
 
     def simulationReset(self) -> None:
-        """Bring the world back to its beginning, without restarting controllers."""
+        """Reset the world to its initial state without restarting controllers."""
         current().scene.run.simulation_reset()
 
     def simulationResetPhysics(self) -> None:
-        """Stop all solids: velocities and forces become 0."""
+        """Set the velocities and forces of all solids to 0."""
         current().scene.run.simulation_reset_physics()
 
     def worldLoad(self, filename: str) -> None:
@@ -74,19 +74,19 @@ class Supervisor(SupervisorBase):
         current().scene.run.world_load(filename)
 
     def worldSave(self, filename: str | None = None) -> bool:
-        """Save the world, by default to its own file; True when that worked. Asks the simulator."""
+        """Save the world, by default to its own file; True on success. Queries the simulator."""
         return current().scene.run.world_save(filename)
 
     def worldReload(self) -> None:
-        """Load the world anew and restart all controllers."""
+        """Reload the world and restart all controllers."""
         current().scene.run.world_reload()
 
     def exportImage(self, filename: str, quality: int) -> None:
-        """Save a picture of the 3D view.
+        """Save an image of the 3D view.
 
         Args:
-            filename: ends with .png or .jpg; relative to the folder of the controller.
-            quality: of a JPEG: 1 to 100.
+            filename: path that ends with .png or .jpg, relative to the controller's folder.
+            quality: JPEG quality, 1 to 100.
         """
         current().scene.run.export_image(filename, quality)
 
@@ -103,56 +103,56 @@ class Supervisor(SupervisorBase):
         """Start recording a movie of the 3D view.
 
         Args:
-            filename: relative to the folder of the controller.
+            filename: path, relative to the controller's folder.
             width: in pixels.
             height: in pixels.
             codec: not used; 0.
             quality: 1 to 100.
-            acceleration: how many times faster the movie plays; 1 or more.
-            caption: write the acceleration into the movie.
+            acceleration: speed of the movie relative to real time, at least 1.
+            caption: show the acceleration in the movie.
         """
         current().scene.run.movie_start_recording(
             filename, width, height, codec, quality, acceleration, caption
         )
 
     def movieStopRecording(self) -> None:
-        """Stop recording; writing the file goes on for a while."""
+        """Stop recording; the file is still being written for some time."""
         current().scene.run.movie_stop_recording()
 
     def movieIsReady(self) -> bool:
-        """True when no movie is being recorded or written."""
+        """True if no movie is being recorded or written."""
         return current().scene.run.movie_is_ready()
 
     def movieFailed(self) -> bool:
-        """True when the last movie failed."""
+        """True if the last movie failed."""
         return current().scene.run.movie_failed()
 
     def animationStartRecording(self, filename: str) -> bool:
-        """Start recording an animation for the browser; True when that worked.
+        """Start recording an animation for web browsers; True on success.
 
-        The file name ends with .html; it is relative to the folder of the controller.
+        The file name must end with .html; it is relative to the controller's folder.
         """
         return current().scene.run.animation_start_recording(filename)
 
     def animationStopRecording(self) -> bool:
-        """Stop recording an animation; True when that worked."""
+        """Stop recording an animation; True on success."""
         return current().scene.run.animation_stop_recording()
 
     def virtualRealityHeadsetIsUsed(self) -> bool:
-        """True when the 3D view is in a headset. Asks the simulator."""
+        """True if a virtual reality headset is in use. Queries the simulator."""
         return current().scene.run.virtual_reality_headset_is_used()
 
     def virtualRealityHeadsetGetPosition(self) -> list[float]:
-        """The place of the headset: x, y, z in m; NaN without one. Asks the simulator."""
+        """The position of the headset: x, y, z in m; NaN without a headset. Queries the simulator."""
         return current().scene.run.virtual_reality_headset_get_position()
 
     def virtualRealityHeadsetGetOrientation(self) -> list[float]:
-        """The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator."""
+        """The orientation of the headset: a 3 x 3 matrix, row by row; NaN without. Queries the simulator."""
         return current().scene.run.virtual_reality_headset_get_orientation()
 
     @property
     def simulation_mode(self) -> int:
-        """The speed: 0 paused, 1 real time, 2 as fast as possible."""
+        """The simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         return current().scene.run.simulation_get_mode()
 
     @simulation_mode.setter

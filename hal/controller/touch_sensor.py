@@ -17,7 +17,7 @@ __all__ = ["TouchSensor"]
 
 
 class TouchSensor(Sensor):
-    """Feels contacts: a bumper, a force along its axis, or a force in space."""
+    """A touch sensor of the type "bumper", "force" or "force-3d"."""
 
     _device: Work
 
@@ -26,14 +26,14 @@ class TouchSensor(Sensor):
     FORCE3D = 2
 
     def getValue(self) -> float:
-        """1 or 0 for a bumper that touches or not, else the force in N through the lookup table.
+        """For a "bumper" 1 if it touches an object, else 0; for a "force" sensor the force in N.
 
-        NaN before the first sample and for the type "force-3d".
+        The lookup table applies. NaN before the first sample and for the type "force-3d".
         """
         return self._device.get_value()
 
     def getValues(self) -> list[float]:
-        """The force on a "force-3d" sensor along its axes, in N through the lookup table; else NaN."""
+        """The force along the axes of a "force-3d" sensor, in N, by the lookup table; else NaN."""
         return self._device.get_values()
 
     def getLookupTable(self) -> list[float]:
@@ -41,20 +41,20 @@ class TouchSensor(Sensor):
         return self._device.get_lookup_table()
 
     def getType(self) -> int:
-        """The kind: 0 bumper, 1 force, 2 force-3d."""
+        """The type: 0 bumper, 1 force, 2 force-3d."""
         return self._device.get_type()
 
     @property
     def value(self) -> float:
-        """1 or 0 for a bumper that touches or not, else the force in N through the lookup table.
+        """For a "bumper" 1 if it touches an object, else 0; for a "force" sensor the force in N.
 
-        NaN before the first sample and for the type "force-3d".
+        The lookup table applies. NaN before the first sample and for the type "force-3d".
         """
         return self._device.get_value()
 
     @property
     def values(self) -> list[float]:
-        """The force on a "force-3d" sensor along its axes, in N through the lookup table; else NaN."""
+        """The force along the axes of a "force-3d" sensor, in N, by the lookup table; else NaN."""
         return self._device.get_values()
 
     @property
@@ -64,5 +64,5 @@ class TouchSensor(Sensor):
 
     @property
     def type(self) -> int:
-        """The kind: 0 bumper, 1 force, 2 force-3d."""
+        """The type: 0 bumper, 1 force, 2 force-3d."""
         return self._device.get_type()

@@ -17,28 +17,28 @@ __all__ = ["VacuumGripper"]
 
 
 class VacuumGripper(Device):
-    """Sucks solids."""
+    """A vacuum gripper, which attaches solids by suction."""
 
     _device: Work
 
     def disablePresence(self) -> None:
-        """Stop feeling whether something is there."""
+        """Disable the presence detection."""
         self._device.disable_presence()
 
     def enablePresence(self, sampling_period: int) -> None:
-        """Start feeling whether something is there.
+        """Enable the presence detection.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the detection.
         """
         self._device.enable_presence(sampling_period)
 
     def getPresence(self) -> bool:
-        """True when a solid touches the gripper."""
+        """True if a solid touches the gripper."""
         return self._device.get_presence()
 
     def getPresenceSamplingPeriod(self) -> int:
-        """The sampling period of the presence in ms; 0 when it is off."""
+        """The sampling period of the presence detection in ms, or 0 if it is disabled."""
         return self._device.get_presence_sampling_period()
 
     def isOn(self) -> bool:
@@ -46,11 +46,11 @@ class VacuumGripper(Device):
         return self._device.is_on()
 
     def turnOn(self) -> None:
-        """Suck; the first solid that touches is held."""
+        """Turn the suction on; the first solid that touches the gripper is attached."""
         self._device.turn_on()
 
     def turnOff(self) -> None:
-        """Stop sucking, and let the solid go."""
+        """Turn the suction off, and detach the solid."""
         self._device.turn_off()
 
     @property
@@ -60,10 +60,10 @@ class VacuumGripper(Device):
 
     @property
     def presence(self) -> bool:
-        """True when a solid touches the gripper."""
+        """True if a solid touches the gripper."""
         return self._device.get_presence()
 
     @property
     def presence_sampling_period(self) -> int:
-        """The sampling period of the presence in ms; 0 when it is off."""
+        """The sampling period of the presence detection in ms, or 0 if it is disabled."""
         return self._device.get_presence_sampling_period()

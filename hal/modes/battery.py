@@ -24,7 +24,7 @@ class Battery:
         self._exchange = exchange
 
     def take_battery(self, energy: float) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.energy = energy
 
     def enable(self, sampling_period: int) -> None:
@@ -32,7 +32,7 @@ class Battery:
         self.sampling_period = sampling_period
         self._exchange.command(ENABLE_BATTERY, sampling_period)
 
-    def say_again(self) -> None:
+    def resend_lasting(self) -> None:
         """Say again what lasts."""
         if self.sampling_period:
             self.enable(self.sampling_period)

@@ -84,7 +84,7 @@ class Device:
         self.codec = codec
         self.handlers = handlers_of(self, codec)
         self.pending: dict[int, tuple[Any, ...]] = {}
-        self.said: dict[int, tuple[Any, ...]] = {}
+        self.lasting: dict[int, tuple[Any, ...]] = {}
         self.numbers, self.key = exchange.numbers, key_of_command(tag, 0)
         self.waiting = False
         """True if commands did not fit into the last packet."""
@@ -94,7 +94,7 @@ class Device:
         self.pending[code] = values
         self.exchange.busy.add(self.tag)
         if code in self.state:
-            self.said[code] = values
+            self.lasting[code] = values
 
     def command_number(self, code: int, number: float) -> None:
         """Add a command with one number that need not be repeated; a faster form of `command`."""
@@ -106,14 +106,14 @@ class Device:
         for code in sorted(pending):
             self.codec.write_command(out, code, pending[code])
 
-    def say_again(self) -> None:
+    def resend_lasting(self) -> None:
         """Add all commands that set a lasting state to the next packet."""
-        for code, values in self.said.items():
+        for code, values in self.lasting.items():
             self.command(code, *values)
 
-    def say_all(self) -> None:
+    def resend_all(self) -> None:
         """Add all commands that another robot needs to continue in the current state to the next packet."""
-        self.say_again()
+        self.resend_lasting()
 
     def ask(self, function: str, code: int, *values: Any) -> bool:
         """Send a command and wait for the answer; False if that is not possible now."""
@@ -202,5 +202,5 @@ class VectorSensor(LookupSensor):
         self.lookup_table = lookup_table
 
     def take_values(self, values: tuple[float, float, float]) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.values = values

@@ -56,12 +56,12 @@ class Exchange:
         """Device commands with one number for the next packet, by `key_of_command`."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
-        self.diversion: CommandFilter | None = None
+        self.command_filter: CommandFilter | None = None
         """The remote-control plugin, once it is loaded."""
         self.direct_stepper: DirectStepper | None = None
         """Makes steps without packets while the simulator allows it; else None."""
         self.stepping = self.quitting = self.closed = False
-        self.turn = RLock()
+        self.lock = RLock()
         """Serializes the threads of a controller: a request and its answer are one critical section."""
         self.is_cut_off = False
         """True if an exception interrupted the wait for an answer; no more requests are possible."""
@@ -91,7 +91,7 @@ class Exchange:
 
     def may_ask(self, function: str) -> bool:
         """Return False, and print a warning, during a step."""
-        with self.turn:
+        with self.lock:
             if self.stepping:
                 text = (
                     "ignored: it needs an immediate answer, which is not possible between step_begin and "
@@ -102,7 +102,7 @@ class Exchange:
 
     def round_trip(self) -> bool:
         """Send pending commands and handle the answer at the same time; False if the simulation has ended."""
-        with self.turn:
+        with self.lock:
             if self.quitting or self.closed:
                 return False
             self.send(0)
@@ -112,21 +112,23 @@ class Exchange:
     def send(self, duration: int) -> None:
         """Send the pending commands with a request for a step of `duration` ms."""
         self.duration = duration
-        diversion = self.diversion if self.diversion is not None and self.diversion.active else None
+        command_filter = (
+            self.command_filter if self.command_filter is not None and self.command_filter.active else None
+        )
         if self.numbers:
             packet = None
-            if not (self.busy or self.pending or self.queued or diversion):
+            if not (self.busy or self.pending or self.queued or command_filter):
                 packet = self._requests.pack(duration, self.numbers, learn=True)
             if packet is not None:
                 self.numbers.clear()
                 self.send_packet(packet)
                 return
             self._requests.spread(self.numbers)
-        if diversion is not None:
-            diversion.divert_own(self.pending)
+        if command_filter is not None:
+            command_filter.divert_own(self.pending)
         blocks = [(0, self._own_block())] if self.pending or self.queued else []
         if self.busy:
-            blocks += self._device_blocks(diversion)
+            blocks += self._device_blocks(command_filter)
         self.send_packet(write_request(duration, blocks))
 
     def _own_block(self) -> bytearray:
@@ -137,11 +139,11 @@ class Exchange:
             codec.write_command(out, code, values)
         return out
 
-    def _device_blocks(self, diversion: CommandFilter | None) -> list[tuple[int, bytearray]]:
+    def _device_blocks(self, command_filter: CommandFilter | None) -> list[tuple[int, bytearray]]:
         blocks: list[tuple[int, bytearray]] = []
         for tag in sorted(self.busy):
             device = self.devices[tag]
-            if device is None or (diversion is not None and diversion.divert(device)):
+            if device is None or (command_filter is not None and command_filter.divert(device)):
                 continue
             out = bytearray()
             device.flush(out)

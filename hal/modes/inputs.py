@@ -64,7 +64,7 @@ class Keyboard(Input):
         self.keys: list[int] = []
 
     def take_keys(self, keys: list[int]) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.keys = list(keys)
 
     def get_key(self) -> int:
@@ -109,7 +109,7 @@ class Mouse(Input):
     def take_mouse(
         self, left: bool, middle: bool, right: bool, u: float, v: float, x: float, y: float, z: float
     ) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.state = MouseState(u, v, x, y, z, bool(left), bool(middle), bool(right))
 
     def get_state(self) -> MouseState:
@@ -155,7 +155,7 @@ class Joystick(Input):
         self.number_of_axes, self.number_of_povs, self.model = axes, povs, model
 
     def take_joystick_state(self, buttons: list[int], axes: list[int], povs: list[int]) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.buttons, self.axes, self.povs = list(buttons), axes, povs
 
     def is_connected(self) -> bool:

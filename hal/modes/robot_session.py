@@ -54,7 +54,7 @@ class RobotSession:
         self.simulation_mode = 0
         self.motions: list[Motion] = []
         self.events: int | None = None
-        self.told = False
+        self.end_reported = False
         exchange = self.exchange
         self.keyboard, self.mouse, self.joystick = Keyboard(exchange), Mouse(exchange), Joystick(exchange)
         self.battery, self.window = Battery(exchange), Window(exchange)
@@ -222,9 +222,10 @@ class RobotSession:
             simulation ends: the controller then has one second to clean up.
         """
         exchange = self.exchange
-        with exchange.turn:
-            says_more = exchange.busy or exchange.pending or exchange.queued or exchange.stepping
-            if not (says_more or self.motions or self._scene is not None or exchange.diversion is not None):
+        with exchange.lock:
+            has_commands = exchange.busy or exchange.pending or exchange.queued or exchange.stepping
+            needs_packet = has_commands or self.motions or self._scene is not None
+            if not needs_packet and exchange.command_filter is None:
                 stepper = exchange.direct_stepper
                 if stepper is not None:
                     done = stepper.step(duration, exchange.numbers)
@@ -254,16 +255,16 @@ class RobotSession:
     # The end.
 
     def _end(self) -> int:
-        if self.told:
+        if self.end_reported:
             raise SystemExit(0)
-        self.told = True
+        self.end_reported = True
         self.exchange.close()
         return END
 
     def cleanup(self) -> None:
         """Notify the simulator that the controller has finished, and disconnect."""
         exchange = self.exchange
-        with exchange.turn:
+        with exchange.lock:
             if exchange.stepping and not exchange.is_over:
                 self.step_end()
             self.remote_control.cleanup()

@@ -35,7 +35,7 @@ class WindowRobot(Protocol):
 
     @property
     def info(self) -> RobotInfo:
-        """How it was configured."""
+        """The robot's configuration."""
 
     def step_begin(self, duration: int) -> int:
         """Begin a step."""
@@ -64,7 +64,7 @@ class WindowPlugin:
         self.call("wb_robot_window_init")
         return "wb_robot_window_init" not in self._broken
 
-    def divert(self) -> None:
+    def hook(self) -> None:
         """Wrap the robot's step and cleanup methods, so that the plugin is called in each step."""
         robot = self._robot
         for name, method in (
@@ -136,8 +136,8 @@ class WindowPlugin:
 
     def _keeps_waiting(self) -> bool:
         """Wait briefly for the answer of a simulator; True if none has arrived."""
-        channel, diversion = self._robot.exchange.channel, self._robot.exchange.diversion
-        if not isinstance(channel, SocketChannel) or (diversion is not None and diversion.active):
+        channel, command_filter = self._robot.exchange.channel, self._robot.exchange.command_filter
+        if not isinstance(channel, SocketChannel) or (command_filter is not None and command_filter.active):
             return False
         try:
             return not channel.has_waiting and not select.select([channel.fileno()], [], [], GUI_S)[0]
@@ -163,6 +163,6 @@ def attach(robot: WindowRobot) -> None:
         return
     plugin = WindowPlugin(robot, module, module.__name__.removeprefix("project_robot_window_"))
     if plugin.start():
-        plugin.divert()
+        plugin.hook()
     else:
         print(f'Robot window "{name}" does not work with this robot', file=sys.stderr)

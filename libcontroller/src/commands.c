@@ -31,7 +31,7 @@ void device_cancel(Device *device, int code) {
   if (found) found->waits = found->counts = false;
 }
 
-void device_say_again(Device *device) {
+void device_resend_lasting(Device *device) {
   for (Command *one = device->commands; one < device->commands + device->command_count; ++one) {
     const bool lasts = one->code < 32 && device->lasting >> one->code & 1;
     if (lasts && one->counts) one->waits = device->busy = true;
@@ -57,9 +57,9 @@ Buffer *robot_queue(Robot *robot, int code) {
   return &robot->queued;
 }
 
-void robot_say_again(Robot *robot) {
+void robot_resend_lasting(Robot *robot) {
   if (robot->battery_period) put_u16(robot_command(robot, BATTERY_PERIOD), (unsigned)robot->battery_period);
   for (int tag = 1; tag < robot->device_count; ++tag) {
-    if (robot->devices[tag]) device_say_again(robot->devices[tag]);
+    if (robot->devices[tag]) device_resend_lasting(robot->devices[tag]);
   }
 }

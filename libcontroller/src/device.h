@@ -71,7 +71,7 @@ void device_cancel(Device *device, int code);
 void device_flush(Device *device, Buffer *out);
 
 /* Let all that was commanded to last wait for the next packet. */
-void device_say_again(Device *device);
+void device_resend_lasting(Device *device);
 
 /* Send what waits at once and take the answer; false when that is not possible now. */
 bool device_exchange(Device *device);

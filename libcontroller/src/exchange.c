@@ -93,7 +93,7 @@ static void take_message(Robot *robot, Reader *in) {
   if (tag == 0 ? !robot->take(robot, code, in)
                : !device || !device->kind->take || !device->kind->take(device, code, in))
     in->problem =
-        device || !tag ? "a message has an unknown code" : "a message is for a device which there is not";
+        device || !tag ? "a message has an unknown code" : "a message is for a device that does not exist";
 }
 
 const char *robot_take(Robot *robot, const unsigned char *data, size_t size) {

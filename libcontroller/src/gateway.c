@@ -125,5 +125,5 @@ void gateway_set_mode(Robot *robot, int mode, const char *arg) {
     }
   } else
     start(robot, mode, arg);
-  if (robot->mode == WB_MODE_REMOTE_CONTROL) robot_say_again(robot);
+  if (robot->mode == WB_MODE_REMOTE_CONTROL) robot_resend_lasting(robot);
 }

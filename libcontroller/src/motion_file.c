@@ -133,7 +133,7 @@ static int find_motor(const File *file, const char *name) {
     found = strcmp(device->name, name) ? 0 : tag;
   }
   if (!found)
-    report_warning("wbu_motion_new", true, "\"%s\" moves \"%s\", which is no motor of this robot%s.",
+    report_warning("wbu_motion_new", true, "\"%s\" moves \"%s\", which is not a motor of this robot%s.",
                    file->path, name, closest(name, names, count));
   free(names);
   return found;

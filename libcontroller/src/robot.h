@@ -114,7 +114,7 @@ Buffer *robot_queue(Robot *robot, int code);
 bool robot_may_ask(const Robot *robot, const char *function);
 
 /* What lasts waits for the next packet: whoever stands behind the API now has not heard it. */
-void robot_say_again(Robot *robot);
+void robot_resend_lasting(Robot *robot);
 
 /* exchange.c: write and read packets; the two ends of an exchange, or both. */
 void robot_send(Robot *robot, int duration);

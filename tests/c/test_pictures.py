@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.picture import read_picture, write_picture
+from hal.modes.image_files import read_image_file, write_image_file
 from hal.protocol.loopback import Loopback
 from hal.protocol.packet import Image
 from libcontroller.compiling import compile_controller
@@ -84,7 +84,7 @@ def look(folder: Path, share: Callable[[Loopback, int], None], tcp: bool) -> tup
 
 @pytest.mark.parametrize("tcp", [False, True])
 def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
-    write_picture(str(tmp_path / "given.png"), 3, 2, bytes(range(24)), 4)
+    write_image_file(str(tmp_path / "given.png"), 3, 2, bytes(range(24)), 4)
     (tmp_path / "damaged.png").write_bytes((tmp_path / "given.png").read_bytes()[:50])
     outcome, made = look(tmp_path, by_tcp if tcp else by_file(tmp_path), tcp)
     lines = outcome.results
@@ -101,17 +101,20 @@ def test_pictures_of_all_kinds(c_home: Path, tmp_path: Path, tcp: bool):
     # Manual of 8.3.1, chapter Camera: functions of a camera of the type "range-finder".
     assert lines[7] == "r 64 4 2 1 1 2.5 0"
     assert (tmp_path / "former.png").read_bytes() == (tmp_path / "depths.png").read_bytes()
-    width, height, rgba = read_picture(str(tmp_path / "camera.png"))
+    width, height, rgba = read_image_file(str(tmp_path / "camera.png"))
     assert (width, height) == (4, 2)
     assert rgba[0:4] == bytes([22, 21, 20, 23])
-    assert read_picture(str(tmp_path / "depths.png"))[2][4 * 7] == int(3.5 / 5 * 255)
-    assert read_picture(str(tmp_path / "display.png")) == (2, 1, bytes([3, 2, 1, 4, 7, 6, 5, 8]))
+    assert read_image_file(str(tmp_path / "depths.png"))[2][4 * 7] == int(3.5 / 5 * 255)
+    assert read_image_file(str(tmp_path / "display.png")) == (2, 1, bytes([3, 2, 1, 4, 7, 6, 5, 8]))
     assert made["display"].last("image_new") == (1, 3, 2, 4, bytes(range(24)))
     assert made["display"].last("image_paste") == (1, 1, 2, True)
     assert made["display"].last("draw_polygon") == ([0, 1, 2], [3, 4, 5], True)
     jpeg, unknown, damaged = outcome.said[-3:]
     assert jpeg.endswith("only PNG (.png) can be written")
-    assert unknown == "Error: wb_display_image_paste() called with a picture that this display does not have."
+    assert (
+        unknown
+        == "Error: wb_display_image_paste() called with an image that does not belong to this display."
+    )
     assert "damaged.png" in damaged
 
 
@@ -142,4 +145,4 @@ def test_png_files_of_all_kinds_are_read(c_home: Path, tmp_path: Path, color: in
     _, made = look(tmp_path, by_tcp, True)
     new = made["display"].last("image_new")
     assert new is not None
-    assert new[1:] == (width, height, 4, read_picture(str(tmp_path / "given.png"))[2])
+    assert new[1:] == (width, height, 4, read_image_file(str(tmp_path / "given.png"))[2])

@@ -59,7 +59,7 @@ def in_python(text: str) -> Any:
 
 
 def test_figures_are_read_and_refused_as_in_python(sanitized: list[str], tmp_path: Path):
-    program = link(sanitized, Path(__file__).with_name("read_figures.c"), tmp_path)
+    program = link(sanitized, Path(__file__).with_name("read_parameters.c"), tmp_path)
     rng = random.Random(4)
     texts = ["", TEXT, TEXT + " and more", *(damaged(rng) for _ in range(CASES))]
     given = [text.encode() for text in texts]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.picture import read_picture
+from hal.modes.image_files import read_image_file
 from tests.devices.rig import Rig, robot, world
 
 DISPLAY = 'Display { name "d" width 8 height 4 }'
@@ -42,10 +42,10 @@ def test_pictures_have_sizes_and_can_be_saved(rig: Rig, tmp_path: Path):
     part = display.image_copy(0, 0, 3, 2)
     file = tmp_path / "part.png"
     display.image_save(part, str(file))
-    assert read_picture(str(file))[:2] == (3, 2)
+    assert read_image_file(str(file))[:2] == (3, 2)
     screen = tmp_path / "screen.png"
     display.image_save(None, str(screen))
-    assert read_picture(str(screen))[:2] == (8, 4)
+    assert read_image_file(str(screen))[:2] == (8, 4)
     display.image_delete(part)
     rig.step()
     assert rig.model("d").images == {}

@@ -12,7 +12,7 @@ import pytest
 
 from hal.modes.devices.gps import GPS
 from hal.modes.devices.range_finder import RangeFinder
-from hal.modes.picture import PictureError, write_picture
+from hal.modes.image_files import ImageFileError, write_image_file
 from tests.supervisor.bench import ARM, BALL
 
 MARK = """#VRML_SIM R2023b utf8
@@ -76,7 +76,7 @@ def test_without_rights_nothing_is_known(bench, capsys):
     node = b.api.getFromDef("BALL")
     b.connect("boss").supervisor = False
     assert (node.getId(), node.getType(), node.getDef()) == (-1, 0, "")
-    assert "no supervisor" in capsys.readouterr().err
+    assert "is not a supervisor" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_degrees_as_text(angle: float, text: str):
 @pytest.mark.parametrize("name", ["x.bmpx", "x", "x.123"])
 def test_a_format_that_does_not_exist_is_told(tmp_path: Path, name: str):
     pytest.importorskip("PIL")
-    with pytest.raises(PictureError, match="names no format of pictures"):
-        write_picture(str(tmp_path / name), 1, 1, b"\0", 1)
+    with pytest.raises(ImageFileError, match="is not an image format"):
+        write_image_file(str(tmp_path / name), 1, 1, b"\0", 1)
 
 
 def test_the_range_finder_does_not_raise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

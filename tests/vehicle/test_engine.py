@@ -11,10 +11,10 @@ from hal.modes.vehicle.engine import (
     ELECTRIC,
     PARALLEL,
     SPLIT,
-    calm,
     engine_rpm,
     engine_torque,
     gear_ratio,
+    limit_torque,
 )
 from hal.modes.vehicle.sound import estimated_rpm
 from tests.vehicle.figures import CAR, car
@@ -64,7 +64,7 @@ def test_an_engine_turns_at_most_as_fast_as_it_can_and_stands_before_it_is_measu
 
 
 def test_the_torque_falls_when_wheels_accelerate_too_fast():
-    assert [calm(80.0, one) for one in (0.0, 50.0, -100.0, 200.0)] == [80.0, 80.0, 40.0, 20.0]
+    assert [limit_torque(80.0, one) for one in (0.0, 50.0, -100.0, 200.0)] == [80.0, 80.0, 40.0, 20.0]
 
 
 def test_the_estimated_gear_keeps_the_engine_in_the_first_third():

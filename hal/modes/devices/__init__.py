@@ -1,4 +1,4 @@
-"""The devices of a robot, one class per node type in a module named after it."""
+"""Device classes, one per node type, each in a module named after the node type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["device_class"]
 
 @cache
 def device_class(node_type: str) -> type[Device]:
-    """The class for devices of a node type that has a codec."""
+    """The device class of a node type that has a codec."""
     motor = node_type in ("RotationalMotor", "LinearMotor")
     name = "Motor" if motor else node_type
     found: type[Device] = getattr(import_module(f"{__name__}.{key_of(name)}"), name)

@@ -1,4 +1,4 @@
-"""Measures the acceleration of its place, gravity included."""
+"""An accelerometer, which measures its acceleration, including gravity."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Accelerometer"]
 
 
 class Accelerometer(VectorSensor):
-    """Measures the acceleration of its place, gravity included."""
+    """An accelerometer, which measures its acceleration, including gravity."""
 
     def get_values(self) -> list[float]:
-        """The acceleration along the axes of the device; at rest it shows gravity upward.
+        """The acceleration along the device's axes; at rest it points upward with the magnitude of gravity.
 
         Returns:
             x, y, z in m/s^2; NaN before the first sample.

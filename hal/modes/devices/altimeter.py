@@ -1,4 +1,4 @@
-"""Measures its height above the world's origin."""
+"""An altimeter, which measures its height above the origin of the world."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ __all__ = ["Altimeter"]
 
 
 class Altimeter(Sensor):
-    """Measures its height above the world's origin."""
+    """An altimeter, which measures its height above the origin of the world."""
 
     value = NAN
 
     def take_value(self, value: float) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.value = value
 
     def get_value(self) -> float:
-        """The height along the vertical axis, in m; NaN before the first sample."""
+        """The height above the origin of the world, in m; NaN before the first sample."""
         self.check_enabled("get_value")
         return self.value

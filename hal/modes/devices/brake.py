@@ -1,4 +1,4 @@
-"""Slows a joint down."""
+"""A brake, which adds damping to a joint."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ DAMPING, SIBLING = 2, 4
 
 
 class Brake(JointDevice):
-    """Slows a joint down."""
+    """A brake, which adds damping to a joint."""
 
     ask_sibling = SIBLING
     state = (DAMPING,)
 
     def take_constants(self, type_: int) -> None:
-        """The type of the joint."""
+        """Store the type of the joint."""
         self.type = type_
 
     def flush(self, out: bytearray) -> None:
-        """Append the commands that wait: one byte of bits, then what they announce."""
+        """Append the pending commands: one byte of flags, then their values."""
         pending, self.pending = self.pending, {}
         values = pending.get(DAMPING, ()) + pending.get(SIBLING, ())
         self.codec.write_command(out, sum(pending), values)
 
     def set_damping_constant(self, damping_constant: float) -> None:
-        """Set how strongly the brake works against the motion.
+        """Set the damping constant of the brake.
 
         Args:
-            damping_constant: added to the damping of the joint; N s/m or N m s/rad, 0 or more.
+            damping_constant: added to the damping of the joint, in N s/m or N m s/rad; at least 0.
         """
         if self.is_nan("set_damping_constant", "damping_constant", damping_constant):
             return
@@ -39,9 +39,9 @@ class Brake(JointDevice):
         self.command(DAMPING, float(damping_constant))
 
     def get_motor(self) -> int:
-        """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the motor on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_motor", "RotationalMotor")
 
     def get_position_sensor(self) -> int:
-        """The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the position sensor on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_position_sensor", "PositionSensor")

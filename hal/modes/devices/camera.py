@@ -1,11 +1,11 @@
-"""Takes pictures in color, and recognizes objects."""
+"""A camera, which captures color images and can recognize objects."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from hal.modes.devices.image_device import ImageDevice, SharedImage
-from hal.modes.picture import swapped
+from hal.modes.image_files import swapped
 
 __all__ = ["Camera", "RecognizedObject"]
 
@@ -14,32 +14,32 @@ SEGMENTATION_IMAGE = 9
 
 
 class RecognizedObject(NamedTuple):
-    """One object that a camera recognizes."""
+    """An object recognized by a camera."""
 
     id: int
-    """Of its node."""
+    """Identifier of its node."""
     position: tuple[float, float, float]
-    """In the frame of the camera, in m."""
+    """Position relative to the camera, in m."""
     orientation: tuple[float, float, float, float]
-    """Axis and angle in rad, in the frame of the camera."""
+    """Orientation relative to the camera: axis, and angle in rad."""
     size: tuple[float, float]
     """Width and height, in m."""
     position_on_image: tuple[int, int]
-    """Its middle, in pixels from the left and the top."""
+    """Center in the image, in pixels from the left and the top."""
     size_on_image: tuple[int, int]
-    """In pixels."""
+    """Width and height in the image, in pixels."""
     colors: list[float]
-    """Red, green and blue of each color, 0 to 1."""
+    """Red, green and blue of each color, each from 0 to 1."""
     model: str
 
     @property
     def number_of_colors(self) -> int:
-        """Number of colors."""
+        """The number of colors."""
         return len(self.colors) // 3
 
 
 class Camera(ImageDevice):
-    """Takes pictures in color, and recognizes objects."""
+    """A camera, which captures color images and can recognize objects."""
 
     state = (1, FOV, FOCAL_DISTANCE, EXPOSURE, RECOGNITION, SEGMENTATION)
     min_fov = max_fov = focal_length = focal_distance = min_focal_distance = max_focal_distance = 0.0
@@ -53,18 +53,18 @@ class Camera(ImageDevice):
         self.segments = SharedImage()
 
     def take_constants(self, id_: int, width: int, height: int, *optics: Any) -> None:
-        """Size and optics."""
+        """Store the image size and the optics."""
         self.width, self.height = width, height
         self.take_optics(*optics)
 
     def take_optics(self, *values: Any) -> None:
-        """Optics; they come again when somebody changes them."""
+        """Store the optics; the simulator sends them again after each change."""
         self.fov, self.near, self.planar, self.min_fov, self.max_fov, *rest = values
         self.recognition, self.segmentation, self.exposure, self.focal_length, *focus = rest
         self.focal_distance, self.min_focal_distance, self.max_focal_distance = focus
 
     def take_objects(self, objects: list[tuple[Any, ...]]) -> None:
-        """A new sample of the recognition."""
+        """Store the recognized objects of a new sample."""
         self.objects = []
         for id_, position, orientation, size, place, extent, colors, model in objects:
             flat = [part for color in colors for part in color]
@@ -73,31 +73,31 @@ class Camera(ImageDevice):
             )
 
     def take_segmentation_file(self, size: int, path: str) -> None:
-        """The file with the segmentation pictures."""
+        """Map the shared file with the segmentation images."""
         self.map(self.segments, size, path)
 
     def take_segmentation(self, available: bool) -> None:
-        """Whether there is segmentation."""
+        """Store whether segmentation is available."""
         self.segmentation = available
 
     def take_image(self, code: int, pixels: bytes) -> None:
-        """A picture that came in a chunk."""
+        """Store an image that arrived as a chunk."""
         (self.segments if code == SEGMENTATION_IMAGE else self.shared).put(pixels)
 
     def get_image(self) -> bytes | None:
-        """The newest picture: rows from the top, B, G, R and A of each pixel; None before the first one."""
+        """The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); None before the first."""
         self.check_enabled("get_image")
         return self.shared.get(4 * self.width * self.height)
 
     def save_image(self, filename: str, quality: int) -> int:
-        """Write the newest picture to a file.
+        """Save the latest image to a file.
 
         Args:
-            filename: ends with .png; .jpg needs the package pillow.
-            quality: of a JPEG, 1 to 100.
+            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            quality: JPEG quality, 1 to 100.
 
         Returns:
-            0, or -1 when it failed.
+            0, or -1 on failure.
         """
         return self._save("save_image", filename, quality, self.get_image())
 
@@ -105,15 +105,15 @@ class Camera(ImageDevice):
         return self.save(method, filename, quality, None if image is None else bytes(swapped(image)), 4)
 
     def get_min_fov(self) -> float:
-        """The smallest field of view that the zoom can reach, in rad."""
+        """The minimum field of view of the zoom, in rad."""
         return self.min_fov
 
     def get_max_fov(self) -> float:
-        """The largest field of view that the zoom can reach, in rad."""
+        """The maximum field of view of the zoom, in rad."""
         return self.max_fov
 
     def set_fov(self, fov: float) -> None:
-        """Zoom to a horizontal field of view, in rad, within its limits."""
+        """Set the horizontal field of view, in rad, within the limits of the zoom."""
         if self._within("set_fov", "fov", fov, self.min_fov, self.max_fov):
             self.fov = float(fov)
             self.command(FOV, self.fov)
@@ -125,7 +125,7 @@ class Camera(ImageDevice):
         return False
 
     def get_near(self) -> float:
-        """The distance of the nearest things in the picture, in m."""
+        """The distance of the near clipping plane, in m."""
         return self.near
 
     def get_exposure(self) -> float:
@@ -133,36 +133,36 @@ class Camera(ImageDevice):
         return self.exposure
 
     def set_exposure(self, exposure: float) -> None:
-        """Set the exposure, in J/m^2; 0 or more."""
+        """Set the exposure, in J/m^2; at least 0."""
         if self._within("set_exposure", "exposure", exposure, 0.0, float("inf")):
             self.exposure = float(exposure)
             self.command(EXPOSURE, self.exposure)
 
     def get_focal_length(self) -> float:
-        """The focal length, in m; 0 without the field `focus`."""
+        """The focal length, in m; 0 if the field `focus` is empty."""
         return self.focal_length
 
     def get_focal_distance(self) -> float:
-        """The distance in focus, in m."""
+        """The focal distance, in m."""
         return self.focal_distance
 
     def get_min_focal_distance(self) -> float:
-        """The shortest distance that can be in focus, in m."""
+        """The minimum focal distance, in m."""
         return self.min_focal_distance
 
     def get_max_focal_distance(self) -> float:
-        """The longest distance that can be in focus, in m."""
+        """The maximum focal distance, in m."""
         return self.max_focal_distance
 
     def set_focal_distance(self, focal_distance: float) -> None:
-        """Focus a distance, in m, within its limits."""
+        """Set the focal distance, in m, within its limits."""
         low, high = self.min_focal_distance, self.max_focal_distance
         if self._within("set_focal_distance", "focal_distance", focal_distance, low, high):
             self.focal_distance = float(focal_distance)
             self.command(FOCAL_DISTANCE, self.focal_distance)
 
     def has_recognition(self) -> bool:
-        """True when the camera can recognize objects (it has a Recognition node)."""
+        """True if the camera has a Recognition node."""
         return self.recognition
 
     def _needs_recognition(self, method: str) -> bool:
@@ -171,10 +171,10 @@ class Camera(ImageDevice):
         return self.recognition
 
     def recognition_enable(self, sampling_period: int) -> None:
-        """Start recognizing objects.
+        """Enable the recognition of objects.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the recognition.
         """
         period = int(sampling_period)
         bad = self.is_bad_period("recognition_enable", period)
@@ -183,35 +183,35 @@ class Camera(ImageDevice):
             self.command(RECOGNITION, period)
 
     def recognition_disable(self) -> None:
-        """Stop recognizing objects."""
+        """Disable the recognition of objects."""
         self.recognition_enable(0)
 
     def recognition_get_sampling_period(self) -> int:
-        """The sampling period of the recognition in ms; 0 when it is off."""
+        """The sampling period of the recognition in ms, or 0 if it is disabled."""
         return self.recognition_period
 
     def recognition_get_number_of_objects(self) -> int:
-        """Number of objects in the newest sample."""
+        """The number of objects in the latest sample."""
         return len(self.objects)
 
     def recognition_get_objects(self) -> list[RecognizedObject]:
-        """The objects in the newest sample."""
+        """The objects in the latest sample."""
         return list(self.objects)
 
     def recognition_get_object(self, index: int) -> RecognizedObject | None:
-        """The object at an index, from 0 on; None when there is none."""
+        """The object at an index (from 0), or None."""
         return self.objects[index] if 0 <= index < len(self.objects) else None
 
     def recognition_has_segmentation(self) -> bool:
-        """True when the camera can make segmentation pictures."""
+        """True if the camera supports segmentation."""
         return self.segmentation
 
     def recognition_enable_segmentation(self) -> None:
-        """Start making segmentation pictures, with the sampling period of the recognition."""
+        """Enable segmentation images, with the sampling period of the recognition."""
         self._segment("recognition_enable_segmentation", True)
 
     def recognition_disable_segmentation(self) -> None:
-        """Stop making segmentation pictures."""
+        """Disable segmentation images."""
         self._segment("recognition_disable_segmentation", False)
 
     def _segment(self, method: str, on: bool) -> None:
@@ -220,16 +220,16 @@ class Camera(ImageDevice):
             self.command(SEGMENTATION, on)
 
     def recognition_is_segmentation_enabled(self) -> bool:
-        """True when segmentation pictures are made."""
+        """True if segmentation images are enabled."""
         return self.segmentation_enabled
 
     def recognition_get_segmentation_image(self) -> bytes | None:
-        """The newest picture in which each object has the first of its colors; None before the first one."""
+        """The latest segmentation image, each object in its first color; None before the first image."""
         if not self.segmentation_enabled:
             return None
         return self.segments.get(4 * self.width * self.height)
 
     def recognition_save_segmentation_image(self, filename: str, quality: int) -> int:
-        """Write the newest segmentation picture to a file (see `save_image`)."""
+        """Save the latest segmentation image to a file (see `save_image`)."""
         image = self.recognition_get_segmentation_image()
         return self._save("recognition_save_segmentation_image", filename, quality, image)

@@ -1,4 +1,4 @@
-"""Shows where north is."""
+"""A compass, which measures the direction of north."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["Compass"]
 
 
 class Compass(VectorSensor):
-    """Shows where north is."""
+    """A compass, which measures the direction of north."""
 
     def get_values(self) -> list[float]:
-        """The direction of north in the frame of the device.
+        """The direction of north in the device's frame.
 
         Returns:
-            x, y, z in no unit, of length 1 before the lookup table; NaN before the first sample.
+            x, y, z without unit, a unit vector before the lookup table; NaN before the first sample.
         """
         self.check_enabled("get_values")
         return list(self.values)

@@ -1,4 +1,4 @@
-"""Docks to another connector."""
+"""A connector, which docks to another connector."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ __all__ = ["Connector"]
 
 
 class Connector(PresenceDevice):
-    """Docks to another connector."""
+    """A connector, which docks to another connector."""
 
     def get_presence(self) -> int:
-        """1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector."""
+        """1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector)."""
         return int(self.presence)
 
     def is_locked(self) -> bool:
-        """True when it is locked; whether something hangs on it is another question."""
+        """True if the connector is locked, whether or not another connector is attached."""
         return self.closed
 
     def lock(self) -> None:
-        """Lock, and dock to the connector that is near, if any."""
+        """Lock the connector; it attaches to a compatible connector nearby, if any."""
         self.close(True)
 
     def unlock(self) -> None:
-        """Unlock, and let the other connector go."""
+        """Unlock the connector, and detach the other connector."""
         self.close(False)

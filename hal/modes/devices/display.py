@@ -1,4 +1,4 @@
-"""Shows drawings and pictures."""
+"""A display, which shows drawings and images."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hal.modes.device import Device
-from hal.modes.picture import PictureError, read_picture, swapped, write_picture
+from hal.modes.image_files import ImageFileError, read_image_file, swapped, write_image_file
 from hal.protocol.devices.display import PIXEL_SIZES
 
 __all__ = ["Display", "DisplayImage"]
@@ -18,7 +18,7 @@ RGBA = 4
 
 
 class DisplayImage(NamedTuple):
-    """A picture that the simulator keeps for a display."""
+    """An image that the simulator stores for a display."""
 
     id: int
     width: int
@@ -26,36 +26,36 @@ class DisplayImage(NamedTuple):
 
 
 class Display(Device):
-    """Shows drawings and pictures."""
+    """A display, which shows drawings and images."""
 
     state = ()
     width = height = 0
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.orders: list[tuple[int, tuple[Any, ...]]] = []
+        self.commands: list[tuple[int, tuple[Any, ...]]] = []
         self.images: dict[int, DisplayImage] = {}
         self.next_id = 1
         self.saved: list[tuple[int, int, bytes]] = []
 
     def take_constants(self, width: int, height: int) -> None:
-        """The size."""
+        """Store the size."""
         self.width, self.height = width, height
 
     def take_image(self, id_: int, width: int, height: int, format_: int, pixels: bytes) -> None:
-        """The picture that was asked for."""
+        """Store the requested image."""
         self.saved.append((width, height, pixels))
 
     def command(self, code: int, *values: Any) -> None:
-        """Queue a command; all of them are sent, in the order of the calls."""
-        self.orders.append((code, values))
+        """Queue a command; commands are sent in the order of the calls."""
+        self.commands.append((code, values))
         self.exchange.busy.add(self.tag)
 
     def flush(self, out: bytearray) -> None:
-        """Append the commands that wait; cameras come first."""
-        orders, self.orders = self.orders, []
-        orders.sort(key=lambda one: one[0] not in (ATTACH, DETACH))
-        for code, values in orders:
+        """Append the pending commands; those that attach or detach cameras come first."""
+        commands, self.commands = self.commands, []
+        commands.sort(key=lambda one: one[0] not in (ATTACH, DETACH))
+        for code, values in commands:
             self.codec.write_command(out, code, values)
 
     def get_width(self) -> int:
@@ -67,17 +67,17 @@ class Display(Device):
         return self.height
 
     def set_color(self, color: int) -> None:
-        """Choose the color for what is drawn from now on: 0xRRGGBB; at first white."""
+        """Set the color of subsequent drawings: 0xRRGGBB; initially white."""
         if self._within("set_color", "color", color, 0, 0xFFFFFF):
             self.command(COLOR, int(color))
 
     def set_alpha(self, alpha: float) -> None:
-        """Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1."""
+        """Set the alpha value of subsequent drawings: 0 to 1; initially 1."""
         if self._within("set_alpha", "alpha", alpha, 0, 1):
             self.command(ALPHA, int(alpha * 255))
 
     def set_opacity(self, opacity: float) -> None:
-        """Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first)."""
+        """Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1."""
         if self._within("set_opacity", "opacity", opacity, 0, 1):
             self.command(OPACITY, int(opacity * 255))
 
@@ -88,26 +88,26 @@ class Display(Device):
         return False
 
     def set_font(self, font: str, size: int, anti_aliasing: bool) -> None:
-        """Choose the font for texts from now on.
+        """Set the font of subsequent texts.
 
         Args:
-            font: for example "Arial" or "Lucida Console"; at first "Arial".
-            size: in pixels, above 0; at first 8.
+            font: for example "Arial" or "Lucida Console"; initially "Arial".
+            size: in pixels, above 0; initially 8.
             anti_aliasing: draw smooth edges.
         """
         if self._within("set_font", "size", size, 1, 10_000):
             self.command(FONT, int(size), bool(anti_aliasing), font)
 
     def attach_camera(self, camera_tag: int) -> None:
-        """Show the pictures of a camera behind what is drawn; its size must be the display's."""
+        """Show the images of a camera behind the drawings; camera and display must have the same size."""
         self.command(ATTACH, int(camera_tag))
 
     def detach_camera(self) -> None:
-        """Stop showing the pictures of a camera."""
+        """Detach the camera."""
         self.command(DETACH)
 
     def draw_pixel(self, x: int, y: int) -> None:
-        """Draw a pixel; x and y count from the left and the top."""
+        """Draw a pixel; x and y are counted from the upper left corner."""
         self.command(PIXEL, (int(x),), (int(y),))
 
     def draw_line(self, x1: int, y1: int, x2: int, y2: int) -> None:
@@ -115,7 +115,7 @@ class Display(Device):
         self.command(LINE, (int(x1), int(x2)), (int(y1), int(y2)))
 
     def draw_text(self, text: str, x: int, y: int) -> None:
-        """Write a text whose upper left corner is at (x, y), in pixels."""
+        """Draw a text with its upper left corner at (x, y), in pixels."""
         self.command(TEXT, (int(x),), (int(y),), text)
 
     def draw_rectangle(self, x: int, y: int, width: int, height: int) -> None:
@@ -127,11 +127,11 @@ class Display(Device):
         self._shape("fill_rectangle", RECTANGLE, (x, width), (y, height), True)
 
     def draw_oval(self, cx: int, cy: int, a: int, b: int) -> None:
-        """Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        """Draw the outline of an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
         self._shape("draw_oval", OVAL, (cx, a), (cy, b), False)
 
     def fill_oval(self, cx: int, cy: int, a: int, b: int) -> None:
-        """Fill an oval around (cx, cy), a wide and b high to each side, in pixels."""
+        """Fill an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels."""
         self._shape("fill_oval", OVAL, (cx, a), (cy, b), True)
 
     def _shape(self, method: str, code: int, xs: Sequence[int], ys: Sequence[int], fill: bool) -> None:
@@ -141,16 +141,16 @@ class Display(Device):
         self.command(code, tuple(map(int, xs)), tuple(map(int, ys)), fill)
 
     def draw_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
-        """Draw the outline of a polygon through the first `size` points, by default all, in pixels."""
+        """Draw the outline of a polygon through the first `size` points (default: all), in pixels."""
         self._polygon("draw_polygon", x[:size], y[:size], False)
 
     def fill_polygon(self, x: Sequence[int], y: Sequence[int], size: int | None = None) -> None:
-        """Fill a polygon through the first `size` points, by default all, in pixels."""
+        """Fill a polygon through the first `size` points (default: all), in pixels."""
         self._polygon("fill_polygon", x[:size], y[:size], True)
 
     def _polygon(self, method: str, x: Sequence[int], y: Sequence[int], fill: bool) -> None:
         if len(x) != len(y) or not x:
-            self.error(method, f"called with {len(x)} x and {len(y)} y; expected as many, at least 1.")
+            self.error(method, f"called with {len(x)} x and {len(y)} y; expected equal numbers, at least 1.")
             return
         self.command(POLYGON, tuple(map(int, x)), tuple(map(int, y)), fill)
 
@@ -161,12 +161,12 @@ class Display(Device):
         return image
 
     def image_new(self, width: int, height: int, data: bytes, format: int) -> DisplayImage | None:
-        """Give the simulator a picture to paste later.
+        """Create an image from pixels, for pasting.
 
         Args:
             width: in pixels.
             height: in pixels.
-            data: rows from the top.
+            data: pixels, rows from the top.
             format: 3 RGB, 4 RGBA, 5 ARGB, 6 BGRA, 7 ABGR.
         """
         raw, size = bytes(data), width * height * PIXEL_SIZES.get(format, 0)
@@ -179,49 +179,49 @@ class Display(Device):
         return image
 
     def image_load(self, filename: str) -> DisplayImage | None:
-        """Read a picture from a file: PNG; JPEG with the package pillow. None when that fails."""
+        """Load an image from a PNG file (other formats need the package pillow); None on failure."""
         try:
-            width, height, pixels = read_picture(filename)
-        except (OSError, PictureError) as problem:
-            self.error("image_load", f"could not read the picture: {problem}")
+            width, height, pixels = read_image_file(filename)
+        except (OSError, ImageFileError) as problem:
+            self.error("image_load", f"could not read the image: {problem}")
             return None
         return self.image_new(width, height, pixels, RGBA)
 
     def image_copy(self, x: int, y: int, width: int, height: int) -> DisplayImage | None:
-        """Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels."""
+        """Copy a part of the display to an image; (x, y) is its upper left corner, in pixels."""
         image = self._keep(int(width), int(height))
         self.command(COPY, image.id, int(x), int(y), int(width), int(height))
         return image
 
     def image_paste(self, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
-        """Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha."""
+        """Paste an image with its upper left corner at (x, y), in pixels; `blend` applies its alpha."""
         if self._known("image_paste", image):
             self.command(PASTE, image.id, int(x), int(y), bool(blend))
 
     def _known(self, method: str, image: DisplayImage | None) -> bool:
         if image is not None and self.images.get(image.id) is image:
             return True
-        self.error(method, "called with a picture that this display does not have.")
+        self.error(method, "called with an image that does not belong to this display.")
         return False
 
     def image_delete(self, image: DisplayImage) -> None:
-        """Let the simulator forget a picture."""
+        """Delete an image."""
         if self._known("image_delete", image):
             del self.images[image.id]
             self.command(DELETE, image.id)
 
     def image_save(self, image: DisplayImage | None, filename: str) -> None:
-        """Write a picture, or the whole display for None, to a file (PNG). Asks the simulator."""
+        """Save an image, or the whole display for None, to a PNG file. Queries the simulator."""
         if image is not None and not self._known("image_save", image):
             return
         self.saved.clear()
         if not self.ask("image_save", SAVE, image.id if image else 0):
             return
         if not self.saved:
-            self.error("image_save", "got no picture: what stands behind the display cannot tell it.")
+            self.error("image_save", "received no image: the display's content is not available.")
             return
         width, height, pixels = self.saved.pop()
         try:
-            write_picture(filename, width, height, bytes(swapped(pixels)), 4)
-        except (OSError, PictureError) as problem:
+            write_image_file(filename, width, height, bytes(swapped(pixels)), 4)
+        except (OSError, ImageFileError) as problem:
             self.error("image_save", f"could not write the file: {problem}")

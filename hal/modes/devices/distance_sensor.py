@@ -1,4 +1,4 @@
-"""Measures the distance to what is in front of it."""
+"""A distance sensor, which measures the distance to the object in front of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["DistanceSensor"]
 
 
 class DistanceSensor(LookupSensor):
-    """Measures the distance to what is in front of it."""
+    """A distance sensor, which measures the distance to the object in front of it."""
 
     value = NAN
     type, min_value, max_value, aperture = 0, 0.0, 0.0, 0.0
@@ -21,32 +21,32 @@ class DistanceSensor(LookupSensor):
         aperture: float,
         lookup_table: list[tuple[float, float, float]],
     ) -> None:
-        """Kind of sensor, bounds of its readings, aperture and lookup table."""
+        """Store the type of sensor, the bounds of its readings, aperture and lookup table."""
         self.type, self.min_value, self.max_value, self.aperture = type_, min_value, max_value, aperture
         self.lookup_table = lookup_table
 
     def take_value(self, value: float) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.value = value
 
     def get_value(self) -> float:
-        """The reading, in the unit of the lookup table (m without one); NaN before the first sample."""
+        """The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."""
         if self.sampling_period <= 0:
             self.check_enabled("get_value")
         return self.value
 
     def get_max_value(self) -> float:
-        """The largest value in the lookup table."""
+        """The maximum value in the lookup table."""
         return self.max_value
 
     def get_min_value(self) -> float:
-        """The smallest value in the lookup table."""
+        """The minimum value in the lookup table."""
         return self.min_value
 
     def get_aperture(self) -> float:
-        """The opening angle of the rays, in rad."""
+        """The aperture angle, in rad."""
         return self.aperture
 
     def get_type(self) -> int:
-        """The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
+        """The type: 0 generic, 1 infra-red, 2 sonar, 3 laser."""
         return self.type

@@ -1,4 +1,4 @@
-"""Sends packets to receivers."""
+"""An emitter, which sends packets to receivers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNLIMITED = -1
 
 
 def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
-    """Tell that a channel cannot be set."""
+    """True, after reporting an error, if a channel is not allowed."""
     if channel < BROADCAST:
         device.error("set_channel", f"called with an invalid channel ({channel}); allowed: -1 or more.")
     elif allowed and channel not in allowed:
@@ -26,7 +26,7 @@ def is_bad_channel(device: Device, channel: int, allowed: list[int]) -> bool:
 
 
 class Emitter(Device):
-    """Sends packets to receivers."""
+    """An emitter, which sends packets to receivers."""
 
     state = (CHANNEL, RANGE)
     buffer_size, channel = UNLIMITED, 0
@@ -48,30 +48,30 @@ class Emitter(Device):
         max_range: float,
         allowed_channels: list[int],
     ) -> None:
-        """Size of the buffer, channel, speed and range."""
+        """Store the buffer size, channel, transmission rate and range."""
         self.buffer_size, self.channel, self.bytes_per_ms = buffer_size, channel, bytes_per_ms
         self.range, self.max_range, self.allowed_channels = range_, max_range, allowed_channels
 
     def take_channel(self, channel: int) -> None:
-        """Somebody else changed the channel."""
+        """Store a channel that the simulator changed."""
         self.channel = channel
 
     def take_range(self, range_: float) -> None:
-        """Somebody else changed the range."""
+        """Store a range that the simulator changed."""
         self.range = range_
 
     def take_buffer_size(self, buffer_size: int) -> None:
-        """Somebody else changed the size of the buffer."""
+        """Store a buffer size that the simulator changed."""
         self.buffer_size = buffer_size
 
     def take_allowed_channels(self, allowed_channels: list[int]) -> None:
-        """Somebody else changed the allowed channels."""
+        """Store allowed channels that the simulator changed."""
         self.allowed_channels = allowed_channels
 
     def flush(self, out: bytearray) -> None:
-        """Append the packets that can leave, each with its own channel and range, then the settings.
+        """Append the packets that can be sent, each with its own channel and range, then the settings.
 
-        With a limited speed a packet leaves when the steps since it came first in the queue suffice for it.
+        With a limited baud rate, a packet is sent after its transmission time at the head of the queue.
         """
         limited = self.bytes_per_ms >= 0
         if limited and self.packets:
@@ -85,14 +85,14 @@ class Emitter(Device):
         super().flush(out)
 
     def send(self, data: bytes | bytearray | memoryview | str, size: int | None = None) -> int:
-        """Queue a packet; it leaves with the next step.
+        """Queue a packet for the next step.
 
         Args:
-            data: the bytes; a text is sent as UTF-8.
-            size: number of bytes, by default all of them; at least 1.
+            data: bytes, or a string that is sent as UTF-8.
+            size: number of bytes, at least 1; default: all.
 
         Returns:
-            1, or 0 when the buffer is full or the arguments are wrong.
+            1, or 0 if the buffer is full or an argument is invalid.
         """
         raw = data.encode() if isinstance(data, str) else bytes(data)
         size = len(raw) if size is None else size
@@ -109,11 +109,11 @@ class Emitter(Device):
         return 1
 
     def get_buffer_size(self) -> int:
-        """The size of the buffer in bytes; -1: unlimited."""
+        """The buffer size in bytes; -1: unlimited."""
         return self.buffer_size
 
     def set_channel(self, channel: int) -> None:
-        """Choose the channel for the packets from now on; -1 reaches all channels."""
+        """Set the channel of subsequent packets; -1 broadcasts on all channels."""
         if not is_bad_channel(self, channel, self.allowed_channels) and channel != self.channel:
             self.channel = int(channel)
             self.command(CHANNEL, self.channel)
@@ -123,7 +123,7 @@ class Emitter(Device):
         return self.channel
 
     def set_range(self, range: float) -> None:
-        """Choose how far packets reach, in m, at most the maximum; -1: as far as possible."""
+        """Set the range of the emitter, in m, up to its maximum; -1 sets the maximum."""
         if not (range >= 0 or range == UNLIMITED):
             self.error("set_range", f"called with an invalid range ({range}); allowed: 0 or more, or -1.")
             return
@@ -135,5 +135,5 @@ class Emitter(Device):
             self.command(RANGE, wanted)
 
     def get_range(self) -> float:
-        """How far packets reach, in m; -1: unlimited."""
+        """The range of the emitter, in m; -1: unlimited."""
         return self.range

@@ -1,4 +1,4 @@
-"""Measures its angular velocity."""
+"""A gyro, which measures its angular velocity."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Gyro"]
 
 
 class Gyro(VectorSensor):
-    """Measures its angular velocity."""
+    """A gyro, which measures its angular velocity."""
 
     def get_values(self) -> list[float]:
-        """The angular velocity about the axes of the device.
+        """The angular velocity about the device's axes.
 
         Returns:
             x, y, z in rad/s; NaN before the first sample.

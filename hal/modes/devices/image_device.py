@@ -1,4 +1,4 @@
-"""What devices share that deliver pictures: a shared file locally, chunks over TCP."""
+"""Base class of image devices. Images arrive in a shared file locally and in chunks over TCP."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ import mmap
 from typing import Any
 
 from hal.modes.device import Sensor
-from hal.modes.picture import PictureError, write_picture
+from hal.modes.image_files import ImageFileError, write_image_file
 
 __all__ = ["ImageDevice", "SharedImage"]
 
 
 class SharedImage:
-    """The newest picture of one stream."""
+    """The latest image of one stream."""
 
     def __init__(self) -> None:
         self._content: bytes | mmap.mmap | None = None
 
     def map(self, size: int, path: str) -> None:
-        """Use a file that the simulator fills while the controller waits; size 0: it could not make one."""
+        """Map a file that the simulator writes while the controller waits; size 0: there is no file."""
         self._content = None
         if size > 0:
             with open(path, "rb") as file:
                 self._content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
 
     def put(self, content: bytes) -> None:
-        """A picture that came as bytes."""
+        """Store an image that arrived as bytes."""
         self._content = content
 
     def get(self, size: int, start: int = 0) -> bytes | None:
-        """A copy of `size` bytes; None before the first picture."""
+        """A copy of `size` bytes from `start`; None before the first image."""
         content = self._content
         return None if content is None or len(content) < start + size else content[start : start + size]
 
 
 class ImageDevice(Sensor):
-    """A camera, range finder or lidar."""
+    """A camera, range-finder or lidar."""
 
     width = height = 0
     fov = near = 0.0
@@ -46,41 +46,41 @@ class ImageDevice(Sensor):
         self.shared = SharedImage()
 
     def take_image_file(self, size: int, path: str) -> None:
-        """The file with the pictures; there is another one after a change of size."""
+        """Map the shared file with the images; the simulator sends a new one after a change of size."""
         self.map(self.shared, size, path)
 
     def map(self, image: SharedImage, size: int, path: str) -> None:
-        """Map a file, and tell when that fails."""
+        """Map a file; print an error on failure."""
         try:
             image.map(size, path)
         except (OSError, ValueError) as problem:
-            self.error("enable", f'cannot read the pictures of "{self.name}": {problem}')
+            self.error("enable", f'cannot read the images of "{self.name}": {problem}')
 
     def take_image(self, code: int, pixels: bytes) -> None:
-        """A picture that came in a chunk."""
+        """Store an image that arrived as a chunk."""
         self.shared.put(pixels)
 
     def save(self, method: str, filename: str, quality: int, pixels: bytes | None, channels: int) -> int:
-        """Write a picture; 0, or -1 with a message."""
+        """Save an image; 0, or -1 after printing an error."""
         if pixels is None:
-            self.error(method, "called before the first picture.")
+            self.error(method, "called before the first image.")
             return -1
         if not 1 <= quality <= 100:
             self.error(method, f"called with an invalid quality ({quality}); allowed: 1 to 100.")
             return -1
         try:
-            write_picture(filename, self.width, self.height, pixels, channels, quality)
-        except (OSError, PictureError) as problem:
+            write_image_file(filename, self.width, self.height, pixels, channels, quality)
+        except (OSError, ImageFileError) as problem:
             self.error(method, f"could not write the file: {problem}")
             return -1
         return 0
 
     def get_width(self) -> int:
-        """The width of the picture in pixels."""
+        """The width of the image in pixels."""
         return self.width
 
     def get_height(self) -> int:
-        """The height of the picture in pixels."""
+        """The height of the image in pixels."""
         return self.height
 
     def get_fov(self) -> float:
@@ -88,6 +88,6 @@ class ImageDevice(Sensor):
         return self.fov
 
     def floats(self, count: int, start: int = 0) -> memoryview[float] | None:
-        """Numbers of the picture, counted from `start`; None before the first one."""
+        """`count` numbers of the image from index `start`; None before the first image."""
         raw = self.shared.get(4 * count, 4 * start)
         return None if raw is None else memoryview(raw).cast("f")

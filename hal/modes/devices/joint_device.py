@@ -1,4 +1,4 @@
-"""What the devices of a joint share: they find one another, and know the type of the joint."""
+"""Base class of the devices of a joint."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class JointDevice(Device):
     type = 0
     sibling = 0
     ask_sibling = 0
-    """The command that asks for a device of the same joint."""
+    """Code of the command that requests the tag of a device on the same joint."""
 
     def take_sibling(self, tag: int) -> None:
-        """The device that was asked for."""
+        """Store the tag of the requested device."""
         self.sibling = tag
 
     def find_sibling(self, method: str, node_type: str) -> int:
-        """The tag of the device of this type on the same joint; 0 when there is none."""
+        """The tag of the device with a node type on the same joint, or 0."""
         self.sibling = 0
         self.ask(method, self.ask_sibling, self.exchange.dialect.numbers[node_type])
         return self.sibling

@@ -1,4 +1,4 @@
-"""A lamp."""
+"""An LED."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ SET = 1
 
 
 class LED(Device):
-    """A lamp."""
+    """An LED."""
 
     state = (SET,)
     value = 0
 
     def set(self, value: int) -> None:
-        """Switch the lamp.
+        """Switch the LED.
 
         Args:
-            value: 0 is off; k is color k of the field `color`, or a color 0xRRGGBB if the LED is gradual.
+            value: 0 for off, k for the k-th color of the field `color`, or 0xRRGGBB if the LED is gradual.
         """
         self.value = int(value)
         self.command(SET, self.value)
 
     def get(self) -> int:
-        """The value that was set; at first 0."""
+        """The last value set; initially 0."""
         return self.value

@@ -1,4 +1,4 @@
-"""Measures distances around it in layers, and makes clouds of points."""
+"""A lidar, which measures distances in layers and generates point clouds."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ POINT = struct.Struct("<fffif")
 
 
 class LidarPoint(NamedTuple):
-    """One point of a cloud."""
+    """A point of a point cloud."""
 
     x: float
     y: float
     z: float
-    """In the frame of the lidar, in m."""
+    """Coordinates in the lidar's frame, in m."""
     layer_id: int
-    """0 is the topmost layer."""
+    """Layer of the point; 0 is the topmost layer."""
     time: float
-    """When it was measured, in s."""
+    """Time of the measurement, in s."""
 
     @property
     def layer(self) -> int:
@@ -32,7 +32,7 @@ class LidarPoint(NamedTuple):
 
 
 class Lidar(ImageDevice):
-    """Measures distances around it in layers, and makes clouds of points."""
+    """A lidar, which measures distances in layers and generates point clouds."""
 
     state = (1, FREQUENCY, CLOUD_ON, CLOUD_OFF)
     max_range = frequency = min_frequency = max_frequency = vertical_fov = 0.0
@@ -40,23 +40,23 @@ class Lidar(ImageDevice):
     cloud = False
 
     def take_constants(self, id_: int, width: int, height: int, *optics: Any) -> None:
-        """Size and optics."""
+        """Store the image size and the optics."""
         self.width, self.height = width, height
         self.take_optics(*optics[:3], *optics[3:])
 
     def take_optics(self, fov: float, near: float, planar: int, max_range: float, *rest: Any) -> None:
-        """Optics; they come again when somebody changes them."""
+        """Store the optics; the simulator sends them again after each change."""
         self.fov, self.near, self.planar, self.max_range = fov, near, planar, max_range
         self.layers, self.frequency, self.min_frequency, self.max_frequency, self.vertical_fov, number = rest
         self.horizontal_resolution = int(number)
 
     def get_range_image(self) -> memoryview[float] | None:
-        """The newest distances in m, layer after layer from the top; None before the first ones."""
+        """The latest distances in m, layer by layer from the top; None before the first sample."""
         self.check_enabled("get_range_image")
         return self.floats(self.layers * self.horizontal_resolution)
 
     def get_layer_range_image(self, layer: int) -> memoryview[float] | None:
-        """The newest distances of one layer in m, from 0 (the topmost) on."""
+        """The latest distances of one layer, in m; layer 0 is the topmost."""
         if not self._is_layer("get_layer_range_image", layer):
             return None
         return self.floats(self.horizontal_resolution, layer * self.horizontal_resolution)
@@ -68,21 +68,21 @@ class Lidar(ImageDevice):
         return False
 
     def enable_point_cloud(self) -> None:
-        """Start making clouds of points."""
+        """Enable the point cloud."""
         self._switch(True)
 
     def disable_point_cloud(self) -> None:
-        """Stop making clouds of points."""
+        """Disable the point cloud."""
         self._switch(False)
 
     def _switch(self, on: bool) -> None:
         self.cloud = on
-        for commands in (self.pending, self.said):
+        for commands in (self.pending, self.lasting):
             commands.pop(CLOUD_OFF if on else CLOUD_ON, None)
         self.command(CLOUD_ON if on else CLOUD_OFF)
 
     def is_point_cloud_enabled(self) -> bool:
-        """True when clouds of points are made."""
+        """True if the point cloud is enabled."""
         return self.cloud
 
     def _points(self, start: int, count: int) -> list[LidarPoint] | None:
@@ -91,51 +91,51 @@ class Lidar(ImageDevice):
         return None if raw is None else [LidarPoint(*one) for one in POINT.iter_unpack(raw)]
 
     def get_point_buffer(self) -> bytes | None:
-        """The bytes of the newest cloud: 20 for each point; None before the first one, and when it is off."""
+        """The latest point cloud as bytes, 20 per point; None before the first sample or if disabled."""
         ranges = 4 * self.layers * self.horizontal_resolution
         return self.shared.get(POINT.size * self.get_number_of_points(), ranges) if self.cloud else None
 
     def get_point_cloud(self) -> list[LidarPoint] | None:
-        """The newest cloud, layer after layer from the top; None before the first one, and when it is off."""
+        """The latest point cloud, layer by layer from the top; None before the first or if disabled."""
         return self._points(0, self.get_number_of_points())
 
     def get_layer_point_cloud(self, layer: int) -> list[LidarPoint] | None:
-        """The points of one layer, from 0 (the topmost) on."""
+        """The points of one layer; layer 0 is the topmost."""
         if not self._is_layer("get_layer_point_cloud", layer):
             return None
         return self._points(layer * self.horizontal_resolution, self.horizontal_resolution)
 
     def get_point(self, index: int) -> LidarPoint | None:
-        """One point of the cloud, from 0 on; None when there is none."""
+        """A point of the point cloud by index (from 0), or None."""
         found = self._points(index, 1) if 0 <= index < self.get_number_of_points() else None
         return found[0] if found else None
 
     def get_number_of_points(self) -> int:
-        """Number of points in a cloud: layers times points in a layer."""
+        """The number of points in the point cloud: layers times points per layer."""
         return self.layers * self.horizontal_resolution
 
     def get_horizontal_resolution(self) -> int:
-        """Number of points in a layer."""
+        """The number of points per layer."""
         return self.horizontal_resolution
 
     def get_number_of_layers(self) -> int:
-        """Number of layers."""
+        """The number of layers."""
         return self.layers
 
     def get_min_frequency(self) -> float:
-        """The lowest frequency of the rotation, in Hz."""
+        """The minimum rotation frequency, in Hz."""
         return self.min_frequency
 
     def get_max_frequency(self) -> float:
-        """The highest frequency of the rotation, in Hz."""
+        """The maximum rotation frequency, in Hz."""
         return self.max_frequency
 
     def get_frequency(self) -> float:
-        """The frequency of the rotation, in Hz."""
+        """The rotation frequency, in Hz."""
         return self.frequency
 
     def set_frequency(self, frequency: float) -> None:
-        """Set the frequency of the rotation, in Hz, within its limits."""
+        """Set the rotation frequency, in Hz, within its limits."""
         if not self.min_frequency <= frequency <= self.max_frequency:
             limits = f"{self.min_frequency} to {self.max_frequency}"
             self.error("set_frequency", f"called with 'frequency' argument {frequency}; allowed: {limits}.")
@@ -148,9 +148,9 @@ class Lidar(ImageDevice):
         return self.vertical_fov
 
     def get_min_range(self) -> float:
-        """The shortest distance that is measured, in m."""
+        """The minimum range, in m."""
         return self.near
 
     def get_max_range(self) -> float:
-        """The longest distance that is measured, in m."""
+        """The maximum range, in m."""
         return self.max_range

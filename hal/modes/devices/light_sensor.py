@@ -1,4 +1,4 @@
-"""Measures the light that falls on it."""
+"""A light sensor, which measures the irradiance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["LightSensor"]
 
 
 class LightSensor(LookupSensor):
-    """Measures the light that falls on it."""
+    """A light sensor, which measures the irradiance."""
 
     value = NAN
 
@@ -17,10 +17,10 @@ class LightSensor(LookupSensor):
         self.lookup_table = lookup_table
 
     def take_value(self, value: float) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.value = value
 
     def get_value(self) -> float:
-        """The irradiance, in W/m^2 before the lookup table; NaN before the first sample."""
+        """The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."""
         self.check_enabled("get_value")
         return self.value

@@ -1,4 +1,4 @@
-"""Moves a joint: to a position, with a velocity, or with a force."""
+"""A motor, which drives a joint with a target position, velocity, or force."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNLIMITED = -1.0
 
 
 class Motor(JointDevice):
-    """Moves a joint: to a position, with a velocity, or with a force. Torques for rotational joints."""
+    """A motor, which drives a joint with a target position, velocity, or force (torque if rotational)."""
 
     ask_sibling = SIBLING
     state = (VELOCITY, AVAILABLE_FORCE, FEEDBACK, ACCELERATION, PID)
@@ -27,9 +27,9 @@ class Motor(JointDevice):
     feedback_period = 0
     configured = False
     drive: tuple[int, float] | None = None
-    """The last position or force that was set: the command and its value. The last one counts."""
+    """Code and value of the last position or force command; each replaces the other."""
     sensor_tag: int | None = None
-    """Of the position sensor on the same joint, once somebody has asked."""
+    """Tag of the position sensor on the same joint, once requested."""
 
     def take_constants(
         self,
@@ -47,7 +47,7 @@ class Motor(JointDevice):
         multiplier: float,
         couplings: list[int],
     ) -> None:
-        """Limits, gains and targets; they come again when somebody changes the motor's fields."""
+        """Store limits, gains and targets; the simulator sends them again after each change."""
         followed = not self.configured or self.available_force == self.max_force
         self.type, self.multiplier, self.couplings = type_, multiplier, couplings
         self.min_position, self.max_position = min_position, max_position
@@ -58,26 +58,26 @@ class Motor(JointDevice):
         self.configured = True
 
     def take_feedback(self, force: float) -> None:
-        """A new sample of the force."""
+        """Store a new sample of the force."""
         self.force_feedback = force
 
-    def say_all(self) -> None:
-        """Let what moves the motor now wait, too."""
+    def resend_all(self) -> None:
+        """Also add the current position or force command."""
         if self.drive is not None:
             self.command(*self.drive)
-        self.say_again()
+        self.resend_lasting()
 
     def siblings(self) -> list[Motor]:
-        """Motors that are coupled to this one."""
+        """The motors that are coupled to this one."""
         found = [self.exchange.device(tag) for tag in self.couplings]
         return [one for one in found if isinstance(one, Motor)]
 
     def set_position(self, position: float) -> None:
-        """Set where the motor shall go; coupled motors go along.
+        """Set the target position of the motor and of coupled motors.
 
         Args:
-            position: in rad or m, kept within the limits of the motor by the simulation; infinite: no
-                target, the motor keeps turning with its velocity.
+            position: in rad or m, clamped to the motor's limits by the simulation; infinity selects velocity
+                control.
         """
         if position.__class__ is not float:
             position = float(position)
@@ -91,10 +91,10 @@ class Motor(JointDevice):
                 one.target_position = position if isinf(position) else position * one.multiplier
 
     def set_velocity(self, velocity: float) -> None:
-        """Set how fast the motor may go, or goes if its target position is infinite.
+        """Set the maximum velocity in position control, or the target velocity in velocity control.
 
         Args:
-            velocity: in rad/s or m/s, at most the motor's maximum; negative only without a target position.
+            velocity: in rad/s or m/s, up to the motor's maximum; may be negative only in velocity control.
         """
         if velocity.__class__ is not float:
             velocity = float(velocity)
@@ -106,13 +106,13 @@ class Motor(JointDevice):
             self.error("set_velocity", text + "set the position to infinity for velocity control.")
             return
         self.numbers[self.key + VELOCITY] = self.velocity = velocity
-        self.said[VELOCITY] = (velocity,)
+        self.lasting[VELOCITY] = (velocity,)
         if self.couplings:
             for one in self.siblings():
                 one.velocity = velocity * one.multiplier
 
     def set_acceleration(self, acceleration: float) -> None:
-        """Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit."""
+        """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         if self.is_nan("set_acceleration", "acceleration", acceleration):
             return
         if acceleration < 0 and acceleration != UNLIMITED:
@@ -125,7 +125,7 @@ class Motor(JointDevice):
         self.acceleration = float(acceleration)
 
     def set_available_force(self, force: float) -> None:
-        """Set the largest force that the motor may use, in N (N m): from 0 to its maximum."""
+        """Set the available force (torque), in N (N m): from 0 to the motor's maximum."""
         if self.is_nan("set_available_force", "force", force):
             return
         if force < 0:
@@ -135,19 +135,19 @@ class Motor(JointDevice):
         self.available_force = float(force)
 
     def set_force(self, force: float) -> None:
-        """Push with this force, in N (N m), until another target is set; at most the available force."""
+        """Apply a force (torque), in N (N m), up to the available force, until another target is set."""
         if self.is_nan("set_force", "force", force):
             return
         self.command(FORCE, float(force))
         self.drive = (FORCE, float(force))
 
     def set_control_pid(self, p: float, i: float, d: float) -> None:
-        """Set the gains of the position control.
+        """Set the gains of the position controller.
 
         Args:
             p: proportional gain, in 1/s; above 0.
-            i: integral gain, in 1/s^2; 0 or more.
-            d: derivative gain, without unit; 0 or more.
+            i: integral gain, in 1/s^2; at least 0.
+            d: derivative gain, without unit; at least 0.
         """
         for name, gain, wrong in (("p", p, not p > 0), ("i", i, not i >= 0), ("d", d, not d >= 0)):
             if wrong:
@@ -160,42 +160,42 @@ class Motor(JointDevice):
         return self.target_position
 
     def get_min_position(self) -> float:
-        """The lower limit of the target position, in rad or m; equal to the upper one: no limits."""
+        """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
         return self.min_position
 
     def get_max_position(self) -> float:
-        """The upper limit of the target position, in rad or m; equal to the lower one: no limits."""
+        """The maximum position, in rad or m; equal to the minimum position if there are no limits."""
         return self.max_position
 
     def get_velocity(self) -> float:
-        """The velocity that was set, in rad/s or m/s; at first the maximum."""
+        """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
         return self.velocity
 
     def get_max_velocity(self) -> float:
-        """The limit of the velocity, in rad/s or m/s."""
+        """The maximum velocity, in rad/s or m/s."""
         return self.max_velocity
 
     def get_acceleration(self) -> float:
-        """The limit of the acceleration, in rad/s^2 or m/s^2; -1: none."""
+        """The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
         return self.acceleration
 
     def get_available_force(self) -> float:
-        """The largest force that the motor may use now, in N (N m)."""
+        """The available force (torque), in N (N m)."""
         return self.available_force
 
     def get_max_force(self) -> float:
-        """The limit of the available force, in N (N m)."""
+        """The maximum force (torque), in N (N m)."""
         return self.max_force
 
     def get_multiplier(self) -> float:
-        """The factor by which this motor follows the motors it is coupled to."""
+        """The multiplier of this motor's commands relative to the motors it is coupled to."""
         return self.multiplier
 
     def enable_force_feedback(self, sampling_period: int) -> None:
-        """Start measuring the force that the motor uses.
+        """Enable the force (torque) feedback.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the feedback.
         """
         period = int(sampling_period)
         if not self.is_bad_period("enable_force_feedback", period):
@@ -203,15 +203,15 @@ class Motor(JointDevice):
             self.command(FEEDBACK, period)
 
     def disable_force_feedback(self) -> None:
-        """Stop measuring the force that the motor uses."""
+        """Disable the force (torque) feedback."""
         self.enable_force_feedback(0)
 
     def get_force_feedback_sampling_period(self) -> int:
-        """The sampling period of the force in ms; 0 when it is not measured."""
+        """The sampling period of the force (torque) feedback in ms, or 0 if it is disabled."""
         return self.feedback_period
 
     def get_force_feedback(self) -> float:
-        """The force that the motor uses, in N (N m); NaN before the first sample."""
+        """The force (torque) that the motor applies, in N (N m); NaN before the first sample."""
         return self.force_feedback
 
     set_available_torque = set_available_force
@@ -224,9 +224,9 @@ class Motor(JointDevice):
     get_torque_feedback = get_force_feedback
 
     def get_brake(self) -> int:
-        """The tag of the brake on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the brake on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_brake", "Brake")
 
     def get_position_sensor(self) -> int:
-        """The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the position sensor on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_position_sensor", "PositionSensor")

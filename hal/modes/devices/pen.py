@@ -1,4 +1,4 @@
-"""Draws on the ground."""
+"""A pen, which draws on the ground."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ WRITE, LIFT, INK = 1, 2, 4
 
 
 class Pen(Device):
-    """Draws on the ground."""
+    """A pen, which draws on the ground."""
 
     state = (WRITE, LIFT, INK)
 
     def write(self, write: bool) -> None:
         """Put the pen down (True) or lift it (False)."""
         on, off = (WRITE, LIFT) if write else (LIFT, WRITE)
-        for commands in (self.pending, self.said):
+        for commands in (self.pending, self.lasting):
             commands.pop(off, None)
         self.command(on)
 
     def set_ink_color(self, color: int, density: float) -> None:
-        """Choose the ink.
-
+        """Set the color and density of the ink.
         Args:
             color: 0xRRGGBB.
             density: from 0 (transparent) to 1 (opaque).

@@ -1,4 +1,4 @@
-"""Measures the position of a joint."""
+"""A position sensor, which measures the position of a joint."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ __all__ = ["PositionSensor"]
 
 
 class PositionSensor(JointDevice, Sensor):
-    """Measures the position of a joint."""
+    """A position sensor, which measures the position of a joint."""
 
     value = NAN
     ask_sibling = 2
 
     def take_constants(self, type_: int) -> None:
-        """The type of the joint."""
+        """Store the type of the joint."""
         self.type = type_
 
     def take_value(self, value: float) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.value = value
 
     def get_value(self) -> float:
@@ -29,9 +29,9 @@ class PositionSensor(JointDevice, Sensor):
         return self.value
 
     def get_motor(self) -> int:
-        """The tag of the motor on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the motor on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_motor", "RotationalMotor")
 
     def get_brake(self) -> int:
-        """The tag of the brake on the same joint; 0 when there is none. Asks the simulator."""
+        """The tag of the brake on the same joint, or 0. Queries the simulator."""
         return self.find_sibling("get_brake", "Brake")

@@ -1,4 +1,4 @@
-"""What devices share that hold something and feel whether it is there."""
+"""Base class of devices that attach objects and detect their presence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PRESENCE, CLOSE, OPEN = 1, 2, 3
 
 
 class PresenceDevice(Device):
-    """A connector or gripper."""
+    """A connector or vacuum gripper."""
 
     state = (PRESENCE, CLOSE, OPEN)
     presence: int | bool = 0
@@ -18,26 +18,26 @@ class PresenceDevice(Device):
     closed = False
 
     def take_presence(self, presence: int) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.presence = presence
 
     def take_constants(self, closed: bool) -> None:
-        """Whether it holds."""
+        """Store whether the device is locked or on."""
         self.closed = closed
 
     def close(self, closed: bool) -> None:
-        """Hold or let go."""
+        """Lock or unlock the device."""
         on, off = (CLOSE, OPEN) if closed else (OPEN, CLOSE)
-        for commands in (self.pending, self.said):
+        for commands in (self.pending, self.lasting):
             commands.pop(off, None)
         self.closed = closed
         self.command(on)
 
     def enable_presence(self, sampling_period: int) -> None:
-        """Start feeling whether something is there.
+        """Enable the presence detection.
 
         Args:
-            sampling_period: between two samples, in ms; 0 stops it.
+            sampling_period: in ms; 0 disables the detection.
         """
         period = int(sampling_period)
         if not self.is_bad_period("enable_presence", period):
@@ -45,9 +45,9 @@ class PresenceDevice(Device):
             self.command(PRESENCE, period)
 
     def disable_presence(self) -> None:
-        """Stop feeling whether something is there."""
+        """Disable the presence detection."""
         self.enable_presence(0)
 
     def get_presence_sampling_period(self) -> int:
-        """The sampling period of the presence in ms; 0 when it is off."""
+        """The sampling period of the presence detection in ms, or 0 if it is disabled."""
         return self.presence_period

@@ -1,4 +1,4 @@
-"""Finds targets by radar."""
+"""A radar, which detects targets."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ __all__ = ["Radar", "RadarTarget"]
 
 
 class RadarTarget(NamedTuple):
-    """One target."""
+    """A radar target."""
 
     distance: float
-    """In m."""
+    """Distance to the target, in m."""
     received_power: float
-    """In dBm."""
+    """Received power, in dBm."""
     speed: float
-    """Relative to the radar, in m/s; positive: away."""
+    """Radial speed relative to the radar, in m/s; positive if the target moves away."""
     azimuth: float
-    """In rad; 0: straight ahead."""
+    """Horizontal angle, in rad; 0 is straight ahead."""
 
     @property
     def receiver_power(self) -> float:
@@ -28,40 +28,40 @@ class RadarTarget(NamedTuple):
 
 
 class Radar(Sensor):
-    """Finds targets by radar."""
+    """A radar, which detects targets."""
 
     min_range = max_range = horizontal_fov = vertical_fov = 0.0
     targets: list[RadarTarget] = []
 
     def take_constants(self, min_range: float, max_range: float, horizontal: float, vertical: float) -> None:
-        """Where targets are seen."""
+        """Store the ranges and fields of view."""
         self.min_range, self.max_range = min_range, max_range
         self.horizontal_fov, self.vertical_fov = horizontal, vertical
 
     def take_targets(self, targets: list[tuple[float, float, float, float]]) -> None:
-        """A new sample."""
+        """Store a new sample."""
         self.targets = [RadarTarget(*one) for one in targets]
 
     def get_number_of_targets(self) -> int:
-        """Number of targets in the newest sample."""
+        """The number of targets in the latest sample."""
         self.check_enabled("get_number_of_targets")
         return len(self.targets)
 
     def get_targets(self) -> list[RadarTarget]:
-        """The targets in the newest sample."""
+        """The targets in the latest sample."""
         self.check_enabled("get_targets")
         return list(self.targets)
 
     def get_target(self, index: int) -> RadarTarget | None:
-        """The target at an index, from 0 on; None when there is none."""
+        """The target at an index (from 0), or None."""
         return self.targets[index] if 0 <= index < len(self.targets) else None
 
     def get_min_range(self) -> float:
-        """The shortest distance of a target, in m."""
+        """The minimum range, in m."""
         return self.min_range
 
     def get_max_range(self) -> float:
-        """The longest distance of a target, in m."""
+        """The maximum range, in m."""
         return self.max_range
 
     def get_horizontal_fov(self) -> float:

@@ -1,4 +1,4 @@
-"""Sends and receives messages by radio (experimental in Webots)."""
+"""A radio, which sends and receives messages (experimental in Webots)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class RadioMessage(NamedTuple):
 
 
 class RadioEvent(NamedTuple):
-    """A message that has arrived."""
+    """A received message."""
 
     radio: int
-    """Tag of the radio that heard it."""
+    """Tag of the radio that received it."""
     data: bytes
     emitter: str
     """Address of the sender."""
     rssi: float
-    """Strength of the signal, in dBm."""
+    """Signal strength, in dBm."""
 
 
 class Radio(Sensor):
-    """Sends and receives messages by radio (experimental in Webots)."""
+    """A radio, which sends and receives messages (experimental in Webots)."""
 
     state = (1, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER)
     address = ""
@@ -47,17 +47,17 @@ class Radio(Sensor):
     def take_constants(
         self, address: str, frequency: float, channel: int, bitrate: int, sensitivity: float, power: float
     ) -> None:
-        """Address and settings."""
+        """Store the address and the settings."""
         self.address, self.frequency, self.channel, self.bitrate = address, frequency, channel, bitrate
         self.rx_sensitivity, self.tx_power = sensitivity, power
 
     def take_packet(self, rssi: float, source: str, body: bytes) -> None:
-        """A message has arrived: it goes to the callback."""
+        """Pass a received message to the callback."""
         if self.callback is not None:
             self.callback(RadioEvent(self.tag, body, source, rssi))
 
     def flush(self, out: bytearray) -> None:
-        """Append the settings that wait, then the messages."""
+        """Append the pending settings, then the messages."""
         super().flush(out)
         outgoing, self.outgoing = self.outgoing, []
         for one in outgoing:
@@ -69,7 +69,7 @@ class Radio(Sensor):
         self.exchange.busy.add(self.tag)
 
     def set_callback(self, callback: Callable[[RadioEvent], object] | None) -> None:
-        """Choose the function that is called with each message that arrives; None: no function."""
+        """Set the function that is called with each received message; None removes it."""
         self.callback = callback
 
     def set_address(self, address: str) -> None:
@@ -100,28 +100,28 @@ class Radio(Sensor):
         return self.channel
 
     def set_bitrate(self, bits_per_second: int) -> None:
-        """Set the speed, in bits per second."""
+        """Set the bit rate, in bits per second."""
         self.bitrate = int(bits_per_second)
         self.command(BITRATE, self.bitrate)
 
     def get_bitrate(self) -> int:
-        """The speed, in bits per second."""
+        """The bit rate, in bits per second."""
         return self.bitrate
 
     def set_rx_sensitivity(self, dBm: float) -> None:  # noqa: N803 (the unit's own spelling)
-        """Set the weakest signal that is heard, in dBm."""
+        """Set the receiver sensitivity, in dBm."""
         self.rx_sensitivity = float(dBm)
         self.command(SENSITIVITY, self.rx_sensitivity)
 
     def get_rx_sensitivity(self) -> float:
-        """The weakest signal that is heard, in dBm."""
+        """The receiver sensitivity, in dBm."""
         return self.rx_sensitivity
 
     def set_tx_power(self, dBm: float) -> None:  # noqa: N803 (the unit's own spelling)
-        """Set the power of the transmitter, in dBm."""
+        """Set the transmission power, in dBm."""
         self.tx_power = float(dBm)
         self.command(POWER, self.tx_power)
 
     def get_tx_power(self) -> float:
-        """The power of the transmitter, in dBm."""
+        """The transmission power, in dBm."""
         return self.tx_power

@@ -1,4 +1,4 @@
-"""Takes pictures of distances."""
+"""A range-finder, which captures depth images."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["RangeFinder"]
 
 
 def _gray(distance: float, scale: float) -> int:
-    """From 0 to 255; 0 for no number."""
+    """The gray level of a distance, from 0 to 255; 0 for NaN."""
     return int(max(0.0, min(distance * scale, 255.0))) if distance == distance else 0
 
 
 class RangeFinder(ImageDevice):
-    """Takes pictures of distances."""
+    """A range-finder, which captures depth images."""
 
     former_functions: ClassVar[frozenset[str]] = frozenset(
         f"wb_camera_{name}"
@@ -29,16 +29,16 @@ class RangeFinder(ImageDevice):
     def take_constants(
         self, id_: int, width: int, height: int, fov: float, near: float, planar: int, max_range: float
     ) -> None:
-        """Size and optics."""
+        """Store the image size and the optics."""
         self.width, self.height = width, height
         self.take_optics(fov, near, planar, max_range)
 
     def take_optics(self, fov: float, near: float, planar: int, max_range: float) -> None:
-        """Optics; they come again when somebody changes them."""
+        """Store the optics; the simulator sends them again after each change."""
         self.fov, self.near, self.planar, self.max_range = fov, near, planar, max_range
 
     def get_range_image(self) -> memoryview[float] | None:
-        """The newest distances in m, row after row from the top; infinite: nothing; None: not yet."""
+        """The latest distances in m, row by row from the top, or infinity; None before the first image."""
         self.check_enabled("get_range_image")
         return self.floats(self.width * self.height)
 
@@ -47,22 +47,22 @@ class RangeFinder(ImageDevice):
         """The distance at a pixel of a range image, in m.
 
         Args:
-            image: of `get_range_image`.
-            width: of the picture.
+            image: from `get_range_image`.
+            width: width of the image.
             x: pixels from the left.
             y: pixels from the top.
         """
         return image[y * width + x]
 
     def save_image(self, filename: str, quality: int) -> int:
-        """Write the newest distances to a file as gray levels: white is the maximum range.
+        """Save the latest range image to a file as gray levels; white is the maximum range.
 
         Args:
-            filename: ends with .png; .jpg needs the package pillow.
-            quality: of a JPEG, 1 to 100.
+            filename: path that ends with .png, or with .jpg if the package pillow is installed.
+            quality: JPEG quality, 1 to 100.
 
         Returns:
-            0, or -1 when it failed.
+            0, or -1 on failure.
         """
         image = self.get_range_image()
         scale = 255 / self.max_range
@@ -70,13 +70,13 @@ class RangeFinder(ImageDevice):
         return self.save("save_image", filename, quality, gray, 1)
 
     def get_near(self) -> float:
-        """The shortest distance that is seen, in m: its name in Webots 8."""
+        """The minimum range, in m: the name in Webots 8."""
         return self.near
 
     def get_min_range(self) -> float:
-        """The shortest distance that is seen, in m."""
+        """The minimum range, in m."""
         return self.near
 
     def get_max_range(self) -> float:
-        """The longest distance that is seen, in m."""
+        """The maximum range, in m."""
         return self.max_range

@@ -1,4 +1,4 @@
-"""Bends a mesh by its bones."""
+"""A skin, which deforms a mesh by its bones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SET_ORIENTATION, SET_POSITION, GET_ORIENTATION, GET_POSITION = 1, 2, 3, 4
 
 
 class Skin(Device):
-    """Bends a mesh by its bones."""
+    """A skin, which deforms a mesh by its bones."""
 
     state = ()
     bones: list[str] = []
@@ -20,19 +20,19 @@ class Skin(Device):
     position = (NAN, NAN, NAN)
 
     def take_constants(self, bones: list[str]) -> None:
-        """The names of the bones."""
+        """Store the names of the bones."""
         self.bones = bones
 
     def take_bone_orientation(self, orientation: tuple[float, float, float, float]) -> None:
-        """The orientation that was asked for."""
+        """Store the requested orientation."""
         self.orientation = orientation
 
     def take_bone_position(self, position: tuple[float, float, float]) -> None:
-        """The position that was asked for."""
+        """Store the requested position."""
         self.position = position
 
     def flush(self, out: bytearray) -> None:
-        """Append the commands that wait: one for each bone and kind."""
+        """Append the pending commands: at most one per bone and kind of command."""
         pending, self.pending = self.pending, {}
         for key in sorted(pending):
             self.codec.write_command(out, key % 8, pending[key])
@@ -40,7 +40,7 @@ class Skin(Device):
     def _is_bone(self, method: str, index: int) -> bool:
         if 0 <= index < len(self.bones):
             return True
-        self.error(method, f"called with an invalid bone ({index}); there are {len(self.bones)}.")
+        self.error(method, f"called with an invalid bone index ({index}) of {len(self.bones)}.")
         return False
 
     def _set(
@@ -54,19 +54,19 @@ class Skin(Device):
         self.command(8 * index + code, index, tuple(map(float, values)), bool(absolute))
 
     def get_bone_count(self) -> int:
-        """Number of bones."""
+        """The number of bones."""
         return len(self.bones)
 
     def get_bone_name(self, index: int) -> str:
-        """The name of a bone, from 0 on; "" when there is none."""
+        """The name of the bone at an index (from 0), or ""."""
         return self.bones[index] if self._is_bone("get_bone_name", index) else ""
 
     def get_bone_orientation(self, index: int, absolute: bool) -> list[float] | None:
-        """The orientation of a bone: axis and angle in rad. Asks the simulator.
+        """The orientation of a bone: axis, and angle in rad. Queries the simulator.
 
         Args:
-            index: of the bone, from 0 on.
-            absolute: in the frame of the skin; else of the parent bone.
+            index: index of the bone (from 0).
+            absolute: relative to the skin; else relative to the parent bone.
         """
         asked = self._is_bone("get_bone_orientation", index) and self.ask(
             "get_bone_orientation", 8 * index + GET_ORIENTATION, index, bool(absolute)
@@ -74,22 +74,22 @@ class Skin(Device):
         return list(self.orientation) if asked else None
 
     def get_bone_position(self, index: int, absolute: bool) -> list[float] | None:
-        """The position of a bone in m (see `get_bone_orientation`). Asks the simulator."""
+        """The position of a bone, in m (see `get_bone_orientation`). Queries the simulator."""
         asked = self._is_bone("get_bone_position", index) and self.ask(
             "get_bone_position", 8 * index + GET_POSITION, index, bool(absolute)
         )
         return list(self.position) if asked else None
 
     def set_bone_orientation(self, index: int, orientation: Sequence[float], absolute: bool) -> None:
-        """Turn a bone.
+        """Set the orientation of a bone.
 
         Args:
-            index: of the bone, from 0 on.
-            orientation: axis and angle in rad.
-            absolute: in the frame of the skin; else of the parent bone.
+            index: index of the bone (from 0).
+            orientation: axis, and angle in rad.
+            absolute: relative to the skin; else relative to the parent bone.
         """
         self._set("set_bone_orientation", SET_ORIENTATION, index, orientation, 4, absolute)
 
     def set_bone_position(self, index: int, position: Sequence[float], absolute: bool) -> None:
-        """Move a bone to a place in m (see `set_bone_orientation`)."""
+        """Set the position of a bone, in m (see `set_bone_orientation`)."""
         self._set("set_bone_position", SET_POSITION, index, position, 3, absolute)

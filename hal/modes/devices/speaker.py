@@ -1,4 +1,4 @@
-"""Plays sounds and speaks."""
+"""A speaker, which plays sounds and speaks texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LANGUAGES = ("en-US", "en-UK", "de-DE", "es-ES", "fr-FR", "it-IT", "zh-CN")
 
 
 class Speaker(Device):
-    """Plays sounds and speaks."""
+    """A speaker, which plays sounds and speaks texts."""
 
     state = (ENGINE, LANGUAGE)
     engine, language = "pico", "en-US"
@@ -30,15 +30,15 @@ class Speaker(Device):
         self.stopped: list[str] | None = None
 
     def take_sound_over(self, file: str) -> None:
-        """A sound has come to its end."""
+        """Note that a sound has ended."""
         self.playing.discard(file)
 
     def take_speech_over(self) -> None:
-        """The speech has come to its end."""
+        """Note that the speech has ended."""
         self.speaking = False
 
     def flush(self, out: bytearray) -> None:
-        """Append the commands that wait; stopping comes first."""
+        """Append the pending commands; the stop command comes first."""
         if self.stopped is not None:
             self.codec.write_command(out, STOP, (self.stopped,))
             self.stopped = None
@@ -48,7 +48,7 @@ class Speaker(Device):
         super().flush(out)
 
     def play(self, sound: str, volume: float, pitch: float, balance: float, side: int, loop: bool) -> None:
-        """Play a sound, or change how it is played (see `play_sound`)."""
+        """Play a sound, or change its settings while it plays (see `play_sound`)."""
         content = b""
         if self.exchange.dialect.sound_upload and sound not in self.uploaded:
             content = _content(sound, self.exchange.info.project_path)
@@ -58,7 +58,7 @@ class Speaker(Device):
         self.exchange.busy.add(self.tag)
 
     def stop(self, sound: str | None = None) -> None:
-        """Stop a sound, or all of them and the speech when none is named."""
+        """Stop a sound, or all sounds and the speech if None."""
         if sound is None:
             self.stopped = []
             self.playing.clear()
@@ -70,14 +70,14 @@ class Speaker(Device):
         self.exchange.busy.add(self.tag)
 
     def is_sound_playing(self, sound: str) -> bool:
-        """True until the sound is over or stopped."""
+        """True while the sound plays."""
         return sound in self.playing
 
     def set_engine(self, engine: str) -> bool:
-        """Choose the engine for speech: "pico", or "microsoft" on Windows; True when it is known."""
+        """Set the text-to-speech engine: "pico", or "microsoft" on Windows; True on success."""
         if engine not in ENGINES:
             self.error(
-                "set_engine", f'called with an invalid engine ("{engine}"); there are {", ".join(ENGINES)}.'
+                "set_engine", f'called with an invalid engine ("{engine}"); allowed: {", ".join(ENGINES)}.'
             )
             return False
         self.engine = engine
@@ -85,25 +85,25 @@ class Speaker(Device):
         return True
 
     def get_engine(self) -> str:
-        """The engine for speech."""
+        """The text-to-speech engine."""
         return self.engine
 
     def set_language(self, language: str) -> bool:
-        """Choose the language for speech, for example "en-US" or "de-DE"; True when it is known."""
+        """Set the text-to-speech language, for example "en-US" or "de-DE"; True on success."""
         if language not in LANGUAGES:
             known = ", ".join(LANGUAGES)
-            self.error("set_language", f'called with an invalid language ("{language}"); there are {known}.')
+            self.error("set_language", f'called with an invalid language ("{language}"); allowed: {known}.')
             return False
         self.language = language
         self.command(LANGUAGE, language)
         return True
 
     def get_language(self) -> str:
-        """The language for speech."""
+        """The text-to-speech language."""
         return self.language
 
     def speak(self, text: str, volume: float) -> None:
-        """Speak a text; the volume goes from 0 to 1."""
+        """Speak a text with a volume from 0 to 1."""
         if not 0 <= volume <= 1:
             self.error("speak", f"called with an invalid volume ({volume}); allowed: 0 to 1.")
             return
@@ -111,12 +111,12 @@ class Speaker(Device):
         self.command(SPEAK, text, float(volume))
 
     def is_speaking(self) -> bool:
-        """True until the speech is over."""
+        """True while a text is being spoken."""
         return self.speaking
 
 
 def _content(sound: str, project: str) -> bytes:
-    """The file to upload; empty when it is not on this machine (the simulator then looks for it)."""
+    """The content of the sound file to upload; empty if only the simulator can find the file."""
     for folder in ("", project):
         path = Path(folder, sound)
         if path.is_file():
@@ -127,16 +127,16 @@ def _content(sound: str, project: str) -> bytes:
 def play_sound(
     left: Speaker, right: Speaker, sound: str, volume: float, pitch: float, balance: float, loop: bool
 ) -> None:
-    """Play a sound on one or two speakers; for a sound that is playing, change how.
+    """Play a sound on one or two speakers, or change its settings while it plays.
 
     Args:
-        left: plays the left channel.
-        right: plays the right channel; the same speaker plays both.
+        left: speaker of the left channel.
+        right: speaker of the right channel; may be the same speaker.
         sound: file, relative to the controller or the project.
         volume: 0 to 1.
         pitch: above 0; 2 is twice as fast and an octave higher.
         balance: from -1 (only left) to 1 (only right).
-        loop: begin anew at the end.
+        loop: repeat the sound.
     """
     for name, value, low, high in (
         ("volume", volume, 0, 1),

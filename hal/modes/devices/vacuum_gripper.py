@@ -1,4 +1,4 @@
-"""Sucks solids."""
+"""A vacuum gripper, which attaches solids by suction."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["VacuumGripper"]
 
 
 class VacuumGripper(PresenceDevice):
-    """Sucks solids."""
+    """A vacuum gripper, which attaches solids by suction."""
 
     def get_presence(self) -> bool:
-        """True when a solid touches the gripper."""
+        """True if a solid touches the gripper."""
         return bool(self.presence)
 
     def is_on(self) -> bool:
@@ -19,9 +19,9 @@ class VacuumGripper(PresenceDevice):
         return self.closed
 
     def turn_on(self) -> None:
-        """Suck; the first solid that touches is held."""
+        """Turn the suction on; the first solid that touches the gripper is attached."""
         self.close(True)
 
     def turn_off(self) -> None:
-        """Stop sucking, and let the solid go."""
+        """Turn the suction off, and detach the solid."""
         self.close(False)

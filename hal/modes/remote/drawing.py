@@ -35,7 +35,7 @@ Points = Sequence[int]
 def draw(plugin: object, display: Display) -> None:
     """Tell a plugin the orders that wait; they stay where they are, for the simulator."""
     rest = []
-    for code, values in display.orders:
+    for code, values in display.commands:
         name, arguments = _call(display.codec.commands[code].name, values)
         method = getattr(plugin, PREFIX + name, None)
         if method is not None:

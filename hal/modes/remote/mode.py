@@ -39,7 +39,7 @@ class ModeRobot(Protocol):
 
     @property
     def info(self) -> RobotInfo:
-        """How it was configured."""
+        """The robot's configuration."""
 
 
 class RemoteMode:

@@ -44,7 +44,7 @@ class RemoteSwitch:
 
     def use(self, mode: RemoteMode) -> None:
         """Have a plugin from now on."""
-        self.mode = self._robot.exchange.diversion = mode
+        self.mode = self._robot.exchange.command_filter = mode
 
     def start(self, place: str) -> bool:
         """Let the plugin connect; False, with a message, when it cannot."""
@@ -98,9 +98,9 @@ class RemoteSwitch:
         exchange = self._robot.exchange
         exchange.command(REMOTE_ON)
         exchange.round_trip()
-        self._robot.battery.say_again()
+        self._robot.battery.resend_lasting()
         for device in exchange.devices.known():
-            device.say_all()
+            device.resend_all()
 
     def step(self, duration: int) -> int | None:
         """Let the plugin make a step of `duration` ms; by how many ms it was late, None in simulation.
@@ -138,9 +138,9 @@ class RemoteSwitch:
             return
         exchange = self._robot.exchange
         exchange.command(REMOTE_OFF)
-        self._robot.battery.say_again()
+        self._robot.battery.resend_lasting()
         for device in exchange.devices.known():
-            device.say_again()
+            device.resend_lasting()
 
     def cleanup(self) -> None:
         """Clean up the plugin, then the robot."""

@@ -1,1 +1,1 @@
-"""The scene as a supervisor sees it: nodes, fields, PROTOs, and the run of the simulation."""
+"""The supervisor's view of the scene: nodes, fields, PROTOs, and the control of the simulation."""

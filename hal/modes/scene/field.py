@@ -1,4 +1,4 @@
-"""A field of a node in a supervisor's hands."""
+"""A field as the supervisor functions access it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Field:
         self.internal, self.count, self.base = internal, count, base
         self.actual = (-1, -1)
 
-    # What it is. A field of a node that was removed has no type.
+    # Properties. A field of a removed node has no type.
 
     def is_here(self, method: str) -> bool:
-        """False, with a message, when the node was removed."""
+        """Return False and report an error if the node was removed."""
         if not self.node.exists:
             self.error(method, f'called for the field "{self.name}" of a node that was removed.')
         return self.node.exists
@@ -51,21 +51,21 @@ class Field:
         return self.name
 
     def get_type(self) -> int:
-        """The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
+        """The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode."""
         return self.type if self.is_here("get_type") else 0
 
     def get_type_name(self) -> str:
-        """The name of the type, for example "SFVec3f"."""
+        """The name of the field's type, for example "SFVec3f"."""
         return TYPE_NAMES.get(self.type, "") if self.is_here("get_type_name") else ""
 
     def get_count(self) -> int:
-        """Number of elements of a list; -1 for a single value."""
+        """The number of elements of a multiple-value field, or -1 for a single-value field."""
         return self.count if self.is_here("get_count") and self.type & MF else -1
 
     def get_actual_field(self) -> Field | None:
-        """The field of the scene that stands behind this field inside of a PROTO; None when there is none.
+        """The visible field that this internal PROTO field is connected to with IS, or None.
 
-        A field that is not inside of a PROTO is its own. Asks the simulator.
+        A field that is not internal to a PROTO returns itself. Queries the simulator.
         """
         if not self.internal:
             return self
@@ -94,11 +94,11 @@ class Field:
 
     def _may_write(self, method: str) -> bool:
         if self.internal:
-            self.error(method, f'called for the field "{self.name}" inside of a PROTO, which is read-only.')
+            self.error(method, f'called for the field "{self.name}" inside a PROTO, which is read-only.')
         return not self.internal
 
     def _item(self, method: str, index: int, count: int) -> int | None:
-        """The place of an element among `count`; negative ones count from the end."""
+        """The index of an element among `count`; a negative index counts from the end."""
         if -count <= index < count:
             return index % count
         allowed = f"allowed: {-count} to {count - 1}" if count else "the list is empty"
@@ -106,16 +106,16 @@ class Field:
         return None
 
     def _checked(self, method: str, type_: int, value: Any) -> Any:
-        """A value in the form of its type; None, with a message, when it has another form."""
+        """Convert a value to a field type; None, with an error message, if that fails."""
         try:
             if type_ in WIDTHS:
                 numbers = tuple(float(one) for one in value)
                 if len(numbers) != WIDTHS[type_] or any(one != one for one in numbers):
-                    raise ValueError(f"{WIDTHS[type_]} numbers are wanted")
+                    raise ValueError(f"expected {WIDTHS[type_]} numbers")
                 return numbers
             made = {BOOL: bool, INT32: int, FLOAT: float, STRING: str}[type_](value)
             if made != made:
-                raise ValueError("a number is wanted")
+                raise ValueError("expected a number")
             return made
         except (TypeError, ValueError) as problem:
             self.error(method, f"called with {value!r}: {problem}.")
@@ -124,7 +124,7 @@ class Field:
     # Reading and writing.
 
     def _get(self, method: str, type_: int, item: int = -1) -> Any:
-        """A value; None, with a message, when there is none."""
+        """The value of the field or of an element; None, with an error message, if there is none."""
         if not self._is(method, type_):
             return None
         single = not type_ & MF
@@ -180,7 +180,7 @@ class Field:
             self._now(method, INSERT, place, pack_inserted(type_, checked))
 
     def _now(self, method: str, code: int, *values: Any) -> tuple[Any, ...] | None:
-        """Change the field at once, behind all sets that are queued."""
+        """Change the field immediately, after all queued sets."""
         scene = self.node.scene
         if not scene.may(self.function(method)):
             return None
@@ -189,9 +189,9 @@ class Field:
         return scene.ask(self.function(method), code, self.node.id, self.index, *values)
 
     def remove_mf(self, index: int) -> None:
-        """Remove an element of a list; -1 is the last. It happens at once."""
+        """Remove an element at an index; -1 is the last. Takes effect immediately."""
         if not self.type & MF:
-            self.error("remove_mf", f'called for the field "{self.name}", which is no list.')
+            self.error("remove_mf", f'called for the field "{self.name}", which is not a list.')
         elif self._may_write("remove_mf"):
             place = self._item("remove_mf", int(index), self.count)
             if place is not None:
@@ -202,27 +202,27 @@ class Field:
         self.remove_mf(position)
 
     def remove_sf(self) -> None:
-        """Empty a field that holds a single node. It happens at once."""
+        """Remove the node of an SFNode field. Takes effect immediately."""
         if self._is("remove_sf", SF_NODE) and self._may_write("remove_sf"):
             self._now("remove_sf", REMOVE, -1)
 
     def import_mf_node_from_string(self, position: int, node_string: str) -> None:
-        """Insert a node, given as text of a world file, into a list. It happens at once.
+        """Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately.
 
         Args:
-            position: of the new node, from 0 on; -1: behind the last one.
+            position: index of the new node (from 0); -1 appends.
             node_string: for example 'DEF BALL Ball { translation 0 0 1 }'.
         """
         self._insert("import_mf_node_from_string", MF + SF_NODE, int(position), node_string)
 
     def import_sf_node_from_string(self, node_string: str) -> None:
-        """Put a node, given as text of a world file, into a field that is empty. It happens at once."""
+        """Set an empty SFNode field to a node given in world file syntax. Takes effect immediately."""
         method = "import_sf_node_from_string"
         if self._is(method, SF_NODE) and self._may_write(method):
             self._now(method, INSERT, -1, pack_inserted(SF_NODE, node_string))
 
     def import_mf_node(self, position: int, filename: str) -> None:
-        """Insert the nodes of a file into a list (see `import_mf_node_from_string`)."""
+        """Insert the nodes of a file into an MFNode field (see `import_mf_node_from_string`)."""
         try:
             with open(filename, encoding="utf-8") as file:
                 text = file.read()
@@ -232,10 +232,10 @@ class Field:
         self._insert("import_mf_node", MF + SF_NODE, int(position), text)
 
     def enable_sf_tracking(self, sampling_period: int) -> None:
-        """Let the simulator send the value of a single-value field by itself.
+        """Enable the tracking of a single-value field: the simulator sends its value periodically.
 
         Args:
-            sampling_period: between two values, in ms; above 0.
+            sampling_period: in ms; above 0.
         """
         if sampling_period <= 0:
             self.error("enable_sf_tracking", f"called with an invalid sampling period ({sampling_period}).")
@@ -245,187 +245,187 @@ class Field:
             self._track("enable_sf_tracking", int(sampling_period))
 
     def disable_sf_tracking(self) -> None:
-        """Stop the simulator from sending the value by itself."""
+        """Disable the tracking of the field."""
         self._track("disable_sf_tracking", None)
 
     def _track(self, method: str, period: int | None) -> None:
         scene = self.node.scene
-        scene.order(self.function(method), TRACK, self.node.id, self.index, self.base, period)
+        scene.command(self.function(method), TRACK, self.node.id, self.index, self.base, period)
 
     # One function for each type.
 
     def get_sf_bool(self) -> bool:
-        """The truth value; False for a field of another type. Asks the simulator."""
+        """The boolean value; False for a field of another type. Queries the simulator."""
         found = self._get("get_sf_bool", BOOL)
         return False if found is None else bool(found)
 
     def get_mf_bool(self, index: int) -> bool:
-        """The truth value at an index; -1 is the last. Asks the simulator."""
+        """The boolean value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_bool", MF + BOOL, int(index))
         return False if found is None else bool(found)
 
     def set_sf_bool(self, value: bool) -> None:
-        """Set the truth value with the next step."""
+        """Set the boolean value, effective with the next step."""
         self._set("set_sf_bool", BOOL, value)
 
     def set_mf_bool(self, index: int, value: bool) -> None:
-        """Set the truth value at an index with the next step; -1 is the last."""
+        """Set the boolean value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_bool", MF + BOOL, value, int(index))
 
     def insert_mf_bool(self, index: int, value: bool) -> None:
-        """Insert a truth value in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a boolean value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_bool", MF + BOOL, int(index), value)
 
     def get_sf_int32(self) -> int:
-        """The whole number; 0 for a field of another type. Asks the simulator."""
+        """The integer value; 0 for a field of another type. Queries the simulator."""
         found = self._get("get_sf_int32", INT32)
         return 0 if found is None else int(found)
 
     def get_mf_int32(self, index: int) -> int:
-        """The whole number at an index; -1 is the last. Asks the simulator."""
+        """The integer value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_int32", MF + INT32, int(index))
         return 0 if found is None else int(found)
 
     def set_sf_int32(self, value: int) -> None:
-        """Set the whole number with the next step."""
+        """Set the integer value, effective with the next step."""
         self._set("set_sf_int32", INT32, value)
 
     def set_mf_int32(self, index: int, value: int) -> None:
-        """Set the whole number at an index with the next step; -1 is the last."""
+        """Set the integer value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_int32", MF + INT32, value, int(index))
 
     def insert_mf_int32(self, index: int, value: int) -> None:
-        """Insert a whole number in front of the one at an index; -1: behind the last one. At once."""
+        """Insert an integer value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_int32", MF + INT32, int(index), value)
 
     def get_sf_float(self) -> float:
-        """The number; 0 for a field of another type. Asks the simulator."""
+        """The floating-point value; 0 for a field of another type. Queries the simulator."""
         found = self._get("get_sf_float", FLOAT)
         return 0.0 if found is None else float(found)
 
     def get_mf_float(self, index: int) -> float:
-        """The number at an index; -1 is the last. Asks the simulator."""
+        """The floating-point value at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_float", MF + FLOAT, int(index))
         return 0.0 if found is None else float(found)
 
     def set_sf_float(self, value: float) -> None:
-        """Set the number with the next step."""
+        """Set the floating-point value, effective with the next step."""
         self._set("set_sf_float", FLOAT, value)
 
     def set_mf_float(self, index: int, value: float) -> None:
-        """Set the number at an index with the next step; -1 is the last."""
+        """Set the floating-point value at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_float", MF + FLOAT, value, int(index))
 
     def insert_mf_float(self, index: int, value: float) -> None:
-        """Insert a number in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a floating-point value before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_float", MF + FLOAT, int(index), value)
 
     def get_sf_string(self) -> str:
-        """The text; empty for a field of another type. Asks the simulator."""
+        """The string; empty for a field of another type. Queries the simulator."""
         found = self._get("get_sf_string", STRING)
         return "" if found is None else str(found)
 
     def get_mf_string(self, index: int) -> str:
-        """The text at an index; -1 is the last. Asks the simulator."""
+        """The string at an index; -1 is the last. Queries the simulator."""
         found = self._get("get_mf_string", MF + STRING, int(index))
         return "" if found is None else str(found)
 
     def set_sf_string(self, value: str) -> None:
-        """Set the text with the next step."""
+        """Set the string, effective with the next step."""
         self._set("set_sf_string", STRING, value)
 
     def set_mf_string(self, index: int, value: str) -> None:
-        """Set the text at an index with the next step; -1 is the last."""
+        """Set the string at an index, effective with the next step; -1 is the last."""
         self._set("set_mf_string", MF + STRING, value, int(index))
 
     def insert_mf_string(self, index: int, value: str) -> None:
-        """Insert a text in front of the one at an index; -1: behind the last one. At once."""
+        """Insert a string before an index; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_string", MF + STRING, int(index), value)
 
     def get_sf_vec2f(self) -> list[float] | None:
-        """The value: x and y; None for a field of another type. Asks the simulator."""
+        """The value: x and y; None for another type. Queries the simulator."""
         return self._vector("get_sf_vec2f", VEC2F)
 
     def get_mf_vec2f(self, index: int) -> list[float] | None:
-        """The value at an index: x and y; -1 is the last. Asks the simulator."""
+        """The value at an index: x and y; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_vec2f", MF + VEC2F, int(index))
 
     def set_sf_vec2f(self, values: Sequence[float]) -> None:
-        """Set the value with the next step: x and y."""
+        """Set the value, effective with the next step: x and y."""
         self._set("set_sf_vec2f", VEC2F, values)
 
     def set_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
-        """Set the value at an index with the next step: x and y; -1 is the last."""
+        """Set the value at an index, effective with the next step: x and y; -1 is the last."""
         self._set("set_mf_vec2f", MF + VEC2F, values, int(index))
 
     def insert_mf_vec2f(self, index: int, values: Sequence[float]) -> None:
-        """Insert in front of an index: x and y; -1: behind the last one. At once."""
+        """Insert a value before an index: x and y; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_vec2f", MF + VEC2F, int(index), values)
 
     def get_sf_vec3f(self) -> list[float] | None:
-        """The value: x, y and z; None for a field of another type. Asks the simulator."""
+        """The value: x, y and z; None for another type. Queries the simulator."""
         return self._vector("get_sf_vec3f", VEC3F)
 
     def get_mf_vec3f(self, index: int) -> list[float] | None:
-        """The value at an index: x, y and z; -1 is the last. Asks the simulator."""
+        """The value at an index: x, y and z; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_vec3f", MF + VEC3F, int(index))
 
     def set_sf_vec3f(self, values: Sequence[float]) -> None:
-        """Set the value with the next step: x, y and z."""
+        """Set the value, effective with the next step: x, y and z."""
         self._set("set_sf_vec3f", VEC3F, values)
 
     def set_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
-        """Set the value at an index with the next step: x, y and z; -1 is the last."""
+        """Set the value at an index, effective with the next step: x, y and z; -1 is the last."""
         self._set("set_mf_vec3f", MF + VEC3F, values, int(index))
 
     def insert_mf_vec3f(self, index: int, values: Sequence[float]) -> None:
-        """Insert in front of an index: x, y and z; -1: behind the last one. At once."""
+        """Insert a value before an index: x, y and z; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_vec3f", MF + VEC3F, int(index), values)
 
     def get_sf_rotation(self) -> list[float] | None:
-        """The value: axis x, y, z and angle in rad; None for a field of another type. Asks the simulator."""
+        """The value: axis x, y, z, and angle in rad; None for another type. Queries the simulator."""
         return self._vector("get_sf_rotation", ROTATION)
 
     def get_mf_rotation(self, index: int) -> list[float] | None:
-        """The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator."""
+        """The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_rotation", MF + ROTATION, int(index))
 
     def set_sf_rotation(self, values: Sequence[float]) -> None:
-        """Set the value with the next step: axis x, y, z and angle in rad."""
+        """Set the value, effective with the next step: axis x, y, z, and angle in rad."""
         self._set("set_sf_rotation", ROTATION, values)
 
     def set_mf_rotation(self, index: int, values: Sequence[float]) -> None:
-        """Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last."""
+        """Set the value at an index, effective with the next step: axis x, y, z, and angle in rad."""
         self._set("set_mf_rotation", MF + ROTATION, values, int(index))
 
     def insert_mf_rotation(self, index: int, values: Sequence[float]) -> None:
-        """Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once."""
+        """Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now."""
         self._insert("insert_mf_rotation", MF + ROTATION, int(index), values)
 
     def get_sf_color(self) -> list[float] | None:
-        """The value: red, green and blue, 0 to 1; None for a field of another type. Asks the simulator."""
+        """The value: red, green and blue, 0 to 1; None for another type. Queries the simulator."""
         return self._vector("get_sf_color", COLOR)
 
     def get_mf_color(self, index: int) -> list[float] | None:
-        """The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator."""
+        """The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator."""
         return self._vector("get_mf_color", MF + COLOR, int(index))
 
     def set_sf_color(self, values: Sequence[float]) -> None:
-        """Set the value with the next step: red, green and blue, 0 to 1."""
+        """Set the value, effective with the next step: red, green and blue, 0 to 1."""
         self._set("set_sf_color", COLOR, values)
 
     def set_mf_color(self, index: int, values: Sequence[float]) -> None:
-        """Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last."""
+        """Set the value at an index, effective with the next step: red, green and blue, 0 to 1."""
         self._set("set_mf_color", MF + COLOR, values, int(index))
 
     def insert_mf_color(self, index: int, values: Sequence[float]) -> None:
-        """Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once."""
+        """Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately."""
         self._insert("insert_mf_color", MF + COLOR, int(index), values)
 
     def get_sf_node(self) -> Node | None:
-        """The node in the field; None when it is empty. Asks the simulator."""
+        """The node of the field, or None if it is empty. Queries the simulator."""
         return self._node("get_sf_node", SF_NODE)
 
     def get_mf_node(self, index: int) -> Node | None:
-        """The node at an index; -1 is the last; None when there is none. Asks the simulator."""
+        """The node at an index, or None; -1 is the last. Queries the simulator."""
         return self._node("get_mf_node", MF + SF_NODE, int(index))

@@ -1,4 +1,4 @@
-"""A node of the scene in a supervisor's hands."""
+"""A node as the supervisor functions access it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ POSITION_CELLS, ORIENTATION_CELLS = (3, 7, 11), (0, 1, 2, 4, 5, 6, 8, 9, 10)
 
 
 class ContactPoint(NamedTuple):
-    """Where a solid touches another one."""
+    """A contact point between two solids."""
 
     point: tuple[float, float, float]
-    """In the frame of the world, in m."""
+    """Position in world coordinates, in m."""
     node_id: int
-    """Of the solid that is touched."""
+    """Identifier of the solid."""
 
 
 class Node:
@@ -47,16 +47,16 @@ class Node:
         self.tracked_contacts: bool | None = None
         self._counted_contacts = False
 
-    # What keeps the node up to date.
+    # Updates from the simulator.
 
     def set_count(self, name: str, count: int) -> None:
-        """A list has another length."""
+        """Store the new length of a multiple-value field."""
         for field in (*self.fields.values(), *self.by_index.values()):
             if field.name == name:
                 field.count = count
 
     def forget_internal(self) -> None:
-        """Forget fields inside of the PROTO."""
+        """Remove cached fields that are internal to a PROTO."""
         self.fields = {key: one for key, one in self.fields.items() if not one.internal}
         self.by_index = {key: one for key, one in self.by_index.items() if not one.internal}
 
@@ -65,87 +65,87 @@ class Node:
         return "wb_supervisor_node_" + method
 
     def ask(self, method: str, code: int, *values: Any) -> tuple[Any, ...] | None:
-        """Ask about this node; None, with a message, when it is gone."""
+        """Query the simulator about this node; None, with an error message, if it was removed."""
         return self.scene.ask(self.function(method), code, *values) if self.is_here(method) else None
 
-    def order(self, method: str, code: int, *values: Any) -> None:
-        """Order something for this node."""
+    def command(self, method: str, code: int, *values: Any) -> None:
+        """Send a command about this node."""
         if self.is_here(method):
-            self.scene.order(self.function(method), code, *values)
+            self.scene.command(self.function(method), code, *values)
 
     def is_here(self, method: str) -> bool:
-        """False, with a message, when the node was removed."""
+        """Return False and report an error if the node was removed."""
         if not self.exists:
             report.error(self.function(method), "called for a node that was removed.")
         return self.exists
 
-    # What it is. Nothing is known of a removed node, nor by a robot that is no supervisor any more.
+    # Properties of removed nodes are unknown, as they are to robots that are not supervisors.
 
     def _may_know(self, method: str) -> bool:
         return self.is_here(method) and self.scene.may_know(method)
 
     def get_id(self) -> int:
-        """The number of the node, unique in the run; 0 is the root.
+        """The unique identifier of the node; 0 is the root.
 
-        -1 for a node that was removed or lies inside of a PROTO.
+        -1 for a removed node or one that is internal to a PROTO.
         """
         if not self._may_know("get_id"):
             return -1
         if self.in_proto:
-            report.error(self.function("get_id"), "called for a node inside of a PROTO.")
+            report.error(self.function("get_id"), "called for a node that is internal to a PROTO.")
             return -1
         return self.id
 
     def get_type(self) -> int:
-        """The number of the node's type (`Node.SOLID` ...); for a PROTO that of its base."""
+        """The number of the node's type (`Node.SOLID` ...); for a PROTO instance that of its base node."""
         return self.type if self._may_know("get_type") else 0
 
     def get_type_name(self) -> str:
-        """The name of the PROTO, or of the node's type."""
+        """The name of the PROTO or of the node's type."""
         return self.model if self._may_know("get_type_name") else ""
 
     def get_base_type_name(self) -> str:
-        """The name of the node's type; for a PROTO that of its base."""
+        """The name of the node's type; for a PROTO instance that of its base node."""
         known = self._may_know("get_base_type_name")
         return self.scene.exchange.dialect.node(self.type) if known else ""
 
     def get_def(self) -> str:
-        """The DEF name; "" when there is none."""
+        """The DEF name, or ""."""
         return self.def_name if self._may_know("get_def") else ""
 
     def is_proto(self) -> bool:
-        """True when the node is an instance of a PROTO."""
+        """True if the node is a PROTO instance."""
         return self._is_proto and self._may_know("is_proto")
 
     def get_parent_node(self) -> Node | None:
-        """The node that holds this one; None for the root. Asks the simulator."""
+        """The parent node, or None for the root. Queries the simulator."""
         known = self.parent >= 0 and self._may_know("get_parent_node")
         return self.scene.get_from_id(self.parent) if known else None
 
     def get_from_proto_def(self, def_name: str) -> Node | None:
-        """The node with a DEF name inside of this PROTO; None when there is none. Asks the simulator."""
+        """The node with a DEF name inside this PROTO instance, or None. Queries the simulator."""
         if not self._is_proto:
-            report.error(self.function("get_from_proto_def"), "called for a node that is no PROTO.")
+            report.error(self.function("get_from_proto_def"), "called for a node that is not a PROTO.")
             return None
         return self.scene.get_from_def(def_name, self) if self.is_here("get_from_proto_def") else None
 
     def get_proto(self) -> Proto | None:
-        """The PROTO that the node is an instance of; None when it is none. Asks the simulator."""
+        """The PROTO of the node, or None. Queries the simulator."""
         return find_proto(self, -1) if self.is_here("get_proto") else None
 
     def export_string(self) -> str | None:
-        """The node as text of a world file. Asks the simulator."""
+        """The node in world file syntax. Queries the simulator."""
         found = self.ask("export_string", EXPORT, self.id)
         return found[0] if found else None
 
     # Fields.
 
     def get_field(self, name: str) -> Field | None:
-        """The field, or parameter of the PROTO, with a name; None when there is none. Asks the simulator."""
+        """The field, or PROTO parameter, with a name, or None. Queries the simulator."""
         return find_field(self, "get_field", -1, name, False) if self.is_here("get_field") else None
 
     def get_field_by_index(self, index: int) -> Field | None:
-        """The field at an index, from 0 on; None when there is none. Asks the simulator."""
+        """The field at an index (from 0), or None. Queries the simulator."""
         return (
             find_field(self, "get_field_by_index", -1, index, False)
             if self.is_here("get_field_by_index")
@@ -153,41 +153,41 @@ class Node:
         )
 
     def get_number_of_fields(self) -> int:
-        """Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields or PROTO parameters; -1 if unknown. Queries the simulator."""
         found = self.ask("get_number_of_fields", COUNT_FIELDS, self.id, False)
         return found[0] if found else -1
 
     def get_base_node_field(self, name: str) -> Field | None:
-        """The field of the node inside of the PROTO, read-only; None: there is none. Asks the simulator."""
+        """The read-only field of the PROTO's base node with a name, or None. Queries the simulator."""
         method = "get_base_node_field"
         return find_field(self, method, -1, name, True) if self.is_here(method) else None
 
     def get_base_node_field_by_index(self, index: int) -> Field | None:
-        """The field at an index of the node inside of the PROTO, read-only. Asks the simulator."""
+        """The read-only field of the PROTO's base node at an index, or None. Queries the simulator."""
         method = "get_base_node_field_by_index"
         return find_field(self, method, -1, index, True) if self.is_here(method) else None
 
     def get_number_of_base_node_fields(self) -> int:
-        """Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator."""
+        """The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator."""
         found = self.ask("get_number_of_base_node_fields", COUNT_FIELDS, self.id, True)
         return found[0] if found else -1
 
     def get_proto_field(self, name: str) -> Field | None:
-        """Old: `get_base_node_field`, as releases before R2025a call it."""
+        """Old name of `get_base_node_field`, before R2025a."""
         return self.get_base_node_field(name)
 
     def get_proto_field_by_index(self, index: int) -> Field | None:
-        """Old: `get_base_node_field_by_index`, as releases before R2025a call it."""
+        """Old name of `get_base_node_field_by_index`, before R2025a."""
         return self.get_base_node_field_by_index(index)
 
     def get_proto_number_of_fields(self) -> int:
-        """Old: `get_number_of_base_node_fields`, as releases before R2025a call it."""
+        """Old name of `get_number_of_base_node_fields`, before R2025a."""
         return self.get_number_of_base_node_fields()
 
-    # Where it is and how it moves.
+    # Pose, contacts and motion.
 
     def _from_pose(self, cells: tuple[int, ...]) -> list[float] | None:
-        """Cells of the tracked pose in the world, if there is a fresh one."""
+        """Cells of the tracked pose in world coordinates, if it is up to date."""
         if WORLD not in self.tracked_poses or (WORLD, self.id) not in self.scene.poses:
             return None
         time, matrix = self.scene.poses[WORLD, self.id]
@@ -198,23 +198,23 @@ class Node:
         return list(found[0]) if found else [NAN] * count
 
     def get_position(self) -> list[float]:
-        """The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place.
+        """The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position.
 
-        Asks the simulator.
+        Queries the simulator.
         """
         return self._from_pose(POSITION_CELLS) or self._numbers("get_position", POSITION, 3)
 
     def get_orientation(self) -> list[float]:
-        """The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without.
+        """The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row.
 
-        Asks the simulator.
+        NaN for nodes without an orientation. Queries the simulator.
         """
         return self._from_pose(ORIENTATION_CELLS) or self._numbers("get_orientation", ORIENTATION, 9)
 
     def get_pose(self, from_node: Node | None = None) -> list[float] | None:
-        """Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row.
+        """The pose relative to another node (default: the world): a 4 x 4 matrix, row by row.
 
-        Asks the simulator, unless the pose is tracked.
+        Queries the simulator, unless the pose is tracked.
         """
         uid = from_node.id if from_node else WORLD
         if uid in self.tracked_poses and (uid, self.id) in self.scene.poses:
@@ -225,22 +225,22 @@ class Node:
         return list(found[2]) if found else None
 
     def enable_pose_tracking(self, sampling_period: int, from_node: Node | None = None) -> None:
-        """Let the simulator send the pose by itself.
+        """Enable the tracking of the pose: the simulator sends it periodically.
 
         Args:
-            sampling_period: between two poses, in ms; above 0.
-            from_node: whose frame the pose is in; None: the world.
+            sampling_period: in ms; above 0.
+            from_node: node that the pose is relative to; None: the world.
         """
         method, uid = "enable_pose_tracking", from_node.id if from_node else WORLD
         if self._is_period(method, sampling_period):
             self.tracked_poses.add(uid)
-            self.order(method, TRACK_POSE, uid, self.id, int(sampling_period))
+            self.command(method, TRACK_POSE, uid, self.id, int(sampling_period))
 
     def disable_pose_tracking(self, from_node: Node | None = None) -> None:
-        """Stop the simulator from sending the pose by itself."""
+        """Disable the tracking of the pose."""
         uid = from_node.id if from_node else WORLD
         self.tracked_poses.discard(uid)
-        self.order("disable_pose_tracking", TRACK_POSE, uid, self.id, None)
+        self.command("disable_pose_tracking", TRACK_POSE, uid, self.id, None)
 
     def _is_period(self, method: str, period: int) -> bool:
         if 0 < period <= MAX_PERIOD:
@@ -250,19 +250,19 @@ class Node:
         return False
 
     def get_center_of_mass(self) -> list[float]:
-        """The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN.
+        """The center of mass of a solid and its descendants in world coordinates: x, y, z in m.
 
-        Asks the simulator.
+        NaN for other nodes. Queries the simulator.
         """
         return self._numbers("get_center_of_mass", CENTER_OF_MASS, 3)
 
     def get_contact_points(self, include_descendants: bool = False) -> list[ContactPoint]:
-        """The places where a solid touches others.
+        """The contact points of a solid.
 
-        Asks the simulator, unless contact points are tracked.
+        Queries the simulator, unless contact points are tracked.
 
         Args:
-            include_descendants: with the contacts of all solids that hang on it.
+            include_descendants: include the contact points of descendant solids.
         """
         key = (self.id, bool(include_descendants))
         time, points = self.scene.contacts.get(key, (NAN, []))
@@ -272,41 +272,41 @@ class Node:
         return [ContactPoint(one[:3], one[3]) for one in points]
 
     def get_number_of_contact_points(self, include_descendants: bool = False) -> int:
-        """Number of places where the solid touches others. Asks the simulator.
+        """The number of contact points of the solid. Queries the simulator.
 
         Args:
-            include_descendants: with the contacts of all solids that hang on it; `get_contact_point` then
-                gives one of those, too.
+            include_descendants: include the contact points of descendant solids, also in the indices of
+                `get_contact_point`.
         """
         self._counted_contacts = bool(include_descendants)
         return len(self.get_contact_points(self._counted_contacts))
 
     def get_contact_point(self, index: int) -> list[float] | None:
-        """One of the places that were counted last, from 0 on: x, y, z in m, if there is one."""
+        """The contact point at an index (from 0) of the last count: x, y, z in m, or None."""
         points = self.get_contact_points(self._counted_contacts)
         return list(points[index].point) if 0 <= index < len(points) else None
 
     def get_contact_point_node(self, index: int) -> Node | None:
-        """The solid at one of the places that were counted last; None when there is none."""
+        """The solid at a contact point of the last count, or None."""
         points = self.get_contact_points(self._counted_contacts)
         return self.scene.get_from_id(points[index].node_id) if 0 <= index < len(points) else None
 
     def enable_contact_points_tracking(self, sampling_period: int, include_descendants: bool = False) -> None:
-        """Let the simulator send the contact points by itself.
+        """Enable the tracking of contact points: the simulator sends them periodically.
 
         Args:
-            sampling_period: between two samples, in ms; above 0.
-            include_descendants: with the contacts of all solids that hang on it.
+            sampling_period: in ms; above 0.
+            include_descendants: include the contact points of descendant solids.
         """
         method = "enable_contact_points_tracking"
         if self._is_period(method, sampling_period):
             self.tracked_contacts = bool(include_descendants)
-            self.order(method, TRACK_CONTACTS, self.id, bool(include_descendants), int(sampling_period))
+            self.command(method, TRACK_CONTACTS, self.id, bool(include_descendants), int(sampling_period))
 
     def disable_contact_points_tracking(self) -> None:
-        """Stop the simulator from sending the contact points by itself."""
+        """Disable the tracking of contact points."""
         descendants, self.tracked_contacts = bool(self.tracked_contacts), None
-        self.order("disable_contact_points_tracking", TRACK_CONTACTS, self.id, descendants, None)
+        self.command("disable_contact_points_tracking", TRACK_CONTACTS, self.id, descendants, None)
 
     def enable_contact_point_tracking(self, sampling_period: int, include_descendants: bool = False) -> None:
         """Old name of `enable_contact_points_tracking`."""
@@ -317,14 +317,14 @@ class Node:
         self.disable_contact_points_tracking()
 
     def get_static_balance(self) -> bool:
-        """True when the center of mass is above the area between the contacts. Asks the simulator."""
+        """True if the center of mass projects into the support polygon. Queries the simulator."""
         found = self.ask("get_static_balance", BALANCE, self.id)
         return bool(found and found[0])
 
     def get_velocity(self) -> list[float]:
-        """Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers.
+        """The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers.
 
-        NaN for what is no solid. Asks the simulator.
+        NaN for nodes other than solids. Queries the simulator.
         """
         return self._numbers("get_velocity", GET_VELOCITY, 6)
 
@@ -336,89 +336,89 @@ class Node:
         return None
 
     def set_velocity(self, velocity: Sequence[float]) -> None:
-        """Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world."""
+        """Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers."""
         numbers = self._vector("set_velocity", velocity, 6)
         if numbers:
-            self.order("set_velocity", VELOCITY, self.id, numbers)
+            self.command("set_velocity", VELOCITY, self.id, numbers)
 
     def add_force(self, force: Sequence[float], relative: bool) -> None:
-        """Push at the center of mass during the next physics step.
+        """Apply a force to the center of mass during the next physics step.
 
         Args:
             force: x, y, z in N.
-            relative: in the frame of the node; else of the world.
+            relative: the force is in node coordinates; else in world coordinates.
         """
         numbers = self._vector("add_force", force, 3)
         if numbers:
-            self.order("add_force", FORCE, self.id, numbers, bool(relative))
+            self.command("add_force", FORCE, self.id, numbers, bool(relative))
 
     def add_force_with_offset(self, force: Sequence[float], offset: Sequence[float], relative: bool) -> None:
-        """Push at a place during the next physics step.
+        """Apply a force to a point during the next physics step.
 
         Args:
             force: x, y, z in N.
-            offset: of the place from the center of mass, in the frame of the node, in m.
-            relative: the force is in the frame of the node; else of the world.
+            offset: of the point from the center of mass, in node coordinates, in m.
+            relative: the force is in node coordinates; else in world coordinates.
         """
         method = "add_force_with_offset"
         numbers, place = self._vector(method, force, 3), self._vector(method, offset, 3)
         if numbers and place:
-            self.order(method, FORCE_AT, self.id, numbers, place, bool(relative))
+            self.command(method, FORCE_AT, self.id, numbers, place, bool(relative))
 
     def add_torque(self, torque: Sequence[float], relative: bool) -> None:
-        """Turn the solid during the next physics step.
+        """Apply a torque to the solid during the next physics step.
 
         Args:
             torque: x, y, z in N m.
-            relative: in the frame of the node; else of the world.
+            relative: the torque is in node coordinates; else in world coordinates.
         """
         numbers = self._vector("add_torque", torque, 3)
         if numbers:
-            self.order("add_torque", TORQUE, self.id, numbers, bool(relative))
+            self.command("add_torque", TORQUE, self.id, numbers, bool(relative))
 
     def reset_physics(self) -> None:
-        """Stop the solid and all that hangs on it: velocities and forces become 0."""
-        self.order("reset_physics", RESET_PHYSICS, self.id)
+        """Set the velocities and forces of the solid and its descendants to 0."""
+        self.command("reset_physics", RESET_PHYSICS, self.id)
 
     def set_joint_position(self, position: float, index: int = 1) -> None:
-        """Put a joint at a position without forces.
+        """Set the position of a joint without applying forces.
 
         Args:
             position: in rad or m.
-            index: of the axis: 1 to 3.
+            index: axis of the joint, 1 to 3.
         """
         if not 1 <= index <= 3 or self._vector("set_joint_position", (position,), 1) is None:
             report.error(self.function("set_joint_position"), f"called with index {index}; allowed: 1 to 3.")
             return
-        self.order("set_joint_position", JOINT, self.id, float(position), int(index))
+        self.command("set_joint_position", JOINT, self.id, float(position), int(index))
 
-    # What can be done with it.
+    # Operations.
 
     def save_state(self, state_name: str) -> None:
-        """Keep the state of the node under a name."""
-        self.order("save_state", SAVE, self.id, state_name)
+        """Save the state of the node under a name."""
+        self.command("save_state", SAVE, self.id, state_name)
 
     def load_state(self, state_name: str) -> None:
-        """Bring the node back to a state that was kept; "__init__" is the beginning."""
-        self.order("load_state", LOAD, self.id, state_name)
+        """Restore a saved state of the node; "__init__" is the initial state."""
+        self.command("load_state", LOAD, self.id, state_name)
 
     def remove(self) -> None:
-        """Remove the node from the scene. The supervisor's own node goes at the end of the step."""
+        """Remove the node from the scene; the supervisor's own node is removed at the end of the step."""
         self._after_sets("remove", REMOVE)
 
     def _after_sets(self, method: str, code: int) -> None:
         if self.is_here(method) and self.scene.may(self.function(method)):
             self.scene.send_sets()
-            self.order(method, code, self.id)
+            self.command(method, code, self.id)
 
     def restart_controller(self) -> None:
         """Restart the controller of a robot at the end of the step."""
-        self.order("restart_controller", RESTART, self.id)
+        self.command("restart_controller", RESTART, self.id)
 
     def move_viewpoint(self) -> None:
-        """Turn the viewpoint to the node."""
-        self.order("move_viewpoint", VIEWPOINT, self.id)
+        """Move the viewpoint to the node."""
+        self.command("move_viewpoint", VIEWPOINT, self.id)
 
     def set_visibility(self, from_node: Node, visible: bool) -> None:
-        """Hide the node from a camera or viewpoint, or show it."""
-        self.order("set_visibility", VISIBILITY, self.id, from_node.id, bool(visible))
+        """Show or hide the node in a camera or viewpoint."""
+        self.command("set_visibility", VISIBILITY, self.id, from_node.id, bool(visible))

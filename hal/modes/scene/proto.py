@@ -1,4 +1,4 @@
-"""A PROTO in a supervisor's hands: one layer of a node, with its parameters."""
+"""A PROTO layer of a node, as the supervisor functions access it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ BY_INDEX, PROTO, BY_NAME = 64, 78, 87
 
 
 def find_proto(node: Node, layer: int) -> Proto | None:
-    """The PROTO below a layer of a node, -1 for the outermost; None: none. Asks the simulator."""
+    """The PROTO below a layer of a node (-1 for the outermost), or None. Queries the simulator."""
     scene = node.scene
     if not scene.exchange.dialect.proto_index:
         report.warning(
-            node.function("get_proto"), f"needs a simulator newer than {scene.exchange.dialect.name}."
+            node.function("get_proto"), f"requires a simulator newer than {scene.exchange.dialect.name}."
         )
         return None
     found = scene.ask(node.function("get_proto"), PROTO, node.id, layer)
@@ -28,7 +28,7 @@ def find_proto(node: Node, layer: int) -> Proto | None:
 
 
 def find_field(node: Node, method: str, layer: int, key: str | int, base: bool) -> Field | None:
-    """A field of a node or of one of its PROTO layers, by name or index; None when there is none."""
+    """A field of a node or of one of its PROTO layers, by name or index, or None."""
     known = node.by_index if isinstance(key, int) else node.fields
     kept = known.get((layer, key, base))  # type: ignore[arg-type]
     if kept is not None:
@@ -50,7 +50,7 @@ def find_field(node: Node, method: str, layer: int, key: str | int, base: bool) 
 
 
 class Proto:
-    """One PROTO layer of a node."""
+    """A PROTO layer of a node."""
 
     def __init__(self, node: Node, layer: int, derived: bool, parameters: int, name: str) -> None:
         self.node, self.layer, self.derived, self.parameters, self.name = (
@@ -66,21 +66,21 @@ class Proto:
         return self.name
 
     def is_derived(self) -> bool:
-        """True when the PROTO is made of another PROTO."""
+        """True if the PROTO is derived from another PROTO."""
         return self.derived
 
     def get_parent(self) -> Proto | None:
-        """The PROTO that this one is made of; None when it is made of a built-in node. Asks the simulator."""
+        """The PROTO that this PROTO is derived from, or None. Queries the simulator."""
         return find_proto(self.node, self.layer)
 
     def get_number_of_fields(self) -> int:
-        """Number of parameters."""
+        """The number of parameters."""
         return self.parameters
 
     def get_field(self, field_name: str) -> Field | None:
-        """The parameter with a name, read-only; None when there is none. Asks the simulator."""
+        """The read-only parameter with a name, or None. Queries the simulator."""
         return find_field(self.node, "get_proto", self.layer, field_name, False)
 
     def get_field_by_index(self, index: int) -> Field | None:
-        """The parameter at an index, from 0 on, read-only. Asks the simulator."""
+        """The read-only parameter at an index (from 0), or None. Queries the simulator."""
         return find_field(self.node, "get_proto", self.layer, int(index), False)

@@ -1,6 +1,6 @@
-"""The run of the simulation in a supervisor's hands: speed, reset, worlds, labels, recordings.
+"""The supervisor's control of the simulation: speed, reset, worlds, labels, recordings.
 
-Methods bear the names of the C functions without `wb_supervisor_`.
+Methods are named after the C functions without `wb_supervisor_`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOVIE_READY, FIRST_MOVIE_ERROR = 0, 3
 
 
 class Run:
-    """What a supervisor does with the simulation as a whole."""
+    """The supervisor functions that act on the whole simulation."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -42,14 +42,14 @@ class Run:
         transparency: float,
         font: str = "Arial",
     ) -> None:
-        """Write a text over the 3D view, in place of the label with the same number.
+        """Show a text over the 3D view, replacing the label with the same identifier.
 
         Args:
-            id: number of the label: 0 to 99.
-            text: what to write; "" removes the label.
-            x: of its left side, from 0 (left) to 1 (right).
-            y: of its upper side, from 0 (top) to 1 (bottom).
-            size: height as a part of the view's height: 0 to 1.
+            id: identifier of the label: 0 to 99.
+            text: text of the label; "" removes it.
+            x: left side, from 0 (left) to 1 (right).
+            y: upper side, from 0 (top) to 1 (bottom).
+            size: height relative to the height of the view: 0 to 1.
             color: 0xRRGGBB.
             transparency: from 0 (opaque) to 1 (invisible).
             font: for example "Arial" or "Lucida Console".
@@ -63,30 +63,30 @@ class Run:
                 report.error(function, f"called with {name} {value}; allowed: {low} to {high}.")
                 return
         shade = int(transparency * 255) << 24 | int(color)
-        self.scene.order(function, LABEL, int(id), float(x), float(y), float(size), shade, text, font)
+        self.scene.command(function, LABEL, int(id), float(x), float(y), float(size), shade, text, font)
 
     def simulation_quit(self, status: int) -> None:
         """End the simulation; `status` is the exit code of the simulator."""
-        self.scene.order("wb_supervisor_simulation_quit", QUIT, int(status))
+        self.scene.command("wb_supervisor_simulation_quit", QUIT, int(status))
 
     def simulation_set_mode(self, mode: int) -> None:
-        """Choose the speed: 0 paused, 1 real time, 2 as fast as possible."""
+        """Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         if mode not in (0, 1, 2):
             report.error("wb_supervisor_simulation_set_mode", f"called with mode {mode}; allowed: 0, 1, 2.")
             return
-        self.scene.order("wb_supervisor_simulation_set_mode", MODE, int(mode))
+        self.scene.command("wb_supervisor_simulation_set_mode", MODE, int(mode))
 
     def simulation_get_mode(self) -> int:
-        """The speed: 0 paused, 1 real time, 2 as fast as possible."""
+        """The simulation mode: 0 paused, 1 real time, 2 as fast as possible."""
         return self.scene.robot.simulation_mode
 
     def simulation_reset(self) -> None:
-        """Bring the world back to its beginning, without restarting controllers."""
-        self.scene.order("wb_supervisor_simulation_reset", RESET)
+        """Reset the world to its initial state without restarting controllers."""
+        self.scene.command("wb_supervisor_simulation_reset", RESET)
 
     def simulation_reset_physics(self) -> None:
-        """Stop all solids: velocities and forces become 0."""
-        self.scene.order("wb_supervisor_simulation_reset_physics", RESET_PHYSICS)
+        """Set the velocities and forces of all solids to 0."""
+        self.scene.command("wb_supervisor_simulation_reset_physics", RESET_PHYSICS)
 
     def simulation_physics_reset(self) -> None:
         """Old name of `simulation_reset_physics`."""
@@ -94,25 +94,25 @@ class Run:
 
     def world_load(self, filename: str) -> None:
         """Load another world; this controller ends."""
-        self.scene.order("wb_supervisor_world_load", LOAD, filename)
+        self.scene.command("wb_supervisor_world_load", LOAD, filename)
 
     def load_world(self, filename: str) -> None:
         """Old name of `world_load`."""
         self.world_load(filename)
 
     def world_reload(self) -> None:
-        """Load the world anew and restart all controllers."""
-        self.scene.order("wb_supervisor_world_reload", RELOAD)
+        """Reload the world and restart all controllers."""
+        self.scene.command("wb_supervisor_world_reload", RELOAD)
 
     def simulation_revert(self) -> None:
         """Old name of `world_reload`."""
         self.world_reload()
 
     def world_save(self, filename: str | None = None) -> bool:
-        """Save the world, by default to its own file; True when that worked. Asks the simulator."""
+        """Save the world, by default to its own file; True on success. Queries the simulator."""
         if filename is not None and not filename.endswith(".wbt"):
             report.error(
-                "wb_supervisor_world_save", f'called with "{filename}", which does not end with .wbt.'
+                "wb_supervisor_world_save", f'called with "{filename}"; the name must end with .wbt.'
             )
             return False
         found = self.scene.ask("wb_supervisor_world_save", SAVE, filename or None)
@@ -123,16 +123,16 @@ class Run:
         return self.world_save(filename)
 
     def export_image(self, filename: str, quality: int) -> None:
-        """Save a picture of the 3D view.
+        """Save an image of the 3D view.
 
         Args:
-            filename: ends with .png or .jpg; relative to the folder of the controller.
-            quality: of a JPEG: 1 to 100.
+            filename: path that ends with .png or .jpg, relative to the controller's folder.
+            quality: JPEG quality, 1 to 100.
         """
         if not 1 <= quality <= 100:
             report.error("wb_supervisor_export_image", f"called with quality {quality}; allowed: 1 to 100.")
             return
-        self.scene.order("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
+        self.scene.command("wb_supervisor_export_image", IMAGE, int(quality), os.path.abspath(filename))
 
     def movie_start_recording(
         self,
@@ -147,13 +147,13 @@ class Run:
         """Start recording a movie of the 3D view.
 
         Args:
-            filename: relative to the folder of the controller.
+            filename: path, relative to the controller's folder.
             width: in pixels.
             height: in pixels.
             codec: not used; 0.
             quality: 1 to 100.
-            acceleration: how many times faster the movie plays; 1 or more.
-            caption: write the acceleration into the movie.
+            acceleration: speed of the movie relative to real time, at least 1.
+            caption: show the acceleration in the movie.
         """
         function = "wb_supervisor_movie_start_recording"
         checks = (("width", width), ("height", height), ("quality", quality), ("acceleration", acceleration))
@@ -163,7 +163,7 @@ class Run:
                 return
         numbers = (int(width), int(height), int(codec) & 255, int(quality), int(acceleration), bool(caption))
         self.movie_status = MOVIE_READY
-        self.scene.order(function, START_MOVIE, *numbers, os.path.abspath(filename))
+        self.scene.command(function, START_MOVIE, *numbers, os.path.abspath(filename))
 
     def start_movie(
         self,
@@ -179,23 +179,23 @@ class Run:
         self.movie_start_recording(file, width, height, codec, quality, acceleration, caption)
 
     def movie_stop_recording(self) -> None:
-        """Stop recording; writing the file goes on for a while."""
-        self.scene.order("wb_supervisor_movie_stop_recording", STOP_MOVIE)
+        """Stop recording; the file is still being written for some time."""
+        self.scene.command("wb_supervisor_movie_stop_recording", STOP_MOVIE)
 
     def stop_movie(self) -> None:
         """Old name of `movie_stop_recording`."""
         self.movie_stop_recording()
 
     def movie_is_ready(self) -> bool:
-        """True when no movie is being recorded or written."""
+        """True if no movie is being recorded or written."""
         return self.movie_status == MOVIE_READY or self.movie_failed()
 
     def movie_failed(self) -> bool:
-        """True when the last movie failed."""
+        """True if the last movie failed."""
         return self.movie_status >= FIRST_MOVIE_ERROR
 
     def movie_get_status(self) -> int:
-        """0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error."""
+        """The movie status: 0 ready, 1 recording, 2 saving, 3 write, 4 encoding, 5 simulation error."""
         return self.movie_status
 
     def get_movie_status(self) -> int:
@@ -203,31 +203,31 @@ class Run:
         return self.movie_status
 
     def animation_start_recording(self, filename: str) -> bool:
-        """Start recording an animation for the browser; True when that worked.
+        """Start recording an animation for web browsers; True on success.
 
-        The file name ends with .html; it is relative to the folder of the controller.
+        The file name must end with .html; it is relative to the controller's folder.
         """
         function, path = "wb_supervisor_animation_start_recording", os.path.abspath(filename)
         found = self.scene.ask(function, START_ANIMATION, path, reply=ANIMATION_STARTED)
         return bool(found and found[0])
 
     def animation_stop_recording(self) -> bool:
-        """Stop recording an animation; True when that worked."""
+        """Stop recording an animation; True on success."""
         function = "wb_supervisor_animation_stop_recording"
         found = self.scene.ask(function, STOP_ANIMATION, reply=ANIMATION_STOPPED)
         return bool(found and found[0])
 
     def virtual_reality_headset_is_used(self) -> bool:
-        """True when the 3D view is in a headset. Asks the simulator."""
+        """True if a virtual reality headset is in use. Queries the simulator."""
         found = self.scene.ask("wb_supervisor_virtual_reality_headset_is_used", HEADSET)
         return bool(found and found[0])
 
     def virtual_reality_headset_get_position(self) -> list[float]:
-        """The place of the headset: x, y, z in m; NaN without one. Asks the simulator."""
+        """The position of the headset: x, y, z in m; NaN without a headset. Queries the simulator."""
         found = self.scene.ask("wb_supervisor_virtual_reality_headset_get_position", HEADSET_POSITION)
         return list(found[0]) if found else [NAN] * 3
 
     def virtual_reality_headset_get_orientation(self) -> list[float]:
-        """The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator."""
+        """The orientation of the headset: a 3 x 3 matrix, row by row; NaN without. Queries the simulator."""
         found = self.scene.ask("wb_supervisor_virtual_reality_headset_get_orientation", HEADSET_ORIENTATION)
         return list(found[0]) if found else [NAN] * 9

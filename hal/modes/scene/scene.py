@@ -1,7 +1,7 @@
-"""What a supervisor knows of the scene, and the questions that it asks the simulator.
+"""The supervisor's cache of the scene, and its requests to the simulator.
 
-Found nodes and fields are kept until the simulator says that they are gone. Sets of fields wait for the next
-step; everything else is asked or ordered at once.
+Nodes and fields are cached until the simulator reports their removal. Sets of fields are queued for the next
+step; all other requests are sent immediately.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ SET = 62
 BY_ID, BY_DEF, BY_TAG, SELECTED = 83, 84, 85, 86
 ROOT, NO_NODE = 0, -1
 FIRST_CODE = 16
-"""Answers of supervisor functions have codes from here on, but for those of the robot."""
+"""First code of the answers of supervisor functions, apart from the robot's own codes."""
 ROBOT_CODES = (46, 80, 81)
 
 
 class SupervisorRobot(Protocol):
-    """The robot as its scene needs it."""
+    """The part of the robot that its scene uses."""
 
     exchange: Exchange
     own: SelfNode | None
-    """Its node, if it was a supervisor from the beginning."""
+    """Its node, if it was a supervisor from the start."""
     supervisor: bool
     time: float
     simulation_mode: int
@@ -55,7 +55,7 @@ class Scene:
         self.run = Run(self)
 
     def handlers(self) -> dict[int, Callable[..., None]]:
-        """What takes the answers, by code."""
+        """The handlers of the answers, by code."""
         found: dict[int, Callable[..., None]] = {}
         for code, message in robot_codec(self.exchange.dialect).messages.items():
             if code >= FIRST_CODE and code not in ROBOT_CODES:
@@ -69,21 +69,21 @@ class Scene:
 
         return keep
 
-    # Asking.
+    # Requests.
 
     def may(self, function: str) -> bool:
-        """False, with a message, when the robot is no supervisor or a step is under way."""
+        """Return False and report an error if the robot is not a supervisor or during a step."""
         if not self.robot.supervisor:
             report.error(
-                function, "called by a robot that is no supervisor; set its field `supervisor` to TRUE."
+                function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
             )
             return False
         return self.exchange.may_ask(function)
 
     def ask(self, function: str, code: int, *values: Any, reply: int | None = None) -> tuple[Any, ...] | None:
-        """Ask the simulator; the values of the answer with the code `reply` (by default the same).
+        """Query the simulator, and return the values of the answer with the code `reply` (default: `code`).
 
-        None when there was no such answer.
+        None if there was no such answer.
         """
         reply = code if reply is None else reply
         if not self.may(function):
@@ -93,14 +93,14 @@ class Scene:
         self.exchange.round_trip()
         return self.replies.pop(reply, None)
 
-    def order(self, function: str, code: int, *values: Any) -> None:
-        """Order something that is done at once."""
+    def command(self, function: str, code: int, *values: Any) -> None:
+        """Send a command that takes effect immediately."""
         if self.may(function):
             self.exchange.queue(code, *values)
             self.exchange.round_trip()
 
     def send_sets(self) -> None:
-        """Let the queued sets travel with the next packet."""
+        """Move the queued sets of fields to the next packet."""
         sets, self.sets = self.sets, {}
         for (node, index, item), (field, value) in sets.items():
             self.exchange.queue(SET, node, index, field.type, item, value)
@@ -109,14 +109,14 @@ class Scene:
     # Handlers of messages in the answers.
 
     def take_node_by_id(self, *values: Any) -> None:
-        """A node was found; or, unasked, its DEF name has changed."""
+        """Store a requested node, or a changed DEF name."""
         self.replies[BY_ID] = values
         known = self.nodes.get(values[0])
         if known is not None:
             known.def_name = values[7]
 
     def take_node_removed(self, uid: int) -> None:
-        """A node is gone."""
+        """Remove a node from the cache."""
         gone = self.nodes.pop(uid, None)
         if gone is not None:
             gone.exists = False
@@ -125,42 +125,42 @@ class Scene:
         self.values = {key: one for key, one in self.values.items() if key[0] != uid}
 
     def take_proto_regenerated(self) -> None:
-        """A PROTO was made anew: all that lies inside of PROTOs is forgotten."""
+        """Remove everything internal to PROTOs from the cache, after a PROTO was regenerated."""
         for uid in [uid for uid, one in self.nodes.items() if one.in_proto]:
             self.take_node_removed(uid)
         for node in self.nodes.values():
             node.forget_internal()
 
     def take_simulation_was_reset(self) -> None:
-        """The simulation was reset: nothing that was read holds any more."""
+        """Remove all values from the cache, after the simulation was reset."""
         self.values.clear()
         self.poses.clear()
         self.contacts.clear()
 
     def take_field_count(self, uid: int, name: str, count: int) -> None:
-        """A list has another length."""
+        """Store the new length of a multiple-value field."""
         node = self.nodes.get(uid)
         if node is not None:
             node.set_count(name, count)
 
     def take_value(self, type_: int, uid: int, proto: int, field: int, value: Any) -> None:
-        """The value of a field: asked for, or tracked."""
+        """Store a requested or tracked value of a field."""
         self.replies[88] = (type_, uid, proto, field, value)
         if type_:
             self.values[uid, proto, field] = (self.robot.time, value)
 
     def take_pose(self, from_: int, uid: int, matrix: tuple[float, ...]) -> None:
-        """A pose: asked for, or tracked."""
+        """Store a requested or tracked pose."""
         self.replies[92] = (from_, uid, matrix)
         self.poses[from_, uid] = (self.robot.time, matrix)
 
     def take_contact_points(self, uid: int, descendants: bool, points: list[tuple[Any, ...]]) -> None:
-        """Contact points: asked for, or tracked."""
+        """Store requested or tracked contact points."""
         self.replies[94] = (uid, descendants, points)
         self.contacts[uid, descendants] = (self.robot.time, points)
 
     def take_movie_status(self, status: int) -> None:
-        """How far a movie is."""
+        """Store the status of the movie."""
         self.run.movie_status = status
 
     # Finding nodes.
@@ -168,7 +168,7 @@ class Scene:
     def node(
         self, uid: int, type_: int, tag: int, parent: int, is_proto: bool, model: str, **more: Any
     ) -> Node:
-        """The node with an id; it is made when it is new."""
+        """The node with an identifier, created if it is new."""
         known = self.nodes.get(uid)
         if known is None:
             known = self.nodes[uid] = Node(self, uid, type_, tag, parent, is_proto, model)
@@ -177,16 +177,16 @@ class Scene:
         return known
 
     def get_root(self) -> Node | None:
-        """The root: its field `children` holds the nodes of the world."""
+        """The root node, whose field `children` contains the nodes of the world."""
         if not self.may_know("get_root"):
             return None
         group = self.exchange.dialect.numbers["Group"]
         return self.nodes.get(ROOT) or self.node(ROOT, group, NO_NODE, NO_NODE, False, "Group")
 
     def may_know(self, method: str) -> bool:
-        """False, with a message, when the robot is no supervisor."""
+        """Return False and report an error if the robot is not a supervisor."""
         if not self.robot.supervisor:
-            text = "called by a robot that is no supervisor; set its field `supervisor` to TRUE."
+            text = "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
             report.error(f"wb_supervisor_node_{method}", text)
         return self.robot.supervisor
 
@@ -201,21 +201,21 @@ class Scene:
         return node
 
     def get_from_id(self, id: int) -> Node | None:
-        """The node with an id; None when there is none. Asks the simulator."""
+        """The node with an identifier, or None. Queries the simulator."""
         if id == ROOT:
             return self.get_root()
         function = "wb_supervisor_node_get_from_id"
         return self.nodes.get(id) or self._found(self.ask(function, BY_ID, int(id)))
 
     def get_from_device(self, tag: int) -> Node | None:
-        """The node of a device of this robot, by tag; 0 is the robot. Asks the simulator."""
+        """The node of a device of this robot, by tag; tag 0 is the robot. Queries the simulator."""
         if tag == 0:
             return self.get_self()
         known = next((one for one in self.nodes.values() if one.tag == tag), None)
         return known or self._found(self.ask("wb_supervisor_node_get_from_device", BY_TAG, int(tag)))
 
     def get_selected(self) -> Node | None:
-        """The node that is selected in the scene tree; None when none is. Asks the simulator."""
+        """The node that is selected in the scene tree, or None. Queries the simulator."""
         return self._found(self.ask("wb_supervisor_node_get_selected", SELECTED))
 
     def _found(self, values: tuple[Any, ...] | None) -> Node | None:
@@ -225,9 +225,9 @@ class Scene:
         return self.node(uid, type_, tag, parent, is_proto, model, in_proto=in_proto, def_name=def_name)
 
     def get_from_def(self, def_name: str, proto: Node | None = None) -> Node | None:
-        """The node with a DEF name, which may be a path such as "ROBOT.ARM"; None when there is none.
+        """The node with a DEF name or path such as "ROBOT.ARM", or None.
 
-        Asks the simulator.
+        Queries the simulator.
         """
         where = NO_NODE if proto is None else proto.id
         known = self.nodes.get(self.definitions.get((def_name, where), NO_NODE))

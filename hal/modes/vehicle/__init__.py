@@ -1,5 +1,5 @@
-"""The vehicle library: a car with wheels, an engine and lights, driven like one. Built on a robot's devices.
+"""The vehicle library: drives a car with wheels, an engine and lights through the devices of a robot.
 
-The models of cars tell their figures in the field `customData` of the robot and name their devices all alike,
-so a controller says how fast and where to, and the library commands the motors, brakes and lamps.
+Car models store their parameters in the robot's field `customData` and share the names of their devices. From
+a controller's speed and steering angle the library commands the motors, brakes and lights.
 """

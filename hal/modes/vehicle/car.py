@@ -1,4 +1,4 @@
-"""The car: its figures, wheels, steered wheels and lamps. Methods are named after functions `wbu_car_...`."""
+"""The car: parameters, wheels, steering and lights. Methods are named after the functions `wbu_car_...`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import inf
 
 from hal.modes import report
 from hal.modes.vehicle.differential import Differential
-from hal.modes.vehicle.lights import Indicators, Lamp
+from hal.modes.vehicle.lights import Indicators, Light
 from hal.modes.vehicle.parameters import Parameters
 from hal.modes.vehicle.parts import WHEELS, CarRobot, Parts
 from hal.modes.vehicle.wheels import WheelSpeeds
@@ -17,25 +17,25 @@ PREFIX = "wbu_car_"
 
 
 class Car:
-    """A car with two steered wheels in front, and two or four driven ones."""
+    """A car with two steered front wheels and two or four driven wheels."""
 
     def __init__(self, robot: CarRobot) -> None:
         """
         Raises:
-            VehicleError: the robot is no car.
+            VehicleError: the robot is not a car.
         """
         self.period = int(robot.info.basic_time_step)
-        """Duration of a step, in ms."""
+        """Basic time step, in ms."""
         self.parameters = Parameters.parse(robot.custom_data)
         self.parts = Parts(robot)
         self.differential = Differential(self.parameters, self.parts.driven)
         self.wheels = WheelSpeeds(self.parts.sensors)
         self.indicators = Indicators(self.parts)
-        self.backward_lamps, self.brake_lamps = (
-            Lamp(self.parts, name) for name in ("backwards_lights", "brake_lights")
+        self.backward_lights, self.brake_lights = (
+            Light(self.parts, name) for name in ("backwards_lights", "brake_lights")
         )
         self.angles = [0.0, 0.0]
-        """Of the right and the left steered wheel as commanded, in rad."""
+        """Commanded angles of the right and the left front wheel, in rad."""
         for sensor in self.parts.steering_sensors:
             sensor.enable(self.period)
         for motor in self.parts.motors.values():
@@ -43,38 +43,38 @@ class Car:
             motor.set_velocity(0.0)
 
     def get_type(self) -> int:
-        """Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
+        """The driven wheels: 0 front (traction), 1 rear (propulsion), 2 all (4x4)."""
         return self.parts.driven
 
     def get_engine_type(self) -> int:
-        """The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
+        """The engine type: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
         return self.parameters.engine
 
     def get_wheelbase(self) -> float:
-        """Distance of the front axle from the rear axle, in m."""
+        """The distance between the front and rear axles, in m."""
         return self.parameters.wheelbase
 
     def get_track_front(self) -> float:
-        """Distance of the front wheels from each other, in m."""
+        """The distance between the front wheels, in m."""
         return self.parameters.track_front
 
     def get_track_rear(self) -> float:
-        """Distance of the rear wheels from each other, in m."""
+        """The distance between the rear wheels, in m."""
         return self.parameters.track_rear
 
     def get_front_wheel_radius(self) -> float:
-        """Radius of the front wheels, in m; -1 when the model does not tell it."""
+        """The radius of the front wheels, in m; -1 if the model does not define it."""
         return self.parameters.front_wheel_radius
 
     def get_rear_wheel_radius(self) -> float:
-        """Radius of the rear wheels, in m; -1 when the model does not tell it."""
+        """The radius of the rear wheels, in m; -1 if the model does not define it."""
         return self.parameters.rear_wheel_radius
 
     def set_indicator_period(self, period: float) -> None:
-        """Set how long the indicators are on, and then off.
+        """Set the period of the indicators.
 
         Args:
-            period: in s, above 0; at first 0.34.
+            period: duration of the on phase and of the off phase, in s; above 0; initially 0.34.
         """
         if not 0 < period < inf:
             report.error(
@@ -85,19 +85,19 @@ class Car:
         self.indicators.period = float(period)
 
     def get_indicator_period(self) -> float:
-        """How long the indicators are on, and then off, in s."""
+        """The duration of the indicators' on phase and of their off phase, in s."""
         return self.indicators.period
 
     def get_backwards_lights(self) -> bool:
-        """The lamps that tell that the car drives backward are on."""
-        return self.backward_lamps.on
+        """True if the reversing lights are on."""
+        return self.backward_lights.on
 
     def get_brake_lights(self) -> bool:
-        """The brake lamps are on."""
-        return self.brake_lamps.on
+        """True if the brake lights are on."""
+        return self.brake_lights.on
 
     def get_wheel_encoder(self, wheel_index: int) -> float:
-        """How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be.
+        """The position of a wheel, in rad; NaN before the first sample. Enables its sensor if necessary.
 
         Args:
             wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
@@ -107,7 +107,7 @@ class Car:
         return self.wheels.sensor(wheel_index, self.period).get_value()
 
     def get_wheel_speed(self, wheel_index: int) -> float:
-        """How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps.
+        """The speed of a wheel in the driver's last step, in rad/s; NaN in the first two steps.
 
         Args:
             wheel_index: 0 front right, 1 front left, 2 rear right, 3 rear left.
@@ -121,18 +121,18 @@ class Car:
         return False
 
     def set_right_steering_angle(self, angle: float) -> None:
-        """Steer the right front wheel alone.
+        """Set the steering angle of the right front wheel only.
 
         Args:
-            angle: in rad, positive to the right; the motor keeps it within its limits.
+            angle: in rad, positive to the right; clamped to the limits of the motor.
         """
         self._steer("set_right_steering_angle", 0, angle)
 
     def set_left_steering_angle(self, angle: float) -> None:
-        """Steer the left front wheel alone.
+        """Set the steering angle of the left front wheel only.
 
         Args:
-            angle: in rad, positive to the right; the motor keeps it within its limits.
+            angle: in rad, positive to the right; clamped to the limits of the motor.
         """
         self._steer("set_left_steering_angle", 1, angle)
 
@@ -143,7 +143,7 @@ class Car:
             report.error(PREFIX + function, f"called with an angle of {angle}; allowed: finite numbers.")
 
     def turn(self, side: int, angle: float) -> None:
-        """Steer a front wheel: 0 right, 1 left; the angle in rad."""
+        """Set the steering angle of a front wheel (0 right, 1 left), in rad."""
         self.angles[side] = angle
         self.parts.steering[side].set_position(angle)
 
@@ -156,9 +156,9 @@ class Car:
         return self.parts.steering_sensors[1].get_value()
 
     def enable_limited_slip_differential(self, enable: bool) -> None:
-        """Let the differential take torque from wheels that slip, as it does at first, or not."""
+        """Enable or disable the limited-slip differential, which is initially enabled."""
         self.differential.limited = bool(enable)
 
     def enable_indicator_auto_disabling(self, enable: bool) -> None:
-        """Let the indicators end when the car steers back, as they do at first, or not."""
+        """Enable or disable the automatic switching off of the indicators, which is initially enabled."""
         self.indicators.ends_itself = bool(enable)

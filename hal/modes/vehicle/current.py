@@ -1,4 +1,4 @@
-"""The car of the current robot, and its driver: begun once, and kept as long as the robot."""
+"""The current robot's car and its driver, each created once per robot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 
 
 def begin_car() -> Car:
-    """Connect to the simulator, unless that is done, and find the car.
+    """Connect to the simulator, unless connected, and create the car.
 
     Raises:
-        VehicleError: the robot is no car.
+        VehicleError: the robot is not a car.
     """
     robot = session.init()
     found: Car | None = robot.attached.get(Car)
@@ -24,10 +24,10 @@ def begin_car() -> Car:
 
 
 def begin_driver() -> Driver:
-    """Connect to the simulator, unless that is done, and find the car and its driver.
+    """Connect to the simulator, unless connected, and create the car and its driver.
 
     Raises:
-        VehicleError: the robot is no car.
+        VehicleError: the robot is not a car.
     """
     robot = session.init()
     found: Driver | None = robot.attached.get(Driver)
@@ -37,7 +37,7 @@ def begin_driver() -> Driver:
 
 
 def is_car() -> bool:
-    """True when the robot has the figures of a car. Connects to the simulator, unless that is done."""
+    """True if the robot has the parameters of a car. Connects to the simulator, unless connected."""
     try:
         Parameters.parse(session.init().custom_data)
     except VehicleError:
@@ -49,7 +49,7 @@ def car() -> Car:
     """The car of the current robot.
 
     Raises:
-        NoRobot: it was not begun yet.
+        NoRobot: `begin_car` was not called yet.
     """
     found: Car | None = session.current().attached.get(Car)
     if found is None:
@@ -61,7 +61,7 @@ def driver() -> Driver:
     """The driver of the current robot.
 
     Raises:
-        NoRobot: it was not begun yet.
+        NoRobot: `begin_driver` was not called yet.
     """
     found: Driver | None = session.current().attached.get(Driver)
     if found is None:

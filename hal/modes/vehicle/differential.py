@@ -1,7 +1,7 @@
-"""How the torque of the engine, or the speed, is shared out among the driven wheels of a car.
+"""The differential: distributes the engine's torque, or the speed, to the driven wheels of a car.
 
-Shares follow the curve (see steering.py). A limited-slip differential also takes torque from a wheel that
-turns faster than its partner: its slip, from -1 to 1, adds up the differences of the steps.
+The shares depend on the curve (see steering.py). A limited-slip differential also reduces the torque of a
+wheel that turns faster than its partner: the slip, from -1 to 1, sums up the differences over the steps.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hal.modes.vehicle.parameters import Parameters
 __all__ = ["FOUR_BY_FOUR", "PROPULSION", "TRACTION", "Differential", "Ratios"]
 
 TRACTION, PROPULSION, FOUR_BY_FOUR = range(3)
-"""Which wheels are driven: front, rear, all."""
+"""Driven wheels: front, rear, all."""
 
 
 @dataclass(frozen=True)
 class Ratios:
-    """Shares of the right wheels in front and behind, and of the front wheels; each from 0 to 1."""
+    """Shares of the right front wheel, of the right rear wheel, and of the front axle; each from 0 to 1."""
 
     front: float
     rear: float
@@ -28,10 +28,10 @@ class Ratios:
 
 
 def slip(former: float, one: float, other: float) -> float:
-    """The slip after one more step: from 0 up, the first wheel turns faster than the other one.
+    """The slip after a step; positive if the first wheel turns faster than its partner.
 
     Args:
-        former: before the step.
+        former: slip before the step.
         one: speed of a wheel, in rad/s.
         other: speed of its partner.
     """
@@ -40,12 +40,12 @@ def slip(former: float, one: float, other: float) -> float:
 
 
 class Differential:
-    """Shares out speeds and torques among the wheels front right, front left, rear right, rear left."""
+    """Distributes speeds and torques to the wheels front right, front left, rear right, rear left."""
 
     def __init__(self, parameters: Parameters, driven: int) -> None:
         self.parameters, self.driven = parameters, driven
         self.limited = True
-        """Take torque from wheels that slip."""
+        """True if the limited-slip differential is enabled."""
         self.front = self.rear = self.center = 0.0
         """Slips."""
 
@@ -66,7 +66,7 @@ class Differential:
         )
 
     def update(self, speeds: Sequence[float]) -> None:
-        """Take the speeds of the four wheels after a step, in rad/s."""
+        """Update the slips from the speeds of the four wheels after a step, in rad/s."""
         if self.driven != PROPULSION:
             self.front = slip(self.front, speeds[0], speeds[1])
         if self.driven != TRACTION:
@@ -78,7 +78,7 @@ class Differential:
         """The torque of each driven wheel by its index, in N m.
 
         Args:
-            torque: of the engine behind the gears.
+            torque: output torque of the gearbox, in N m.
             ratios: the shares in the curve.
         """
         front, rear, center = self._limit(ratios)
@@ -101,7 +101,7 @@ class Differential:
         return front, rear, center
 
     def speeds(self, speed: float, ratios: Ratios) -> dict[int, float]:
-        """How fast each driven wheel shall roll, by its index, in the unit of `speed`.
+        """The speed of each driven wheel by its index, in the unit of `speed`.
 
         Args:
             speed: of the car.

@@ -1,4 +1,4 @@
-"""The driver: steers, accelerates, brakes and lights a car. Methods are named after `wbu_driver_...`."""
+"""The driver: controls a car. Methods are named after the functions `wbu_driver_...`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hal.modes import report
 from hal.modes.vehicle import engine
 from hal.modes.vehicle.car import Car
 from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
-from hal.modes.vehicle.lights import INDICATOR_OFF, LEFT, Lamp
+from hal.modes.vehicle.lights import INDICATOR_OFF, LEFT, Light
 from hal.modes.vehicle.parameters import UNKNOWN
 from hal.modes.vehicle.sound import Sounds
 from hal.modes.vehicle.steering import quotient, wheel_angles
@@ -23,32 +23,32 @@ UNDEFINED, SPEED, TORQUE = -1, 0, 1
 """Control modes."""
 REVERSE = -1
 KMH = 3.6
-"""km/h in a m/s."""
+"""km/h per m/s."""
 MOST_SHOWN_SPEED, MOST_SHOWN_RPM = 220.0, 11000.0
-"""At the ends of the dials."""
+"""Maximum values of the gauges: km/h and 1/min."""
 WHEEL_TURNS = 10
-"""Of the steering wheel for a turn of the wheels."""
+"""Angle of the steering wheel relative to the steering angle."""
 
 
 class DrivenRobot(Protocol):
-    """The robot as its driver needs it."""
+    """The part of the robot that its driver uses."""
 
     time: float
 
     def step(self, duration: int) -> int:
-        """Let the simulation run for `duration` ms; -1 when it ends."""
+        """Simulate for `duration` ms; -1 when the simulation ends."""
 
 
 class Driver:
-    """Drives a car, by its speed (cruising) or by throttle and gear (torque)."""
+    """Drives a car by its cruising speed, or by throttle and gear (torque)."""
 
     def __init__(self, robot: DrivenRobot, car: Car) -> None:
         self.robot, self.car = robot, car
         self._indicators, self._sounds = car.indicators, Sounds(car.parts, car.parameters)
-        self._beams = [Lamp(car.parts, name) for name in ("front_lights", "rear_lights")]
-        self._antifog = Lamp(car.parts, "antifog_lights")
+        self._beams = [Light(car.parts, name) for name in ("front_lights", "rear_lights")]
+        self._antifog = Light(car.parts, "antifog_lights")
         self._wipers = Wipers(car.parts, car.period)
-        self._wheel, self._rpm_dial, self._speed_dial = (
+        self._wheel, self._rpm_gauge, self._speed_gauge = (
             car.parts.motor(f"{name}_motor") for name in ("steering_wheel", "rpm_needle", "speed_needle")
         )
         self._mode = UNDEFINED
@@ -57,49 +57,50 @@ class Driver:
         self._dipped = False
 
     def step(self) -> int:
-        """Do what the driver commands for one basic time step of the simulation.
+        """Apply the driver's commands and simulate for one basic time step.
 
         Returns:
-            what `wb_robot_step` returns: -1 when the simulation ends.
+            The result of `wb_robot_step`: -1 when the simulation ends.
         """
         car, time = self.car, self.robot.time
         self._indicators.update(time)
         self._wipers.update(time)
-        car.backward_lamps.set(
+        car.backward_lights.set(
             self._gear == REVERSE if self._mode == TORQUE else self._mode == SPEED and self._cruising < 0
         )
         car.wheels.update(car.period)
         self._rpm = engine.engine_rpm(car.parameters, self._gear, car.wheels.speeds)
-        self._show()
+        self._update_gauges()
         if self._mode == TORQUE:
-            self._push()
+            self._apply_torque()
         if self._brake > 0:
-            self._slow()
+            self._apply_brakes()
         self._sound()
         return self.robot.step(car.period)
 
-    def _show(self) -> None:
+    def _update_gauges(self) -> None:
         """Move the needles of the dashboard."""
-        speed = abs(self.get_current_speed()) if self._speed_dial is not None else 0.0
-        for dial, value, most in (
-            (self._speed_dial, speed, MOST_SHOWN_SPEED),
-            (self._rpm_dial, self._rpm, MOST_SHOWN_RPM),
+        speed = abs(self.get_current_speed()) if self._speed_gauge is not None else 0.0
+        for gauge, value, most in (
+            (self._speed_gauge, speed, MOST_SHOWN_SPEED),
+            (self._rpm_gauge, self._rpm, MOST_SHOWN_RPM),
         ):
-            if dial is not None and not isnan(value):
-                dial.set_position(min(value, most) * dial.max_position / most)
+            if gauge is not None and not isnan(value):
+                gauge.set_position(min(value, most) * gauge.max_position / most)
 
-    def _push(self) -> None:
-        """Share out the torque of the engine."""
+    def _apply_torque(self) -> None:
+        """Distribute the engine's torque to the wheels."""
         car = self.car
         if car.differential.limited:
             car.differential.update(car.wheels.speeds)
         torque = engine.engine_torque(car.parameters, self._rpm) * self._throttle
-        torque = engine.calm(torque * engine.gear_ratio(car.parameters, self._gear), car.wheels.acceleration)
+        torque *= engine.gear_ratio(car.parameters, self._gear)
+        torque = engine.limit_torque(torque, car.wheels.acceleration)
         for wheel, one in car.differential.torques(torque, self._ratios()).items():
             car.parts.motors[wheel].set_force(one)
 
-    def _slow(self) -> None:
-        """Brake with a torque that does not depend on the speed: damping falls as the speed rises."""
+    def _apply_brakes(self) -> None:
+        """Brake with a torque independent of the speed: the damping is inversely proportional to it."""
         for brake, speed in zip(self.car.parts.brakes, self.car.wheels.speeds, strict=True):
             damping = abs(quotient(self._brake * self.car.parameters.brake_coefficient, speed))
             if not isnan(damping):
@@ -118,10 +119,11 @@ class Driver:
         return self.car.differential.ratios(self._angle, right, left)
 
     def set_steering_angle(self, steering_angle: float) -> None:
-        """Steer the front wheels, each by its own angle, so that all wheels roll about one center.
+        """Set the steering angle; each front wheel gets its Ackermann angle.
 
         Args:
-            steering_angle: of a wheel between them, in rad, positive to the right.
+            steering_angle: angle of a virtual wheel between the front wheels, in rad, positive to the
+                right.
         """
         angle = float(steering_angle)
         if not -inf < angle < inf:
@@ -139,14 +141,14 @@ class Driver:
         self._blink()
 
     def get_steering_angle(self) -> float:
-        """The mean of the measured angles of both front wheels, in rad; NaN before the first sample."""
+        """The mean measured angle of the front wheels, in rad; NaN before the first sample."""
         return (self.car.get_right_steering_angle() + self.car.get_left_steering_angle()) / 2
 
     def set_cruising_speed(self, speed: float) -> None:
-        """Control the speed: the wheels' motors take the car there and keep it.
+        """Switch to speed control and set the cruising speed, which the wheels' motors reach and hold.
 
         Args:
-            speed: in km/h, negative backward.
+            speed: in km/h; negative is backward.
         """
         speed = float(speed)
         if not -inf < speed < inf:
@@ -162,22 +164,22 @@ class Driver:
         self._cruising, self._mode = speed, SPEED
 
     def _radius(self, wheel: int, function: str) -> float:
-        """The radius of a wheel in m; 0, with a message, when the model does not tell it."""
+        """The radius of a wheel in m; 0, with a warning, if the model does not define it."""
         car = self.car.parameters
         radius = car.front_wheel_radius if wheel < 2 else car.rear_wheel_radius
         if radius == UNKNOWN:
             report.warning(
-                PREFIX + function, "cannot know the radius of the wheels: the model does not tell it."
+                PREFIX + function, "needs the radius of the wheels, which the model does not define."
             )
             return 0.0
         return radius
 
     def get_target_cruising_speed(self) -> float:
-        """The cruising speed that was set, in km/h."""
+        """The last cruising speed set, in km/h."""
         return self._cruising
 
     def get_current_speed(self) -> float:
-        """The speed of the car by its driven wheels, in km/h; NaN in the first two steps."""
+        """The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps."""
         speeds, driven = self.car.wheels.speeds, self.car.parts.driven
         axles = {TRACTION: (0,), PROPULSION: (2,), FOUR_BY_FOUR: (0, 2)}[driven]
         share = 0.5 / len(axles)
@@ -188,13 +190,13 @@ class Driver:
         return speed * KMH
 
     def set_throttle(self, throttle: float) -> None:
-        """Control the torque: choose how much of its torque the engine gives, in the gear that is engaged.
+        """Switch to torque control and set the throttle.
 
         Args:
             throttle: 0 to 1.
         """
         if isnan(throttle):
-            self._refuse("set_throttle", "a throttle that is no number; allowed: 0 to 1")
+            self._refuse("set_throttle", "a throttle that is not a number; allowed: 0 to 1")
             return
         self._throttle = self._share("set_throttle", "throttle", throttle)
         self._mode = TORQUE
@@ -207,40 +209,40 @@ class Driver:
         """Brake all wheels.
 
         Args:
-            intensity: 0 (not at all) to 1 (with the field `brakeCoefficient` of the car, in N m).
+            intensity: 0 to 1, relative to the torque of the car's field `brakeCoefficient`, in N m.
         """
         if isnan(intensity):
-            self._refuse("set_brake_intensity", "an intensity that is no number; allowed: 0 to 1")
+            self._refuse("set_brake_intensity", "an intensity that is not a number; allowed: 0 to 1")
             return
         self._brake = self._share("set_brake_intensity", "intensity", intensity)
-        self.car.brake_lamps.set(self._brake > 0)
+        self.car.brake_lights.set(self._brake > 0)
         if not self._brake:
             for brake in self.car.parts.brakes:
                 brake.set_damping_constant(0.0)
 
     def get_brake_intensity(self) -> float:
-        """How strongly the wheels are braked, 0 to 1."""
+        """The brake intensity, 0 to 1."""
         return self._brake
 
     def set_brake(self, brake: float) -> None:
-        """Old spelling of `set_brake_intensity`."""
+        """Old name of `set_brake_intensity`."""
         _deprecated("set_brake", "set_brake_intensity")
         self.set_brake_intensity(brake)
 
     def get_brake(self) -> float:
-        """Old spelling of `get_brake_intensity`."""
+        """Old name of `get_brake_intensity`."""
         _deprecated("get_brake", "get_brake_intensity")
         return self.get_brake_intensity()
 
     def _share(self, function: str, name: str, value: float) -> float:
         kept = min(max(float(value), 0.0), 1.0)
         if kept != value:
-            text = f"called with a {name} of {value}; allowed: 0 to 1, and {kept:g} is used."
+            text = f"called with a {name} of {value}; allowed: 0 to 1; using {kept:g}."
             report.warning(PREFIX + function, text)
         return kept
 
     def set_indicator(self, state: int) -> None:
-        """Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back."""
+        """Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back."""
         if state not in range(INDICATOR_OFF, LEFT + 1):
             self._refuse("set_indicator", f"a state of {state}; allowed: 0 off, 1 right, 2 left")
             return
@@ -248,52 +250,50 @@ class Driver:
         self._blink()
 
     def get_indicator(self) -> int:
-        """Which indicators blink: 0 none, 1 right, 2 left."""
+        """The state of the indicators: 0 off, 1 right, 2 left."""
         return self._indicators.state
 
     def set_hazard_flashers(self, state: bool) -> None:
-        """Let the indicators of both sides blink, or not."""
+        """Switch the hazard flashers on or off."""
         self._indicators.hazard = bool(state)
         self._blink()
 
     def get_hazard_flashers(self) -> bool:
-        """The indicators of both sides blink."""
+        """True if the hazard flashers are on."""
         return self._indicators.hazard
 
     def _blink(self) -> None:
         self._sounds.blink(self._indicators.blinking)
 
     def set_dipped_beams(self, state: bool) -> None:
-        """Switch the lamps in front and at the rear."""
+        """Switch the dipped beams (front and rear lights) on or off."""
         self._dipped = bool(state)
-        for lamp in self._beams:
-            lamp.set(self._dipped)
+        for light in self._beams:
+            light.set(self._dipped)
 
     def get_dipped_beams(self) -> bool:
-        """The lamps in front and at the rear were switched on."""
+        """True if the dipped beams are on."""
         return self._dipped
 
     def set_antifog_lights(self, state: bool) -> None:
-        """Switch the fog lamps."""
+        """Switch the fog lights on or off."""
         self._antifog.set(bool(state))
 
     def get_antifog_lights(self) -> bool:
-        """The fog lamps are on; never for a car without any."""
+        """True if the fog lights are on; False for a car without fog lights."""
         return self._antifog.on
 
     def get_rpm(self) -> float:
-        """Turns of the engine in a minute; 0, with a message, while the speed is controlled."""
+        """The engine speed in 1/min; 0, with a warning, in speed control."""
         return self._rpm if self._has_engine("get_rpm") else 0.0
 
     def get_gear(self) -> int:
-        """The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled."""
+        """The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control."""
         return self._gear if self._has_engine("get_gear") else 0
 
     def _has_engine(self, function: str) -> bool:
         if self._mode == SPEED:
-            report.warning(
-                PREFIX + function, "has no answer while the speed is controlled; set the throttle first."
-            )
+            report.warning(PREFIX + function, "is not available in speed control; set the throttle first.")
         return self._mode != SPEED
 
     def set_gear(self, gear: int) -> None:
@@ -305,36 +305,36 @@ class Driver:
         kept = min(max(int(gear), REVERSE), self.get_gear_number() - 1)
         if kept != gear:
             last = self.get_gear_number() - 1
-            text = f"called with gear {gear}; allowed: -1 to {last}, and {kept} is used."
+            text = f"called with gear {gear}; allowed: -1 to {last}; using {kept}."
             report.warning(PREFIX + "set_gear", text)
         self._gear = kept
 
     def get_gear_number(self) -> int:
-        """Number of gears, reverse included."""
+        """The number of gears, including reverse."""
         return len(self.car.parameters.gear_ratios)
 
     def get_control_mode(self) -> int:
-        """What is controlled: -1 nothing yet, 0 the speed, 1 the torque."""
+        """The control mode: -1 undefined, 0 speed, 1 torque."""
         return self._mode
 
     def set_wiper_mode(self, mode: int) -> None:
-        """Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any."""
+        """Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers."""
         if mode not in range(DOWN, FAST + 1):
             self._refuse("set_wiper_mode", f"mode {mode}; allowed: 0 down, 1 slow, 2 normal, 3 fast")
             return
         self._wipers.choose(int(mode))
 
     def get_wiper_mode(self) -> int:
-        """How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast."""
+        """The wiper mode: 0 down, 1 slow, 2 normal, 3 fast."""
         return self._wipers.mode
 
     def set_wipers_mode(self, mode: int) -> None:
-        """Old spelling of `set_wiper_mode`."""
+        """Old name of `set_wiper_mode`."""
         _deprecated("set_wipers_mode", "set_wiper_mode")
         self.set_wiper_mode(mode)
 
     def get_wipers_mode(self) -> int:
-        """Old spelling of `get_wiper_mode`."""
+        """Old name of `get_wiper_mode`."""
         _deprecated("get_wipers_mode", "get_wiper_mode")
         return self.get_wiper_mode()
 

@@ -1,8 +1,8 @@
-"""The engine of a car: its speed follows from the wheels and the gear, its torque from the speed.
+"""The engine of a car: its speed follows from the wheels and the gear, its torque from its speed.
 
-Combustion: c0 + c1 * rpm + c2 * rpm^2. Electric: power / angular speed, at most its torque. A parallel
-hybrid adds both; a power-split hybrid adds what its combustion engine, which turns at one speed, does not
-give to the generator. Combustion engines of hybrids stand still below their least speed.
+Combustion: c0 + c1 * rpm + c2 * rpm^2. Electric: power / angular speed, up to the maximum torque. A parallel
+hybrid adds both. In a power-split hybrid the combustion engine runs at a constant speed and contributes the
+share that does not drive the generator. Combustion engines of hybrids are off below their minimum speed.
 """
 
 from __future__ import annotations
@@ -13,30 +13,39 @@ from math import pi
 from hal.modes.vehicle.parameters import Parameters
 from hal.modes.vehicle.steering import quotient
 
-__all__ = ["COMBUSTION", "ELECTRIC", "PARALLEL", "SPLIT", "calm", "engine_rpm", "engine_torque", "gear_ratio"]
+__all__ = [
+    "COMBUSTION",
+    "ELECTRIC",
+    "PARALLEL",
+    "SPLIT",
+    "limit_torque",
+    "engine_rpm",
+    "engine_torque",
+    "gear_ratio",
+]
 
 COMBUSTION, ELECTRIC, PARALLEL, SPLIT = range(4)
 MOST_ACCELERATION = 50.0
-"""Of wheels, in rad/s^2: above it the torque falls, so that a wheel in the air does not race."""
+"""Wheel acceleration, in rad/s^2, above which the torque is reduced, so that a lifted wheel does not race."""
 
 
 def gear_ratio(car: Parameters, gear: int) -> float:
-    """Turns of the engine for a turn of the wheels; 0 in neutral.
+    """The engine speed relative to the wheel speed; 0 in neutral.
 
     Args:
-        car: its figures.
+        car: parameters of the car.
         gear: -1 reverse, 0 neutral, 1 or more forward.
     """
     return car.gear_ratios[max(gear, 0)] if gear else 0.0
 
 
 def engine_rpm(car: Parameters, gear: int, speeds: Sequence[float]) -> float:
-    """Turns of the engine in a minute, from 0 to the most; 0 in neutral and while no wheel was measured.
+    """The engine speed, from 0 to its maximum, in 1/min; 0 in neutral and before the first measurement.
 
     Args:
-        car: its figures.
-        gear: that is engaged.
-        speeds: of the four wheels, in rad/s.
+        car: parameters of the car.
+        gear: the engaged gear.
+        speeds: speeds of the four wheels, in rad/s.
     """
     average = (speeds[0] + speeds[1] + speeds[2] + speeds[3]) / 4 * (60 / (2 * pi))
     found = abs(average * gear_ratio(car, gear))
@@ -44,11 +53,11 @@ def engine_rpm(car: Parameters, gear: int, speeds: Sequence[float]) -> float:
 
 
 def engine_torque(car: Parameters, rpm: float) -> float:
-    """What the engine can give, in N m.
+    """The maximum torque of the engine at a speed, in N m.
 
     Args:
-        car: its figures.
-        rpm: turns of the engine in a minute, 0 or more.
+        car: parameters of the car.
+        rpm: engine speed in 1/min, at least 0.
     """
     if rpm == car.max_rpm:
         return 0.0
@@ -67,12 +76,12 @@ def _combustion(car: Parameters, rpm: float) -> float:
     return constant + rpm * linear + rpm * rpm * quadratic
 
 
-def calm(torque: float, acceleration: float) -> float:
-    """The torque, less when wheels accelerate too fast.
+def limit_torque(torque: float, acceleration: float) -> float:
+    """Reduce the torque if wheels accelerate too fast.
 
     Args:
         torque: in N m.
-        acceleration: the greatest of the wheels, in rad/s^2.
+        acceleration: maximum acceleration of the wheels, in rad/s^2.
     """
     fast = abs(acceleration)
     return torque * (MOST_ACCELERATION / fast) if fast > MOST_ACCELERATION else torque

@@ -1,4 +1,4 @@
-"""The lamps of a car: indicators that blink, and lamps that follow brakes and gears. A car may lack any."""
+"""The lights of a car: blinking indicators, and lights that follow brakes and gears. All are optional."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from math import inf
 
 from hal.modes.vehicle.parts import Parts
 
-__all__ = ["INDICATOR_OFF", "LEFT", "RIGHT", "Indicators", "Lamp"]
+__all__ = ["INDICATOR_OFF", "LEFT", "RIGHT", "Indicators", "Light"]
 
 INDICATOR_OFF, RIGHT, LEFT = range(3)
 PERIOD = 0.34
-"""For which an indicator is on, and then off, in s."""
+"""Duration of an indicator's on phase and of its off phase, in s."""
 BACK = 0.1
-"""How far the steering angle goes back until the indicator ends by itself, in rad."""
+"""Decrease of the steering angle after which an indicator switches off, in rad."""
 LEVER = "indicator_lever_motor"
 
 
-class Lamp:
-    """All lamps of one purpose: outside, and where there is one at the dashboard, too."""
+class Light:
+    """The lights with one purpose: those outside, and the one on the dashboard, if any."""
 
     def __init__(self, parts: Parts, *names: str) -> None:
-        self._lamps = [lamp for name in names for lamp in parts.light(name)]
+        self._leds = [led for name in names for led in parts.light(name)]
 
     def set(self, on: bool) -> None:
-        """Switch them."""
-        for lamp in self._lamps:
-            lamp.set(int(on))
+        """Switch the lights on or off."""
+        for led in self._leds:
+            led.set(int(on))
 
     @property
     def on(self) -> bool:
-        """The first of them is on."""
-        return bool(self._lamps and self._lamps[0].get())
+        """True if the first light is on."""
+        return bool(self._leds and self._leds[0].get())
 
 
 class Indicators:
-    """The blinking lamps of both sides, with their lever."""
+    """The indicators of both sides, with their lever."""
 
     def __init__(self, parts: Parts) -> None:
-        self.right = Lamp(parts, "right_indicators", "interior_right_indicators")
-        self.left = Lamp(parts, "left_indicators", "interior_left_indicators")
+        self.right = Light(parts, "right_indicators", "interior_right_indicators")
+        self.left = Light(parts, "left_indicators", "interior_left_indicators")
         self._lever = parts.motor(LEVER)
         self.period = PERIOD
         self.ends_itself = True
@@ -48,7 +48,7 @@ class Indicators:
 
     @property
     def blinking(self) -> bool:
-        """Something blinks."""
+        """True if any indicator blinks."""
         return self.hazard or self.state != INDICATOR_OFF
 
     def choose(self, state: int, angle: float) -> None:
@@ -56,7 +56,7 @@ class Indicators:
 
         Args:
             state: 0 off, 1 right, 2 left.
-            angle: the steering angle now, in rad.
+            angle: current steering angle, in rad.
         """
         self.state, self._angle = state, angle
         if self._lever is not None:
@@ -65,10 +65,10 @@ class Indicators:
             lever.set_position(place.get(state, 0.0))
 
     def follow(self, angle: float) -> None:
-        """End when the car steers back out of the curve.
+        """Switch the indicators off if the car steers back out of the curve.
 
         Args:
-            angle: the steering angle, in rad.
+            angle: steering angle, in rad.
         """
         if not self.ends_itself or self.state == INDICATOR_OFF:
             return
@@ -79,10 +79,10 @@ class Indicators:
             self.choose(INDICATOR_OFF, angle)
 
     def update(self, time: float) -> None:
-        """Blink.
+        """Switch the indicator lights according to the blinking phase.
 
         Args:
-            time: simulated, in s.
+            time: simulated time, in s.
         """
         passed = time / self.period
         on = passed < inf and int(passed) % 2 == 0

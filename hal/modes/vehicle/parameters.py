@@ -1,4 +1,4 @@
-"""The figures of a car that its model tells in the text `customData` of the robot."""
+"""The parameters of a car, which its model stores in the robot's field `customData`."""
 
 from __future__ import annotations
 
@@ -8,69 +8,69 @@ from math import isfinite
 __all__ = ["UNKNOWN", "Parameters", "VehicleError"]
 
 ENGINES = {"C": 0, "E": 1, "P": 2, "S": 3}
-"""Combustion, electric, parallel hybrid, power-split hybrid: letter in the text to number in the API."""
+"""API numbers of combustion, electric, parallel hybrid and power-split hybrid engines, by letter."""
 UNKNOWN = -1.0
-"""The radius of a wheel when the model does not know it."""
+"""Wheel radius if the model does not define it."""
 LEAST_GEARS = 2
 NUMBERS = (
     "wheelbase track_front track_rear front_wheel_radius rear_wheel_radius brake_coefficient "
     "wheels_damping engine max_torque max_power min_rpm max_rpm constant linear quadratic "
     "split_ratio split_rpm sound_rpm gears sound_length"
 ).split()
-"""The twenty values that stand first."""
+"""Names of the first twenty values."""
 
 
 class VehicleError(RuntimeError):
-    """The robot is no car: figures or devices are missing; the text says which."""
+    """The robot is not a car: parameters or devices are missing; the message lists them."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The figures of a car."""
+    """The parameters of a car."""
 
     wheelbase: float
-    """Distance of the front axle from the rear axle, in m."""
+    """Distance between the front and rear axles, in m."""
     track_front: float
-    """Distance of the front wheels from each other, in m."""
+    """Distance between the front wheels, in m."""
     track_rear: float
     front_wheel_radius: float
-    """In m; -1 when the model does not know it."""
+    """In m; -1 if the model does not define it."""
     rear_wheel_radius: float
     brake_coefficient: float
-    """Torque of a brake at full intensity, in N m."""
+    """Torque of each brake at full intensity, in N m."""
     wheels_damping: float
     """Damping constant of a rolling wheel, in N m s/rad."""
     engine: int
     """0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid."""
     max_torque: float
-    """Of the electric engine, in N m."""
+    """Maximum torque of the electric engine, in N m."""
     max_power: float
-    """Of the electric engine, in W."""
+    """Maximum power of the electric engine, in W."""
     min_rpm: float
     max_rpm: float
     coefficients: tuple[float, float, float]
-    """Torque of the combustion engine in N m: the first + rpm * the second + rpm^2 * the third."""
+    """Coefficients c0, c1, c2 of the combustion engine's torque in N m: c0 + c1 * rpm + c2 * rpm^2."""
     split_ratio: float
-    """Share of the power that a power-split hybrid's combustion engine gives to the generator, 0 to 1."""
+    """Share of the combustion engine's power that drives the generator of a power-split hybrid, 0 to 1."""
     split_rpm: float
-    """The speed at which a power-split hybrid's combustion engine turns."""
+    """Speed of the combustion engine of a power-split hybrid, in 1/min."""
     sound_rpm: float
-    """The speed of the engine at which its sound was recorded."""
+    """Engine speed at which the sound was recorded, in 1/min."""
     gear_ratios: tuple[float, ...]
-    """Turns of the engine for a turn of the wheels; the first is that of reverse, and negative."""
+    """Engine speed relative to the wheel speed for each gear; the first is reverse, and negative."""
     sound: str
-    """File with the sound of the engine; "none" for a silent one."""
+    """Sound file of the engine; "none" for a silent one."""
 
     @classmethod
     def parse(cls, text: str) -> Parameters:
-        """Read the figures.
+        """Parse the parameters.
 
         Args:
-            text: 20 values (18 numbers and counts with the letter of the engine among them), as many gear
-                ratios as the 19th value says, and the file of the sound, all separated by single spaces.
+            text: 20 values (numbers, and the letter of the engine type), the gear ratios, whose number is the
+                19th value, and the sound file, separated by single spaces.
 
         Raises:
-            VehicleError: values are missing or are no numbers.
+            VehicleError: values are missing or are not numbers.
         """
         words = text.split(maxsplit=len(NUMBERS))
         if len(words) < len(NUMBERS):
@@ -80,7 +80,7 @@ class Parameters:
         rest = words[-1].split(maxsplit=min(max(count, 0), len(text))) if len(words) > len(NUMBERS) else []
         if not LEAST_GEARS <= count <= len(rest):
             raise VehicleError(
-                f"customData promises {count} gear ratios; there must be as many, and {LEAST_GEARS} or more"
+                f"customData announces {count} gear ratios; expected as many values, at least {LEAST_GEARS}"
             )
         combustion = (named.pop("constant"), named.pop("linear"), named.pop("quadratic"))
         return cls(

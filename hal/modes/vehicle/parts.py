@@ -1,4 +1,4 @@
-"""The devices of a car, by the names that all models of cars give them."""
+"""The devices of a car, by the names that all car models use."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WHEELS = ("right_front", "left_front", "right_rear", "left_rear")
 
 
 class CarRobot(Protocol):
-    """The robot as its car needs it."""
+    """The part of the robot that its car uses."""
 
     devices: DeviceRegistry
     custom_data: str
 
     @property
     def info(self) -> RobotInfo:
-        """How it was configured."""
+        """The robot's configuration."""
 
 
 class Parts:
@@ -42,7 +42,7 @@ class Parts:
     def __init__(self, robot: CarRobot) -> None:
         """
         Raises:
-            VehicleError: the robot lacks devices of a car; all of them are named.
+            VehicleError: the robot lacks devices of a car; the message lists them.
         """
         self._devices = {one.name: one for one in robot.devices if one is not None}
         self._missing: list[str] = []
@@ -71,15 +71,15 @@ class Parts:
         return found  # type: ignore[return-value] # without it there is no car
 
     def find(self, kind: type[Kind], name: str) -> Kind | None:
-        """The device of a kind with a name; None when there is none."""
+        """The device of a class with a name, or None."""
         found = self._devices.get(name)
         return found if isinstance(found, kind) else None
 
     def motor(self, name: str) -> Motor | None:
-        """The motor with a name; None when there is none."""
+        """The motor with a name, or None."""
         return self.find(Motor, name)
 
     def light(self, name: str) -> list[LED]:
-        """The lamps with a name: none or one."""
+        """The LED with a name, as a list of at most one element."""
         found = self.find(LED, name)
         return [found] if found is not None else []

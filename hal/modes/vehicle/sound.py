@@ -1,4 +1,4 @@
-"""What a car is heard: its engine, louder and higher with its speed, and the relay of its indicators."""
+"""The sounds of a car: its engine, with volume and pitch by speed, and the indicator relay."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ __all__ = ["Sounds", "estimated_rpm"]
 SILENT = "none"
 BLINKER = "sounds/blinker.wav"
 THROTTLE_SHARE, SPEED_SHARE = 0.2, 0.5
-"""Of the volume, that throttle and speed of the engine decide about."""
+"""Shares of the volume that depend on the throttle and on the engine speed."""
 FULL = 25.0
-"""What a car lacks to its cruising speed, in km/h, when it sounds like full throttle."""
+"""Difference to the cruising speed, in km/h, that sounds like full throttle."""
 
 
 def estimated_rpm(car: Parameters, average: float) -> float:
-    """Turns in a minute of an engine behind the gear that fits a speed: the lowest that keeps it in the first
-    third of its range.
+    """The engine speed, in 1/min, in the lowest gear that keeps it in the first third of its range.
 
     Args:
-        car: its figures.
-        average: speed of the wheels, in rad/s.
+        car: parameters of the car.
+        average: mean speed of the wheels, in rad/s.
     """
     wheel = average * 60 / (2 * pi)
     ratio = car.gear_ratios[0]
@@ -37,7 +36,7 @@ def estimated_rpm(car: Parameters, average: float) -> float:
 
 
 class Sounds:
-    """The speaker of a car, if it has one. A car whose engine is silent makes no sounds at all."""
+    """The sounds on the speaker of a car, if it has one. A car with a silent engine makes no sounds."""
 
     def __init__(self, parts: Parts, car: Parameters) -> None:
         silent = car.sound in ("", SILENT)
@@ -45,7 +44,7 @@ class Sounds:
         self._car = car
 
     def blink(self, on: bool) -> None:
-        """Let the relay of the indicators click, or not."""
+        """Start or stop the sound of the indicator relay."""
         if self._speaker is not None and on:
             play_sound(self._speaker, self._speaker, BLINKER, 1.0, 1.0, 0.0, True)
         else:
@@ -56,10 +55,10 @@ class Sounds:
             self._speaker.stop(sound)
 
     def run(self, rpm: float, throttle: float) -> None:
-        """Let the engine be heard.
+        """Play the sound of the engine.
 
         Args:
-            rpm: its turns in a minute.
+            rpm: engine speed in 1/min.
             throttle: 0 to 1.
         """
         car = self._car
@@ -75,10 +74,10 @@ class Sounds:
         play_sound(self._speaker, self._speaker, car.sound, volume, pitch, 0.0, True)
 
     def cruise(self, average: float, lacking: float) -> None:
-        """Let the engine be heard when only the speed of the car is commanded.
+        """Play the sound of the engine in speed control.
 
         Args:
-            average: speed of the wheels, in rad/s.
-            lacking: what is still missing to the cruising speed, in km/h.
+            average: mean speed of the wheels, in rad/s.
+            lacking: difference to the cruising speed, in km/h.
         """
         self.run(estimated_rpm(self._car, average), min(max(lacking, 0.0), FULL) / FULL)

@@ -1,7 +1,7 @@
-"""Where the wheels of a car point and how fast each turns in a curve: all roll about one center.
+"""Ackermann steering: angles and speed ratios of a car's wheels, which all roll about one center.
 
-The center lies on the line of the rear axle, at wheelbase / tan(steering angle) beside the car's middle
-(Jazar, Vehicle Dynamics, chapter Steering Dynamics). Angles are in rad, positive to the right.
+The center lies on the line of the rear axle, at a distance of wheelbase / tan(steering angle) from the middle
+of the car (Jazar, Vehicle Dynamics, chapter Steering Dynamics). Angles are in rad, positive to the right.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ EVEN = 0.5
 
 
 def quotient(a: float, b: float) -> float:
-    """a / b as floating-point units divide: infinite, or NaN for 0 / 0, where Python refuses."""
+    """a / b as in IEEE 754: infinite, or NaN for 0 / 0, where Python raises an error."""
     if b:
         return a / b
     return nan if not a or a != a or b != b else copysign(inf, a) * copysign(1.0, b)
@@ -24,19 +24,19 @@ def wheel_angles(steering: float, wheelbase: float, track: float) -> tuple[float
     """The angles of the right and the left front wheel.
 
     Args:
-        steering: angle of a wheel in the middle of the front axle.
+        steering: angle of a virtual wheel in the middle of the front axle.
         wheelbase: in m.
-        track: distance of the front wheels, in m.
+        track: distance between the front wheels, in m.
     """
     cotangent, half = quotient(1, tan(steering)), quotient(track, 2 * wheelbase)
     return atan(quotient(1, cotangent - half)), atan(quotient(1, cotangent + half))
 
 
 def front_ratio(steering: float, right: float, left: float, wheelbase: float) -> float:
-    """Path of the right front wheel, as a share of those of both front wheels; 0.5 straight on.
+    """The path of the right front wheel relative to the sum of both front wheels; 0.5 straight ahead.
 
     Args:
-        steering: angle of the car.
+        steering: steering angle of the car.
         right: angle of the right wheel.
         left: angle of the left wheel.
         wheelbase: in m.
@@ -45,24 +45,24 @@ def front_ratio(steering: float, right: float, left: float, wheelbase: float) ->
 
 
 def rear_ratio(steering: float, wheelbase: float, track: float) -> float:
-    """Path of the right rear wheel, as a share of those of both rear wheels; 0.5 straight on.
+    """The path of the right rear wheel relative to the sum of both rear wheels; 0.5 straight ahead.
 
     Args:
-        steering: angle of the car.
+        steering: steering angle of the car.
         wheelbase: in m.
-        track: distance of the rear wheels, in m.
+        track: distance between the rear wheels, in m.
     """
     radius = quotient(wheelbase, tan(steering))
     return _share(steering, radius - track / 2, radius + track / 2)
 
 
 def center_ratio(steering: float, wheelbase: float, radii: float) -> float:
-    """Turns of the front wheels, as a share of those of front and rear wheels; 0.5 straight on.
+    """The rotation of the front wheels relative to the sum of front and rear wheels; 0.5 straight ahead.
 
     Args:
-        steering: angle of the car.
+        steering: steering angle of the car.
         wheelbase: in m.
-        radii: radius of the rear wheels, divided by that of the front wheels.
+        radii: radius of the rear wheels divided by that of the front wheels.
     """
     if steering == 0:
         return EVEN

@@ -1,4 +1,4 @@
-"""How fast the wheels of a car turn: differences of their positions from one step to the next."""
+"""The speeds of a car's wheels: differences of their positions between steps."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ __all__ = ["WheelSpeeds"]
 
 
 class WheelSpeeds:
-    """Speeds of the four wheels, in rad/s; NaN until their sensors were sampled twice."""
+    """Speeds of the four wheels, in rad/s; NaN until their sensors have two samples."""
 
     def __init__(self, sensors: list[PositionSensor]) -> None:
         self.sensors = sensors
         self.speeds = [0.0] * len(sensors)
         self.acceleration = 0.0
-        """The greatest of the wheels by size, in rad/s^2."""
+        """Acceleration of the wheel with the maximum absolute acceleration, in rad/s^2."""
         self._positions = [0.0] * len(sensors)
 
     def sensor(self, index: int, period: int) -> PositionSensor:
-        """The sensor of a wheel; it is enabled when it was off.
+        """The sensor of a wheel, enabled if necessary.
 
         Args:
-            index: of the wheel.
-            period: between two samples, in ms.
+            index: index of the wheel.
+            period: sampling period, in ms.
         """
         sensor = self.sensors[index]
         if not sensor.sampling_period:
@@ -30,10 +30,10 @@ class WheelSpeeds:
         return sensor
 
     def update(self, period: int) -> None:
-        """Take the positions after a step.
+        """Update speeds and acceleration from the positions after a step.
 
         Args:
-            period: duration of a step, in ms.
+            period: duration of the step, in ms.
         """
         self.acceleration = 0.0
         for index, (former, before) in enumerate(zip(self._positions, self.speeds, strict=True)):

@@ -1,4 +1,4 @@
-"""The windshield wipers of a car that has them."""
+"""The windshield wipers of a car, if it has any."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ DOWN, SLOW, NORMAL, FAST = range(4)
 SPEED, FAST_SPEED = 2.0, 4.0
 """In rad/s."""
 PAUSE = 4
-"""Slow wipers go up in the first of this many seconds."""
+"""Period of slow wipers in s; they move up in its first second."""
 
 
 class Wipers:
-    """Two motors that go between their limits, and the sensor of one of them."""
+    """Two motors that move between their limits, and the position sensor of one of them."""
 
     def __init__(self, parts: Parts, period: int) -> None:
         found = [parts.motor(f"{side}_wiper_motor") for side in ("right", "left")]
@@ -26,7 +26,7 @@ class Wipers:
         self.mode = DOWN
 
     def choose(self, mode: int) -> None:
-        """Choose how fast they wipe: 0 not at all, 1 once in four seconds, 2 always, 3 fast."""
+        """Set the wiper mode: 0 down, 1 once in four seconds, 2 continuous, 3 fast."""
         if not self._motors:
             return
         self.mode = mode
@@ -36,10 +36,10 @@ class Wipers:
             self._go(up=False)
 
     def update(self, time: float) -> None:
-        """Turn round at the ends.
+        """Reverse the motion at the ends.
 
         Args:
-            time: simulated, in s.
+            time: simulated time, in s.
         """
         if not self._motors or self._sensor is None or self.mode == DOWN:
             return

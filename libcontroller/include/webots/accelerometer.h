@@ -25,7 +25,7 @@ int wb_accelerometer_get_lookup_table_size(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_accelerometer_get_sampling_period(WbDeviceTag tag);
 
-/* The acceleration along the axes of the device; at rest it shows gravity upward. */
+/* The acceleration along the device's axes; at rest it points upward with the magnitude of gravity. */
 const double *wb_accelerometer_get_values(WbDeviceTag tag);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ void wb_altimeter_enable(WbDeviceTag tag, int sampling_period);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_altimeter_get_sampling_period(WbDeviceTag tag);
 
-/* The height along the vertical axis, in m; NaN before the first sample. */
+/* The height above the origin of the world, in m; NaN before the first sample. */
 double wb_altimeter_get_value(WbDeviceTag tag);
 
 #ifdef __cplusplus

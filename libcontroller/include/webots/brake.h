@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* The tag of the motor on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the motor on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_brake_get_motor(WbDeviceTag tag);
 
-/* The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the position sensor on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_brake_get_position_sensor(WbDeviceTag tag);
 
 /* The type of the joint: 0 rotational, 1 linear. */
 WbJointType wb_brake_get_type(WbDeviceTag tag);
 
-/* Set how strongly the brake works against the motion. */
+/* Set the damping constant of the brake. */
 void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant);
 
 #ifdef __cplusplus

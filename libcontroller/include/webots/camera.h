@@ -24,37 +24,37 @@ void wb_camera_enable(WbDeviceTag tag, int ms);
 /* The exposure, in J/m^2. */
 double wb_camera_get_exposure(WbDeviceTag tag);
 
-/* The distance in focus, in m. */
+/* The focal distance, in m. */
 double wb_camera_get_focal_distance(WbDeviceTag tag);
 
-/* The focal length, in m; 0 without the field focus. */
+/* The focal length, in m; 0 if the field focus is empty. */
 double wb_camera_get_focal_length(WbDeviceTag tag);
 
 /* The horizontal field of view, in rad. */
 double wb_camera_get_fov(WbDeviceTag tag);
 
-/* The height of the picture in pixels. */
+/* The height of the image in pixels. */
 int wb_camera_get_height(WbDeviceTag tag);
 
-/* The newest picture: rows from the top, B, G, R and A of each pixel; NULL before the first one. */
+/* The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); NULL before the first. */
 const unsigned char *wb_camera_get_image(WbDeviceTag tag);
 
-/* The longest distance that can be in focus, in m. */
+/* The maximum focal distance, in m. */
 double wb_camera_get_max_focal_distance(WbDeviceTag tag);
 
-/* The largest field of view that the zoom can reach, in rad. */
+/* The maximum field of view of the zoom, in rad. */
 double wb_camera_get_max_fov(WbDeviceTag tag);
 
 /* Old name of wb_range_finder_get_max_range. */
 double wb_camera_get_max_range(WbDeviceTag tag);
 
-/* The shortest distance that can be in focus, in m. */
+/* The minimum focal distance, in m. */
 double wb_camera_get_min_focal_distance(WbDeviceTag tag);
 
-/* The smallest field of view that the zoom can reach, in rad. */
+/* The minimum field of view of the zoom, in rad. */
 double wb_camera_get_min_fov(WbDeviceTag tag);
 
-/* The distance of the nearest things in the picture, in m. */
+/* The distance of the near clipping plane, in m. */
 double wb_camera_get_near(WbDeviceTag tag);
 
 /* Old name of wb_range_finder_get_range_image. */
@@ -66,61 +66,61 @@ int wb_camera_get_sampling_period(WbDeviceTag tag);
 /* 99 ('c') for a camera, 114 ('r') for a range finder. */
 int wb_camera_get_type(WbDeviceTag tag);
 
-/* The width of the picture in pixels. */
+/* The width of the image in pixels. */
 int wb_camera_get_width(WbDeviceTag tag);
 
-/* true when the camera can recognize objects (it has a Recognition node). */
+/* true if the camera has a Recognition node. */
 bool wb_camera_has_recognition(WbDeviceTag tag);
 
 /* Old name of wb_range_finder_image_get_depth. */
 float wb_camera_range_image_get_depth(const float *range_image, int width, int x, int y);
 
-/* Stop recognizing objects. */
+/* Disable the recognition of objects. */
 void wb_camera_recognition_disable(WbDeviceTag tag);
 
-/* Stop making segmentation pictures. */
+/* Disable segmentation images. */
 void wb_camera_recognition_disable_segmentation(WbDeviceTag tag);
 
-/* Start recognizing objects. */
+/* Enable the recognition of objects. */
 void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period);
 
-/* Start making segmentation pictures, with the sampling period of the recognition. */
+/* Enable segmentation images, with the sampling period of the recognition. */
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag);
 
-/* Number of objects in the newest sample. */
+/* The number of objects in the latest sample. */
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag);
 
-/* The object at an index, from 0 on; NULL when there is none. */
+/* The object at an index (from 0), or NULL. */
 const WbCameraRecognitionObject *wb_camera_recognition_get_object(WbDeviceTag tag, int index);
 
-/* The objects in the newest sample. */
+/* The objects in the latest sample. */
 const WbCameraRecognitionObject *wb_camera_recognition_get_objects(WbDeviceTag tag);
 
-/* The sampling period of the recognition in ms; 0 when it is off. */
+/* The sampling period of the recognition in ms, or 0 if it is disabled. */
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag);
 
-/* The newest picture in which each object has the first of its colors; NULL before the first one. */
+/* The latest segmentation image, each object in its first color; NULL before the first image. */
 const unsigned char *wb_camera_recognition_get_segmentation_image(WbDeviceTag tag);
 
-/* true when the camera can make segmentation pictures. */
+/* true if the camera supports segmentation. */
 bool wb_camera_recognition_has_segmentation(WbDeviceTag tag);
 
-/* true when segmentation pictures are made. */
+/* true if segmentation images are enabled. */
 bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag);
 
-/* Write the newest segmentation picture to a file (see save_image). */
+/* Save the latest segmentation image to a file (see save_image). */
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char *filename, int quality);
 
-/* Write the newest picture to a file. */
+/* Save the latest image to a file. */
 int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality);
 
-/* Set the exposure, in J/m^2; 0 or more. */
+/* Set the exposure, in J/m^2; at least 0. */
 void wb_camera_set_exposure(WbDeviceTag tag, double exposure);
 
-/* Focus a distance, in m, within its limits. */
+/* Set the focal distance, in m, within its limits. */
 void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance);
 
-/* Zoom to a horizontal field of view, in rad, within its limits. */
+/* Set the horizontal field of view, in rad, within the limits of the zoom. */
 void wb_camera_set_fov(WbDeviceTag tag, double fov);
 
 /* The blue of a pixel, 0 to 255; x and y count from the left and the top. */

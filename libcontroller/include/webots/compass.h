@@ -25,7 +25,7 @@ int wb_compass_get_lookup_table_size(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_compass_get_sampling_period(WbDeviceTag tag);
 
-/* The direction of north in the frame of the device. */
+/* The direction of north in the device's frame. */
 const double *wb_compass_get_values(WbDeviceTag tag);
 
 #ifdef __cplusplus

@@ -11,25 +11,25 @@
 extern "C" {
 #endif
 
-/* Stop feeling whether something is there. */
+/* Disable the presence detection. */
 void wb_connector_disable_presence(WbDeviceTag tag);
 
-/* Start feeling whether something is there. */
+/* Enable the presence detection. */
 void wb_connector_enable_presence(WbDeviceTag tag, int ms);
 
-/* 1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector. */
+/* 1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector). */
 int wb_connector_get_presence(WbDeviceTag tag);
 
-/* The sampling period of the presence in ms; 0 when it is off. */
+/* The sampling period of the presence detection in ms, or 0 if it is disabled. */
 int wb_connector_get_presence_sampling_period(WbDeviceTag tag);
 
-/* true when it is locked; whether something hangs on it is another question. */
+/* true if the connector is locked, whether or not another connector is attached. */
 bool wb_connector_is_locked(WbDeviceTag tag);
 
-/* Lock, and dock to the connector that is near, if any. */
+/* Lock the connector; it attaches to a compatible connector nearby, if any. */
 void wb_connector_lock(WbDeviceTag tag);
 
-/* Unlock, and let the other connector go. */
+/* Unlock the connector, and detach the other connector. */
 void wb_connector_unlock(WbDeviceTag tag);
 
 #ifdef __cplusplus

@@ -17,34 +17,34 @@ extern "C" {
 #define WB_IMAGE_BGRA 6
 #define WB_IMAGE_ABGR 7
 
-/* Show the pictures of a camera behind what is drawn; its size must be the display's. */
+/* Show the images of a camera behind the drawings; camera and display must have the same size. */
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag);
 
-/* Stop showing the pictures of a camera. */
+/* Detach the camera. */
 void wb_display_detach_camera(WbDeviceTag tag);
 
 /* Draw a line from (x1, y1) to (x2, y2), in pixels. */
 void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2);
 
-/* Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels. */
+/* Draw the outline of an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels. */
 void wb_display_draw_oval(WbDeviceTag tag, int cx, int cy, int a, int b);
 
-/* Draw a pixel; x and y count from the left and the top. */
+/* Draw a pixel; x and y are counted from the upper left corner. */
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y);
 
-/* Draw the outline of a polygon through the first size points, by default all, in pixels. */
+/* Draw the outline of a polygon through the first size points (default: all), in pixels. */
 void wb_display_draw_polygon(WbDeviceTag tag, const int *x, const int *y, int size);
 
 /* Draw the outline of a rectangle; (x, y) is its upper left corner, in pixels. */
 void wb_display_draw_rectangle(WbDeviceTag tag, int x, int y, int width, int height);
 
-/* Write a text whose upper left corner is at (x, y), in pixels. */
+/* Draw a text with its upper left corner at (x, y), in pixels. */
 void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y);
 
-/* Fill an oval around (cx, cy), a wide and b high to each side, in pixels. */
+/* Fill an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels. */
 void wb_display_fill_oval(WbDeviceTag tag, int cx, int cy, int a, int b);
 
-/* Fill a polygon through the first size points, by default all, in pixels. */
+/* Fill a polygon through the first size points (default: all), in pixels. */
 void wb_display_fill_polygon(WbDeviceTag tag, const int *x, const int *y, int size);
 
 /* Fill a rectangle; (x, y) is its upper left corner, in pixels. */
@@ -56,34 +56,34 @@ int wb_display_get_height(WbDeviceTag tag);
 /* The width in pixels. */
 int wb_display_get_width(WbDeviceTag tag);
 
-/* Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels. */
+/* Copy a part of the display to an image; (x, y) is its upper left corner, in pixels. */
 WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int height);
 
-/* Let the simulator forget a picture. */
+/* Delete an image. */
 void wb_display_image_delete(WbDeviceTag tag, WbImageRef ir);
 
-/* Read a picture from a file: PNG; JPEG with the package pillow. NULL when that fails. */
+/* Load an image from a PNG file (other formats need the package pillow); NULL on failure. */
 WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename);
 
-/* Give the simulator a picture to paste later. */
+/* Create an image from pixels, for pasting. */
 WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const void *data, int format);
 
-/* Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha. */
+/* Paste an image with its upper left corner at (x, y), in pixels; blend applies its alpha. */
 void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool blend);
 
-/* Write a picture, or the whole display for NULL, to a file (PNG). Asks the simulator. */
+/* Save an image, or the whole display for NULL, to a PNG file. Queries the simulator. */
 void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename);
 
-/* Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1. */
+/* Set the alpha value of subsequent drawings: 0 to 1; initially 1. */
 void wb_display_set_alpha(WbDeviceTag tag, double alpha);
 
-/* Choose the color for what is drawn from now on: 0xRRGGBB; at first white. */
+/* Set the color of subsequent drawings: 0xRRGGBB; initially white. */
 void wb_display_set_color(WbDeviceTag tag, int color);
 
-/* Choose the font for texts from now on. */
+/* Set the font of subsequent texts. */
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing);
 
-/* Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first). */
+/* Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1. */
 void wb_display_set_opacity(WbDeviceTag tag, double opacity);
 
 /* A call without blend, which Webots 8 did not have, means true. */

@@ -23,7 +23,7 @@ void wb_distance_sensor_disable(WbDeviceTag tag);
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_distance_sensor_enable(WbDeviceTag tag, int ms);
 
-/* The opening angle of the rays, in rad. */
+/* The aperture angle, in rad. */
 double wb_distance_sensor_get_aperture(WbDeviceTag tag);
 
 /* The lookup table, row by row: measured quantity, returned value, relative noise. */
@@ -32,19 +32,19 @@ const double *wb_distance_sensor_get_lookup_table(WbDeviceTag tag);
 /* The number of rows of the lookup table. */
 int wb_distance_sensor_get_lookup_table_size(WbDeviceTag tag);
 
-/* The largest value in the lookup table. */
+/* The maximum value in the lookup table. */
 double wb_distance_sensor_get_max_value(WbDeviceTag tag);
 
-/* The smallest value in the lookup table. */
+/* The minimum value in the lookup table. */
 double wb_distance_sensor_get_min_value(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_distance_sensor_get_sampling_period(WbDeviceTag tag);
 
-/* The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser. */
+/* The type: 0 generic, 1 infra-red, 2 sonar, 3 laser. */
 WbDistanceSensorType wb_distance_sensor_get_type(WbDeviceTag tag);
 
-/* The reading, in the unit of the lookup table (m without one); NaN before the first sample. */
+/* The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample. */
 double wb_distance_sensor_get_value(WbDeviceTag tag);
 
 #ifdef __cplusplus

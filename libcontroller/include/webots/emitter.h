@@ -14,22 +14,22 @@ extern "C" {
 #define WB_CHANNEL_BROADCAST (-1)
 #endif
 
-/* The size of the buffer in bytes; -1: unlimited. */
+/* The buffer size in bytes; -1: unlimited. */
 int wb_emitter_get_buffer_size(WbDeviceTag tag);
 
 /* The channel; -1: all. */
 int wb_emitter_get_channel(WbDeviceTag tag);
 
-/* How far packets reach, in m; -1: unlimited. */
+/* The range of the emitter, in m; -1: unlimited. */
 double wb_emitter_get_range(WbDeviceTag tag);
 
-/* Queue a packet; it leaves with the next step. */
+/* Queue a packet for the next step. */
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size);
 
-/* Choose the channel for the packets from now on; -1 reaches all channels. */
+/* Set the channel of subsequent packets; -1 broadcasts on all channels. */
 void wb_emitter_set_channel(WbDeviceTag tag, int channel);
 
-/* Choose how far packets reach, in m, at most the maximum; -1: as far as possible. */
+/* Set the range of the emitter, in m, up to its maximum; -1 sets the maximum. */
 void wb_emitter_set_range(WbDeviceTag tag, double range);
 
 #ifdef __cplusplus

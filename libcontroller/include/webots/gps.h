@@ -15,7 +15,7 @@ typedef enum {
   WB_GPS_WGS84_COORDINATE = 1
 } WbGpsCoordinateSystem;
 
-/* An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″. */
+/* Format an angle as degrees, minutes and seconds, for example 46° 30′ 36″. */
 const char *wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees);
 
 /* Disable the sensor; it keeps its last value. */
@@ -24,19 +24,19 @@ void wb_gps_disable(WbDeviceTag tag);
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_gps_enable(WbDeviceTag tag, int ms);
 
-/* 0: coordinates of the world, in m; 1: WGS84. */
+/* The coordinate system: 0 local (world coordinates, in m), 1 WGS84. */
 WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_gps_get_sampling_period(WbDeviceTag tag);
 
-/* The speed over ground, in m/s; NaN before the first sample. */
+/* The speed, in m/s; NaN before the first sample. */
 double wb_gps_get_speed(WbDeviceTag tag);
 
-/* The velocity along the axes of the world, in m/s; NaN before the first sample. */
+/* The velocity along the world's axes, in m/s; NaN before the first sample. */
 const double *wb_gps_get_speed_vector(WbDeviceTag tag);
 
-/* The place: x, y, z in m, or latitude and longitude in degrees and altitude in m. */
+/* The position: x, y, z in m, or latitude and longitude in degrees and altitude in m. */
 const double *wb_gps_get_values(WbDeviceTag tag);
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@ int wb_gyro_get_lookup_table_size(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_gyro_get_sampling_period(WbDeviceTag tag);
 
-/* The angular velocity about the axes of the device. */
+/* The angular velocity about the device's axes. */
 const double *wb_gyro_get_values(WbDeviceTag tag);
 
 #ifdef __cplusplus

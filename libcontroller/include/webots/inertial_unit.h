@@ -19,7 +19,7 @@ void wb_inertial_unit_enable(WbDeviceTag tag, int ms);
 /* The standard deviation of the noise on each angle, in rad. */
 double wb_inertial_unit_get_noise(WbDeviceTag tag);
 
-/* The orientation in the world as unit quaternion x, y, z, w; NaN before the first sample. */
+/* The orientation in the world as a unit quaternion x, y, z, w; NaN before the first sample. */
 const double *wb_inertial_unit_get_quaternion(WbDeviceTag tag);
 
 /* The orientation as angles in rad; NaN before the first sample. */

@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The value that was set; at first 0. */
+/* The last value set; initially 0. */
 int wb_led_get(WbDeviceTag tag);
 
-/* Switch the lamp. */
+/* Switch the LED. */
 void wb_led_set(WbDeviceTag tag, int value);
 
 #ifdef __cplusplus

@@ -15,55 +15,55 @@ extern "C" {
 /* Disable the sensor; it keeps its last value. */
 void wb_lidar_disable(WbDeviceTag tag);
 
-/* Stop making clouds of points. */
+/* Disable the point cloud. */
 void wb_lidar_disable_point_cloud(WbDeviceTag tag);
 
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_lidar_enable(WbDeviceTag tag, int sampling_period);
 
-/* Start making clouds of points. */
+/* Enable the point cloud. */
 void wb_lidar_enable_point_cloud(WbDeviceTag tag);
 
 /* The horizontal field of view, in rad. */
 double wb_lidar_get_fov(WbDeviceTag tag);
 
-/* The frequency of the rotation, in Hz. */
+/* The rotation frequency, in Hz. */
 double wb_lidar_get_frequency(WbDeviceTag tag);
 
-/* Number of points in a layer. */
+/* The number of points per layer. */
 int wb_lidar_get_horizontal_resolution(WbDeviceTag tag);
 
-/* The points of one layer, from 0 (the topmost) on. */
+/* The points of one layer; layer 0 is the topmost. */
 const WbLidarPoint *wb_lidar_get_layer_point_cloud(WbDeviceTag tag, int layer);
 
-/* The newest distances of one layer in m, from 0 (the topmost) on. */
+/* The latest distances of one layer, in m; layer 0 is the topmost. */
 const float *wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer);
 
-/* The highest frequency of the rotation, in Hz. */
+/* The maximum rotation frequency, in Hz. */
 double wb_lidar_get_max_frequency(WbDeviceTag tag);
 
-/* The longest distance that is measured, in m. */
+/* The maximum range, in m. */
 double wb_lidar_get_max_range(WbDeviceTag tag);
 
-/* The lowest frequency of the rotation, in Hz. */
+/* The minimum rotation frequency, in Hz. */
 double wb_lidar_get_min_frequency(WbDeviceTag tag);
 
-/* The shortest distance that is measured, in m. */
+/* The minimum range, in m. */
 double wb_lidar_get_min_range(WbDeviceTag tag);
 
-/* Number of layers. */
+/* The number of layers. */
 int wb_lidar_get_number_of_layers(WbDeviceTag tag);
 
-/* Number of points in a cloud: layers times points in a layer. */
+/* The number of points in the point cloud: layers times points per layer. */
 int wb_lidar_get_number_of_points(WbDeviceTag tag);
 
-/* One point of the cloud, from 0 on; NULL when there is none. */
+/* A point of the point cloud by index (from 0), or NULL. */
 const WbLidarPoint *wb_lidar_get_point(WbDeviceTag tag, int index);
 
-/* The newest cloud, layer after layer from the top; NULL before the first one, and when it is off. */
+/* The latest point cloud, layer by layer from the top; NULL before the first or if disabled. */
 const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag);
 
-/* The newest distances in m, layer after layer from the top; NULL before the first ones. */
+/* The latest distances in m, layer by layer from the top; NULL before the first sample. */
 const float *wb_lidar_get_range_image(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
@@ -72,10 +72,10 @@ int wb_lidar_get_sampling_period(WbDeviceTag tag);
 /* The vertical field of view, in rad. */
 double wb_lidar_get_vertical_fov(WbDeviceTag tag);
 
-/* true when clouds of points are made. */
+/* true if the point cloud is enabled. */
 bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag);
 
-/* Set the frequency of the rotation, in Hz, within its limits. */
+/* Set the rotation frequency, in Hz, within its limits. */
 void wb_lidar_set_frequency(WbDeviceTag tag, double frequency);
 
 #ifdef __cplusplus

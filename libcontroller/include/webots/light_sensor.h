@@ -25,7 +25,7 @@ int wb_light_sensor_get_lookup_table_size(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_light_sensor_get_sampling_period(WbDeviceTag tag);
 
-/* The irradiance, in W/m^2 before the lookup table; NaN before the first sample. */
+/* The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample. */
 double wb_light_sensor_get_value(WbDeviceTag tag);
 
 #ifdef __cplusplus

@@ -16,10 +16,10 @@ void wb_microphone_disable(WbDeviceTag tag);
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_microphone_enable(WbDeviceTag tag, int sampling_period);
 
-/* The newest samples. */
+/* The latest samples. */
 const void *wb_microphone_get_sample_data(WbDeviceTag tag);
 
-/* The size of the newest samples in bytes. */
+/* The size of the latest samples in bytes. */
 int wb_microphone_get_sample_size(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */

@@ -14,94 +14,94 @@ extern "C" {
 #define WB_MOTOR_ROTATIONAL 0
 #define WB_MOTOR_LINEAR 1
 
-/* Stop measuring the force that the motor uses. */
+/* Disable the force (torque) feedback. */
 void wb_motor_disable_force_feedback(WbDeviceTag tag);
 
-/* Stop measuring the force that the motor uses. */
+/* Disable the force (torque) feedback. */
 void wb_motor_disable_torque_feedback(WbDeviceTag tag);
 
-/* Start measuring the force that the motor uses. */
+/* Enable the force (torque) feedback. */
 void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period);
 
-/* Start measuring the force that the motor uses. */
+/* Enable the force (torque) feedback. */
 void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period);
 
-/* The limit of the acceleration, in rad/s^2 or m/s^2; -1: none. */
+/* The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit. */
 double wb_motor_get_acceleration(WbDeviceTag tag);
 
-/* The largest force that the motor may use now, in N (N m). */
+/* The available force (torque), in N (N m). */
 double wb_motor_get_available_force(WbDeviceTag tag);
 
-/* The largest force that the motor may use now, in N (N m). */
+/* The available force (torque), in N (N m). */
 double wb_motor_get_available_torque(WbDeviceTag tag);
 
-/* The tag of the brake on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the brake on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_motor_get_brake(WbDeviceTag tag);
 
-/* The force that the motor uses, in N (N m); NaN before the first sample. */
+/* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
 double wb_motor_get_force_feedback(WbDeviceTag tag);
 
-/* The sampling period of the force in ms; 0 when it is not measured. */
+/* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
 int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag);
 
-/* The limit of the available force, in N (N m). */
+/* The maximum force (torque), in N (N m). */
 double wb_motor_get_max_force(WbDeviceTag tag);
 
-/* The upper limit of the target position, in rad or m; equal to the lower one: no limits. */
+/* The maximum position, in rad or m; equal to the minimum position if there are no limits. */
 double wb_motor_get_max_position(WbDeviceTag tag);
 
-/* The limit of the available force, in N (N m). */
+/* The maximum force (torque), in N (N m). */
 double wb_motor_get_max_torque(WbDeviceTag tag);
 
-/* The limit of the velocity, in rad/s or m/s. */
+/* The maximum velocity, in rad/s or m/s. */
 double wb_motor_get_max_velocity(WbDeviceTag tag);
 
-/* The lower limit of the target position, in rad or m; equal to the upper one: no limits. */
+/* The minimum position, in rad or m; equal to the maximum position if there are no limits. */
 double wb_motor_get_min_position(WbDeviceTag tag);
 
-/* The factor by which this motor follows the motors it is coupled to. */
+/* The multiplier of this motor's commands relative to the motors it is coupled to. */
 double wb_motor_get_multiplier(WbDeviceTag tag);
 
-/* The tag of the position sensor on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the position sensor on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag);
 
 /* The target position, in rad or m; infinite in velocity control. */
 double wb_motor_get_target_position(WbDeviceTag tag);
 
-/* The force that the motor uses, in N (N m); NaN before the first sample. */
+/* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
 double wb_motor_get_torque_feedback(WbDeviceTag tag);
 
-/* The sampling period of the force in ms; 0 when it is not measured. */
+/* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
 int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag);
 
 /* The type of the joint: 0 rotational, 1 linear. */
 WbJointType wb_motor_get_type(WbDeviceTag tag);
 
-/* The velocity that was set, in rad/s or m/s; at first the maximum. */
+/* The last velocity set, in rad/s or m/s; initially the maximum velocity. */
 double wb_motor_get_velocity(WbDeviceTag tag);
 
-/* Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit. */
+/* Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit. */
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration);
 
-/* Set the largest force that the motor may use, in N (N m): from 0 to its maximum. */
+/* Set the available force (torque), in N (N m): from 0 to the motor's maximum. */
 void wb_motor_set_available_force(WbDeviceTag tag, double force);
 
-/* Set the largest force that the motor may use, in N (N m): from 0 to its maximum. */
+/* Set the available force (torque), in N (N m): from 0 to the motor's maximum. */
 void wb_motor_set_available_torque(WbDeviceTag tag, double torque);
 
-/* Set the gains of the position control. */
+/* Set the gains of the position controller. */
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d);
 
-/* Push with this force, in N (N m), until another target is set; at most the available force. */
+/* Apply a force (torque), in N (N m), up to the available force, until another target is set. */
 void wb_motor_set_force(WbDeviceTag tag, double force);
 
-/* Set where the motor shall go; coupled motors go along. */
+/* Set the target position of the motor and of coupled motors. */
 void wb_motor_set_position(WbDeviceTag tag, double position);
 
-/* Push with this force, in N (N m), until another target is set; at most the available force. */
+/* Apply a force (torque), in N (N m), up to the available force, until another target is set. */
 void wb_motor_set_torque(WbDeviceTag tag, double torque);
 
-/* Set how fast the motor may go, or goes if its target position is infinite. */
+/* Set the maximum velocity in position control, or the target velocity in velocity control. */
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity);
 
 #ifdef __cplusplus

@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* Choose the ink. */
+/* Set the color and density of the ink. Args: color: 0xRRGGBB. density: from 0 (transparent) to 1 (opaque).
+   */
 void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density);
 
 /* Put the pen down (true) or lift it (false). */

@@ -17,10 +17,10 @@ void wb_position_sensor_disable(WbDeviceTag tag);
 /* Enable the sensor; the first sample arrives after one sampling period. */
 void wb_position_sensor_enable(WbDeviceTag tag, int ms);
 
-/* The tag of the brake on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the brake on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_position_sensor_get_brake(WbDeviceTag tag);
 
-/* The tag of the motor on the same joint; 0 when there is none. Asks the simulator. */
+/* The tag of the motor on the same joint, or 0. Queries the simulator. */
 WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */

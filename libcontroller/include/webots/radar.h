@@ -20,22 +20,22 @@ void wb_radar_enable(WbDeviceTag tag, int sampling_period);
 /* The horizontal field of view, in rad. */
 double wb_radar_get_horizontal_fov(WbDeviceTag tag);
 
-/* The longest distance of a target, in m. */
+/* The maximum range, in m. */
 double wb_radar_get_max_range(WbDeviceTag tag);
 
-/* The shortest distance of a target, in m. */
+/* The minimum range, in m. */
 double wb_radar_get_min_range(WbDeviceTag tag);
 
-/* Number of targets in the newest sample. */
+/* The number of targets in the latest sample. */
 int wb_radar_get_number_of_targets(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_radar_get_sampling_period(WbDeviceTag tag);
 
-/* The target at an index, from 0 on; NULL when there is none. */
+/* The target at an index (from 0), or NULL. */
 const WbRadarTarget *wb_radar_get_target(WbDeviceTag tag, int index);
 
-/* The targets in the newest sample. */
+/* The targets in the latest sample. */
 const WbRadarTarget *wb_radar_get_targets(WbDeviceTag tag);
 
 /* The vertical field of view, in rad. */

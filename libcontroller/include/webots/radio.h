@@ -37,7 +37,7 @@ double wb_radio_event_get_rssi(const WbRadioEvent);
 /* The radio's own address. */
 const char *wb_radio_get_address(WbDeviceTag tag);
 
-/* The speed, in bits per second. */
+/* The bit rate, in bits per second. */
 int wb_radio_get_bitrate(WbDeviceTag tag);
 
 /* The channel. */
@@ -46,10 +46,10 @@ int wb_radio_get_channel(WbDeviceTag tag);
 /* The frequency, in Hz. */
 double wb_radio_get_frequency(WbDeviceTag tag);
 
-/* The weakest signal that is heard, in dBm. */
+/* The receiver sensitivity, in dBm. */
 double wb_radio_get_rx_sensitivity(WbDeviceTag tag);
 
-/* The power of the transmitter, in dBm. */
+/* The transmission power, in dBm. */
 double wb_radio_get_tx_power(WbDeviceTag tag);
 
 /* Do nothing: Python forgets messages that nobody uses. */
@@ -73,10 +73,10 @@ void wb_radio_send(WbDeviceTag tag, const WbRadioMessage, double delay);
 /* Set the radio's own address. */
 void wb_radio_set_address(WbDeviceTag tag, const char *address);
 
-/* Set the speed, in bits per second. */
+/* Set the bit rate, in bits per second. */
 void wb_radio_set_bitrate(WbDeviceTag tag, int bits_per_second);
 
-/* Choose the function that is called with each message that arrives; NULL: no function. */
+/* Set the function that is called with each received message; NULL removes it. */
 void wb_radio_set_callback(WbDeviceTag tag, void (*)(const WbRadioEvent));
 
 /* Set the channel. */
@@ -85,10 +85,10 @@ void wb_radio_set_channel(WbDeviceTag tag, int channel);
 /* Set the frequency, in Hz. */
 void wb_radio_set_frequency(WbDeviceTag tag, double hz);
 
-/* Set the weakest signal that is heard, in dBm. */
+/* Set the receiver sensitivity, in dBm. */
 void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm);
 
-/* Set the power of the transmitter, in dBm. */
+/* Set the transmission power, in dBm. */
 void wb_radio_set_tx_power(WbDeviceTag tag, double dBm);
 
 #ifdef __cplusplus

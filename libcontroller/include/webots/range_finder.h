@@ -19,25 +19,25 @@ void wb_range_finder_enable(WbDeviceTag tag, int sampling_period);
 /* The horizontal field of view, in rad. */
 double wb_range_finder_get_fov(WbDeviceTag tag);
 
-/* The height of the picture in pixels. */
+/* The height of the image in pixels. */
 int wb_range_finder_get_height(WbDeviceTag tag);
 
-/* The longest distance that is seen, in m. */
+/* The maximum range, in m. */
 double wb_range_finder_get_max_range(WbDeviceTag tag);
 
-/* The shortest distance that is seen, in m. */
+/* The minimum range, in m. */
 double wb_range_finder_get_min_range(WbDeviceTag tag);
 
-/* The newest distances in m, row after row from the top; infinite: nothing; NULL: not yet. */
+/* The latest distances in m, row by row from the top, or infinity; NULL before the first image. */
 const float *wb_range_finder_get_range_image(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_range_finder_get_sampling_period(WbDeviceTag tag);
 
-/* The width of the picture in pixels. */
+/* The width of the image in pixels. */
 int wb_range_finder_get_width(WbDeviceTag tag);
 
-/* Write the newest distances to a file as gray levels: white is the maximum range. */
+/* Save the latest range image to a file as gray levels; white is the maximum range. */
 int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality);
 
 /* The distance at a pixel of a range image, in m. */

@@ -23,28 +23,28 @@ void wb_receiver_enable(WbDeviceTag tag, int ms);
 /* The channel; -1: all. */
 int wb_receiver_get_channel(WbDeviceTag tag);
 
-/* The bytes of the first packet; NULL when the queue is empty. */
+/* The data of the first packet, or NULL if the queue is empty. */
 const void *wb_receiver_get_data(WbDeviceTag tag);
 
-/* The size of the first packet in bytes; -1 when the queue is empty. */
+/* The size of the first packet in bytes, or -1 if the queue is empty. */
 int wb_receiver_get_data_size(WbDeviceTag tag);
 
-/* The direction to the emitter of the first packet: a unit vector in the frame of the receiver. */
+/* The direction to the emitter of the first packet: a unit vector in the receiver's frame. */
 const double *wb_receiver_get_emitter_direction(WbDeviceTag tag);
 
-/* Number of packets in the queue. */
+/* The number of packets in the queue. */
 int wb_receiver_get_queue_length(WbDeviceTag tag);
 
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_receiver_get_sampling_period(WbDeviceTag tag);
 
-/* 1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty. */
+/* The signal strength of the first packet: 1 / distance^2, in 1/m^2; NaN if the queue is empty. */
 double wb_receiver_get_signal_strength(WbDeviceTag tag);
 
-/* Drop the first packet of the queue; the next one becomes the first. */
+/* Remove the first packet from the queue. */
 void wb_receiver_next_packet(WbDeviceTag tag);
 
-/* Choose the channel to listen to; -1 listens to all. */
+/* Set the channel; -1 receives on all channels. */
 void wb_receiver_set_channel(WbDeviceTag tag, int channel);
 
 #ifdef __cplusplus

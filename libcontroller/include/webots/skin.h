@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/* Number of bones. */
+/* The number of bones. */
 int wb_skin_get_bone_count(WbDeviceTag tag);
 
-/* The name of a bone, from 0 on; '' when there is none. */
+/* The name of the bone at an index (from 0), or ''. */
 const char *wb_skin_get_bone_name(WbDeviceTag tag, int index);
 
-/* The orientation of a bone: axis and angle in rad. Asks the simulator. */
+/* The orientation of a bone: axis, and angle in rad. Queries the simulator. */
 const double *wb_skin_get_bone_orientation(WbDeviceTag tag, int index, bool absolute);
 
-/* The position of a bone in m (see get_bone_orientation). Asks the simulator. */
+/* The position of a bone, in m (see get_bone_orientation). Queries the simulator. */
 const double *wb_skin_get_bone_position(WbDeviceTag tag, int index, bool absolute);
 
-/* Turn a bone. */
+/* Set the orientation of a bone. */
 void wb_skin_set_bone_orientation(WbDeviceTag tag, int index, const double orientation[4], bool absolute);
 
-/* Move a bone to a place in m (see set_bone_orientation). */
+/* Set the position of a bone, in m (see set_bone_orientation). */
 void wb_skin_set_bone_position(WbDeviceTag tag, int index, const double position[3], bool absolute);
 
 #ifdef __cplusplus

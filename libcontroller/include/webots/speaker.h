@@ -11,32 +11,32 @@
 extern "C" {
 #endif
 
-/* The engine for speech. */
+/* The text-to-speech engine. */
 const char *wb_speaker_get_engine(WbDeviceTag tag);
 
-/* The language for speech. */
+/* The text-to-speech language. */
 const char *wb_speaker_get_language(WbDeviceTag tag);
 
-/* true until the sound is over or stopped. */
+/* true while the sound plays. */
 bool wb_speaker_is_sound_playing(WbDeviceTag tag, const char *sound);
 
-/* true until the speech is over. */
+/* true while a text is being spoken. */
 bool wb_speaker_is_speaking(WbDeviceTag tag);
 
 /* Play a sound on one or two speakers; for a sound that is playing, change how. */
 void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char *sound, double volume,
     double pitch, double balance, bool loop);
 
-/* Choose the engine for speech: 'pico', or 'microsoft' on Windows; true when it is known. */
+/* Set the text-to-speech engine: 'pico', or 'microsoft' on Windows; true on success. */
 bool wb_speaker_set_engine(WbDeviceTag tag, const char *engine);
 
-/* Choose the language for speech, for example 'en-US' or 'de-DE'; true when it is known. */
+/* Set the text-to-speech language, for example 'en-US' or 'de-DE'; true on success. */
 bool wb_speaker_set_language(WbDeviceTag tag, const char *language);
 
-/* Speak a text; the volume goes from 0 to 1. */
+/* Speak a text with a volume from 0 to 1. */
 void wb_speaker_speak(WbDeviceTag tag, const char *text, double volume);
 
-/* Stop a sound, or all of them and the speech when none is named. */
+/* Stop a sound, or all sounds and the speech if NULL. */
 void wb_speaker_stop(WbDeviceTag tag, const char *sound);
 
 #ifdef __cplusplus

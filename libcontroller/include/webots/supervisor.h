@@ -49,358 +49,358 @@ typedef enum {
 #define WB_SUPERVISOR_MOVIE_ENCODING_ERROR 4
 #define WB_SUPERVISOR_MOVIE_SIMULATION_ERROR 5
 
-/* Stop the simulator from sending the value by itself. */
+/* Disable the tracking of the field. */
 void wb_supervisor_field_disable_sf_tracking(WbFieldRef field);
 
-/* Let the simulator send the value of a single-value field by itself. */
+/* Enable the tracking of a single-value field: the simulator sends its value periodically. */
 void wb_supervisor_field_enable_sf_tracking(WbFieldRef field, int sampling_period);
 
-/* The field of the scene that stands behind this field inside of a PROTO; NULL when there is none. */
+/* The visible field that this internal PROTO field is connected to with IS, or NULL. */
 WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field);
 
-/* Number of elements of a list; -1 for a single value. */
+/* The number of elements of a multiple-value field, or -1 for a single-value field. */
 int wb_supervisor_field_get_count(WbFieldRef field);
 
-/* The truth value at an index; -1 is the last. Asks the simulator. */
+/* The boolean value at an index; -1 is the last. Queries the simulator. */
 bool wb_supervisor_field_get_mf_bool(WbFieldRef field, int index);
 
-/* The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator. */
+/* The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator. */
 const double *wb_supervisor_field_get_mf_color(WbFieldRef field, int index);
 
-/* The number at an index; -1 is the last. Asks the simulator. */
+/* The floating-point value at an index; -1 is the last. Queries the simulator. */
 double wb_supervisor_field_get_mf_float(WbFieldRef field, int index);
 
-/* The whole number at an index; -1 is the last. Asks the simulator. */
+/* The integer value at an index; -1 is the last. Queries the simulator. */
 int wb_supervisor_field_get_mf_int32(WbFieldRef field, int index);
 
-/* The node at an index; -1 is the last; NULL when there is none. Asks the simulator. */
+/* The node at an index, or NULL; -1 is the last. Queries the simulator. */
 WbNodeRef wb_supervisor_field_get_mf_node(WbFieldRef field, int index);
 
-/* The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator. */
+/* The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator. */
 const double *wb_supervisor_field_get_mf_rotation(WbFieldRef field, int index);
 
-/* The text at an index; -1 is the last. Asks the simulator. */
+/* The string at an index; -1 is the last. Queries the simulator. */
 const char *wb_supervisor_field_get_mf_string(WbFieldRef field, int index);
 
-/* The value at an index: x and y; -1 is the last. Asks the simulator. */
+/* The value at an index: x and y; -1 is the last. Queries the simulator. */
 const double *wb_supervisor_field_get_mf_vec2f(WbFieldRef field, int index);
 
-/* The value at an index: x, y and z; -1 is the last. Asks the simulator. */
+/* The value at an index: x, y and z; -1 is the last. Queries the simulator. */
 const double *wb_supervisor_field_get_mf_vec3f(WbFieldRef field, int index);
 
 /* The name of the field. */
 const char *wb_supervisor_field_get_name(WbFieldRef field);
 
-/* The truth value; false for a field of another type. Asks the simulator. */
+/* The boolean value; false for a field of another type. Queries the simulator. */
 bool wb_supervisor_field_get_sf_bool(WbFieldRef field);
 
-/* The value: red, green and blue, 0 to 1; NULL for a field of another type. Asks the simulator. */
+/* The value: red, green and blue, 0 to 1; NULL for another type. Queries the simulator. */
 const double *wb_supervisor_field_get_sf_color(WbFieldRef field);
 
-/* The number; 0 for a field of another type. Asks the simulator. */
+/* The floating-point value; 0 for a field of another type. Queries the simulator. */
 double wb_supervisor_field_get_sf_float(WbFieldRef field);
 
-/* The whole number; 0 for a field of another type. Asks the simulator. */
+/* The integer value; 0 for a field of another type. Queries the simulator. */
 int wb_supervisor_field_get_sf_int32(WbFieldRef field);
 
-/* The node in the field; NULL when it is empty. Asks the simulator. */
+/* The node of the field, or NULL if it is empty. Queries the simulator. */
 WbNodeRef wb_supervisor_field_get_sf_node(WbFieldRef field);
 
-/* The value: axis x, y, z and angle in rad; NULL for a field of another type. Asks the simulator. */
+/* The value: axis x, y, z, and angle in rad; NULL for another type. Queries the simulator. */
 const double *wb_supervisor_field_get_sf_rotation(WbFieldRef field);
 
-/* The text; empty for a field of another type. Asks the simulator. */
+/* The string; empty for a field of another type. Queries the simulator. */
 const char *wb_supervisor_field_get_sf_string(WbFieldRef field);
 
-/* The value: x and y; NULL for a field of another type. Asks the simulator. */
+/* The value: x and y; NULL for another type. Queries the simulator. */
 const double *wb_supervisor_field_get_sf_vec2f(WbFieldRef sf_field);
 
-/* The value: x, y and z; NULL for a field of another type. Asks the simulator. */
+/* The value: x, y and z; NULL for another type. Queries the simulator. */
 const double *wb_supervisor_field_get_sf_vec3f(WbFieldRef field);
 
-/* The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode. */
+/* The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode. */
 WbFieldType wb_supervisor_field_get_type(WbFieldRef field);
 
-/* The name of the type, for example 'SFVec3f'. */
+/* The name of the field's type, for example 'SFVec3f'. */
 const char *wb_supervisor_field_get_type_name(WbFieldRef field);
 
-/* Insert the nodes of a file into a list (see import_mf_node_from_string). */
+/* Insert the nodes of a file into an MFNode field (see import_mf_node_from_string). */
 void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const char *filename);
 
-/* Insert a node, given as text of a world file, into a list. It happens at once. */
+/* Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately. */
 void wb_supervisor_field_import_mf_node_from_string(WbFieldRef field, int position, const char *node_string);
 
-/* Put a node, given as text of a world file, into a field that is empty. It happens at once. */
+/* Set an empty SFNode field to a node given in world file syntax. Takes effect immediately. */
 void wb_supervisor_field_import_sf_node_from_string(WbFieldRef field, const char *node_string);
 
-/* Insert a truth value in front of the one at an index; -1: behind the last one. At once. */
+/* Insert a boolean value before an index; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_bool(WbFieldRef field, int index, bool value);
 
-/* Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once. */
+/* Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_color(WbFieldRef field, int index, const double values[3]);
 
-/* Insert a number in front of the one at an index; -1: behind the last one. At once. */
+/* Insert a floating-point value before an index; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_float(WbFieldRef field, int index, double value);
 
-/* Insert a whole number in front of the one at an index; -1: behind the last one. At once. */
+/* Insert an integer value before an index; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_int32(WbFieldRef field, int index, int value);
 
-/* Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once. */
+/* Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now. */
 void wb_supervisor_field_insert_mf_rotation(WbFieldRef field, int index, const double values[4]);
 
-/* Insert a text in front of the one at an index; -1: behind the last one. At once. */
+/* Insert a string before an index; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_string(WbFieldRef field, int index, const char *value);
 
-/* Insert in front of an index: x and y; -1: behind the last one. At once. */
+/* Insert a value before an index: x and y; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_vec2f(WbFieldRef field, int index, const double values[2]);
 
-/* Insert in front of an index: x, y and z; -1: behind the last one. At once. */
+/* Insert a value before an index: x, y and z; -1 appends. Takes effect immediately. */
 void wb_supervisor_field_insert_mf_vec3f(WbFieldRef field, int index, const double values[3]);
 
-/* Remove an element of a list; -1 is the last. It happens at once. */
+/* Remove an element at an index; -1 is the last. Takes effect immediately. */
 void wb_supervisor_field_remove_mf(WbFieldRef field, int index);
 
 /* Old name of remove_mf. */
 void wb_supervisor_field_remove_mf_node(WbFieldRef field, int position);
 
-/* Empty a field that holds a single node. It happens at once. */
+/* Remove the node of an SFNode field. Takes effect immediately. */
 void wb_supervisor_field_remove_sf(WbFieldRef field);
 
-/* Set the truth value at an index with the next step; -1 is the last. */
+/* Set the boolean value at an index, effective with the next step; -1 is the last. */
 void wb_supervisor_field_set_mf_bool(WbFieldRef field, int index, bool value);
 
-/* Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last. */
+/* Set the value at an index, effective with the next step: red, green and blue, 0 to 1. */
 void wb_supervisor_field_set_mf_color(WbFieldRef field, int index, const double values[3]);
 
-/* Set the number at an index with the next step; -1 is the last. */
+/* Set the floating-point value at an index, effective with the next step; -1 is the last. */
 void wb_supervisor_field_set_mf_float(WbFieldRef field, int index, double value);
 
-/* Set the whole number at an index with the next step; -1 is the last. */
+/* Set the integer value at an index, effective with the next step; -1 is the last. */
 void wb_supervisor_field_set_mf_int32(WbFieldRef field, int index, int value);
 
-/* Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last. */
+/* Set the value at an index, effective with the next step: axis x, y, z, and angle in rad. */
 void wb_supervisor_field_set_mf_rotation(WbFieldRef field, int index, const double values[4]);
 
-/* Set the text at an index with the next step; -1 is the last. */
+/* Set the string at an index, effective with the next step; -1 is the last. */
 void wb_supervisor_field_set_mf_string(WbFieldRef field, int index, const char *value);
 
-/* Set the value at an index with the next step: x and y; -1 is the last. */
+/* Set the value at an index, effective with the next step: x and y; -1 is the last. */
 void wb_supervisor_field_set_mf_vec2f(WbFieldRef field, int index, const double values[2]);
 
-/* Set the value at an index with the next step: x, y and z; -1 is the last. */
+/* Set the value at an index, effective with the next step: x, y and z; -1 is the last. */
 void wb_supervisor_field_set_mf_vec3f(WbFieldRef field, int index, const double values[3]);
 
-/* Set the truth value with the next step. */
+/* Set the boolean value, effective with the next step. */
 void wb_supervisor_field_set_sf_bool(WbFieldRef field, bool value);
 
-/* Set the value with the next step: red, green and blue, 0 to 1. */
+/* Set the value, effective with the next step: red, green and blue, 0 to 1. */
 void wb_supervisor_field_set_sf_color(WbFieldRef field, const double values[3]);
 
-/* Set the number with the next step. */
+/* Set the floating-point value, effective with the next step. */
 void wb_supervisor_field_set_sf_float(WbFieldRef field, double value);
 
-/* Set the whole number with the next step. */
+/* Set the integer value, effective with the next step. */
 void wb_supervisor_field_set_sf_int32(WbFieldRef field, int value);
 
-/* Set the value with the next step: axis x, y, z and angle in rad. */
+/* Set the value, effective with the next step: axis x, y, z, and angle in rad. */
 void wb_supervisor_field_set_sf_rotation(WbFieldRef field, const double values[4]);
 
-/* Set the text with the next step. */
+/* Set the string, effective with the next step. */
 void wb_supervisor_field_set_sf_string(WbFieldRef field, const char *value);
 
-/* Set the value with the next step: x and y. */
+/* Set the value, effective with the next step: x and y. */
 void wb_supervisor_field_set_sf_vec2f(WbFieldRef sf_field, const double values[2]);
 
-/* Set the value with the next step: x, y and z. */
+/* Set the value, effective with the next step: x, y and z. */
 void wb_supervisor_field_set_sf_vec3f(WbFieldRef field, const double values[3]);
 
-/* Push at the center of mass during the next physics step. */
+/* Apply a force to the center of mass during the next physics step. */
 void wb_supervisor_node_add_force(WbNodeRef node, const double force[3], bool relative);
 
-/* Push at a place during the next physics step. */
+/* Apply a force to a point during the next physics step. */
 void wb_supervisor_node_add_force_with_offset(WbNodeRef node, const double force[3], const double offset[3],
     bool relative);
 
-/* Turn the solid during the next physics step. */
+/* Apply a torque to the solid during the next physics step. */
 void wb_supervisor_node_add_torque(WbNodeRef node, const double torque[3], bool relative);
 
 /* Old name of disable_contact_points_tracking. */
 void wb_supervisor_node_disable_contact_point_tracking(WbNodeRef node, bool include_descendants);
 
-/* Stop the simulator from sending the contact points by itself. */
+/* Disable the tracking of contact points. */
 void wb_supervisor_node_disable_contact_points_tracking(WbNodeRef node);
 
-/* Stop the simulator from sending the pose by itself. */
+/* Disable the tracking of the pose. */
 void wb_supervisor_node_disable_pose_tracking(WbNodeRef node, WbNodeRef from_node);
 
 /* Old name of enable_contact_points_tracking. */
 void wb_supervisor_node_enable_contact_point_tracking(WbNodeRef node, int sampling_period,
     bool include_descendants);
 
-/* Let the simulator send the contact points by itself. */
+/* Enable the tracking of contact points: the simulator sends them periodically. */
 void wb_supervisor_node_enable_contact_points_tracking(WbNodeRef node, int sampling_period,
     bool include_descendants);
 
-/* Let the simulator send the pose by itself. */
+/* Enable the tracking of the pose: the simulator sends it periodically. */
 void wb_supervisor_node_enable_pose_tracking(WbNodeRef node, int sampling_period, WbNodeRef from_node);
 
-/* The node as text of a world file. Asks the simulator. */
+/* The node in world file syntax. Queries the simulator. */
 const char *wb_supervisor_node_export_string(WbNodeRef node);
 
-/* The field of the node inside of the PROTO, read-only; NULL: there is none. Asks the simulator. */
+/* The read-only field of the PROTO's base node with a name, or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_node_get_base_node_field(WbNodeRef node, const char *field_name);
 
-/* The field at an index of the node inside of the PROTO, read-only. Asks the simulator. */
+/* The read-only field of the PROTO's base node at an index, or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_node_get_base_node_field_by_index(WbNodeRef node, int index);
 
-/* The name of the node's type; for a PROTO that of its base. */
+/* The name of the node's type; for a PROTO instance that of its base node. */
 const char *wb_supervisor_node_get_base_type_name(WbNodeRef node);
 
-/* The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN. */
+/* The center of mass of a solid and its descendants in world coordinates: x, y, z in m. */
 const double *wb_supervisor_node_get_center_of_mass(WbNodeRef node);
 
-/* One of the places that were counted last, from 0 on: x, y, z in m, if there is one. */
+/* The contact point at an index (from 0) of the last count: x, y, z in m, or NULL. */
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index);
 
-/* The solid at one of the places that were counted last; NULL when there is none. */
+/* The solid at a contact point of the last count, or NULL. */
 WbNodeRef wb_supervisor_node_get_contact_point_node(WbNodeRef node, int index);
 
-/* The places where a solid touches others. */
+/* The contact points of a solid. */
 WbContactPoint *wb_supervisor_node_get_contact_points(WbNodeRef node, bool include_descendants, int *size);
 
-/* The DEF name; '' when there is none. */
+/* The DEF name, or ''. */
 const char *wb_supervisor_node_get_def(WbNodeRef node);
 
-/* The field, or parameter of the PROTO, with a name; NULL when there is none. Asks the simulator. */
+/* The field, or PROTO parameter, with a name, or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_node_get_field(WbNodeRef node, const char *field_name);
 
-/* The field at an index, from 0 on; NULL when there is none. Asks the simulator. */
+/* The field at an index (from 0), or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_node_get_field_by_index(WbNodeRef node, int index);
 
-/* The node with a DEF name, which may be a path such as 'ROBOT.ARM'; NULL when there is none. */
+/* The node with a DEF name or path such as 'ROBOT.ARM', or NULL. */
 WbNodeRef wb_supervisor_node_get_from_def(const char *def);
 
-/* The node of a device of this robot, by tag; 0 is the robot. Asks the simulator. */
+/* The node of a device of this robot, by tag; tag 0 is the robot. Queries the simulator. */
 WbNodeRef wb_supervisor_node_get_from_device(WbDeviceTag tag);
 
-/* The node with an id; NULL when there is none. Asks the simulator. */
+/* The node with an identifier, or NULL. Queries the simulator. */
 WbNodeRef wb_supervisor_node_get_from_id(int id);
 
-/* The node with a DEF name inside of this PROTO; NULL when there is none. Asks the simulator. */
+/* The node with a DEF name inside this PROTO instance, or NULL. Queries the simulator. */
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def);
 
-/* The number of the node, unique in the run; 0 is the root. */
+/* The unique identifier of the node; 0 is the root. */
 int wb_supervisor_node_get_id(WbNodeRef node);
 
-/* Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator. */
+/* The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator. */
 int wb_supervisor_node_get_number_of_base_node_fields(WbNodeRef node);
 
-/* Number of places where the solid touches others. Asks the simulator. */
+/* The number of contact points of the solid. Queries the simulator. */
 int wb_supervisor_node_get_number_of_contact_points(WbNodeRef node, bool include_descendants);
 
-/* Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator. */
+/* The number of fields or PROTO parameters; -1 if unknown. Queries the simulator. */
 int wb_supervisor_node_get_number_of_fields(WbNodeRef node);
 
-/* The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without. */
+/* The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row. */
 const double *wb_supervisor_node_get_orientation(WbNodeRef node);
 
-/* The node that holds this one; NULL for the root. Asks the simulator. */
+/* The parent node, or NULL for the root. Queries the simulator. */
 WbNodeRef wb_supervisor_node_get_parent_node(WbNodeRef node);
 
-/* Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row. */
+/* The pose relative to another node (default: the world): a 4 x 4 matrix, row by row. */
 const double *wb_supervisor_node_get_pose(WbNodeRef node, WbNodeRef from_node);
 
-/* The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place. */
+/* The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position. */
 const double *wb_supervisor_node_get_position(WbNodeRef node);
 
-/* Old: get_base_node_field, as releases before R2025a call it. */
+/* Old name of get_base_node_field, before R2025a. */
 WbFieldRef wb_supervisor_node_get_proto_field(WbNodeRef node, const char *field_name);
 
-/* Old: get_base_node_field_by_index, as releases before R2025a call it. */
+/* Old name of get_base_node_field_by_index, before R2025a. */
 WbFieldRef wb_supervisor_node_get_proto_field_by_index(WbNodeRef node, int index);
 
-/* Old: get_number_of_base_node_fields, as releases before R2025a call it. */
+/* Old name of get_number_of_base_node_fields, before R2025a. */
 int wb_supervisor_node_get_proto_number_of_fields(WbNodeRef node);
 
-/* The PROTO that the node is an instance of; NULL when it is none. Asks the simulator. */
+/* The PROTO of the node, or NULL. Queries the simulator. */
 WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node);
 
-/* The root: its field children holds the nodes of the world. */
+/* The root node, whose field children contains the nodes of the world. */
 WbNodeRef wb_supervisor_node_get_root();
 
-/* The node that is selected in the scene tree; NULL when none is. Asks the simulator. */
+/* The node that is selected in the scene tree, or NULL. Queries the simulator. */
 WbNodeRef wb_supervisor_node_get_selected();
 
 /* The supervisor's own node. */
 WbNodeRef wb_supervisor_node_get_self();
 
-/* true when the center of mass is above the area between the contacts. Asks the simulator. */
+/* true if the center of mass projects into the support polygon. Queries the simulator. */
 bool wb_supervisor_node_get_static_balance(WbNodeRef node);
 
-/* The number of the node's type (Node.SOLID ...); for a PROTO that of its base. */
+/* The number of the node's type (Node.SOLID ...); for a PROTO instance that of its base node. */
 WbNodeType wb_supervisor_node_get_type(WbNodeRef node);
 
-/* The name of the PROTO, or of the node's type. */
+/* The name of the PROTO or of the node's type. */
 const char *wb_supervisor_node_get_type_name(WbNodeRef node);
 
-/* Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers. */
+/* The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers. */
 const double *wb_supervisor_node_get_velocity(WbNodeRef node);
 
-/* true when the node is an instance of a PROTO. */
+/* true if the node is a PROTO instance. */
 bool wb_supervisor_node_is_proto(WbNodeRef node);
 
-/* Bring the node back to a state that was kept; '__init__' is the beginning. */
+/* Restore a saved state of the node; '__init__' is the initial state. */
 void wb_supervisor_node_load_state(WbNodeRef node, const char *state_name);
 
-/* Turn the viewpoint to the node. */
+/* Move the viewpoint to the node. */
 void wb_supervisor_node_move_viewpoint(WbNodeRef node);
 
-/* Remove the node from the scene. The supervisor's own node goes at the end of the step. */
+/* Remove the node from the scene; the supervisor's own node is removed at the end of the step. */
 void wb_supervisor_node_remove(WbNodeRef node);
 
-/* Stop the solid and all that hangs on it: velocities and forces become 0. */
+/* Set the velocities and forces of the solid and its descendants to 0. */
 void wb_supervisor_node_reset_physics(WbNodeRef node);
 
 /* Restart the controller of a robot at the end of the step. */
 void wb_supervisor_node_restart_controller(WbNodeRef node);
 
-/* Keep the state of the node under a name. */
+/* Save the state of the node under a name. */
 void wb_supervisor_node_save_state(WbNodeRef node, const char *state_name);
 
-/* Put a joint at a position without forces. */
+/* Set the position of a joint without applying forces. */
 void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int index);
 
-/* Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world. */
+/* Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers. */
 void wb_supervisor_node_set_velocity(WbNodeRef node, const double velocity[6]);
 
-/* Hide the node from a camera or viewpoint, or show it. */
+/* Show or hide the node in a camera or viewpoint. */
 void wb_supervisor_node_set_visibility(WbNodeRef node, WbNodeRef from, bool visible);
 
-/* The parameter with a name, read-only; NULL when there is none. Asks the simulator. */
+/* The read-only parameter with a name, or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_proto_get_field(WbProtoRef proto, const char *field_name);
 
-/* The parameter at an index, from 0 on, read-only. Asks the simulator. */
+/* The read-only parameter at an index (from 0), or NULL. Queries the simulator. */
 WbFieldRef wb_supervisor_proto_get_field_by_index(WbProtoRef proto, int index);
 
-/* Number of parameters. */
+/* The number of parameters. */
 int wb_supervisor_proto_get_number_of_fields(WbProtoRef proto);
 
-/* The PROTO that this one is made of; NULL when it is made of a built-in node. Asks the simulator. */
+/* The PROTO that this PROTO is derived from, or NULL. Queries the simulator. */
 WbProtoRef wb_supervisor_proto_get_parent(WbProtoRef proto);
 
 /* The name of the PROTO. */
 const char *wb_supervisor_proto_get_type_name(WbProtoRef proto);
 
-/* true when the PROTO is made of another PROTO. */
+/* true if the PROTO is derived from another PROTO. */
 bool wb_supervisor_proto_is_derived(WbProtoRef proto);
 
-/* Start recording an animation for the browser; true when that worked. */
+/* Start recording an animation for web browsers; true on success. */
 bool wb_supervisor_animation_start_recording(const char *filename);
 
-/* Stop recording an animation; true when that worked. */
+/* Stop recording an animation; true on success. */
 bool wb_supervisor_animation_stop_recording();
 
-/* Save a picture of the 3D view. */
+/* Save an image of the 3D view. */
 void wb_supervisor_export_image(const char *filename, int quality);
 
 /* Old name of movie_get_status. */
@@ -409,30 +409,30 @@ int wb_supervisor_get_movie_status();
 /* Old name of world_load. */
 void wb_supervisor_load_world(const char *filename);
 
-/* true when the last movie failed. */
+/* true if the last movie failed. */
 bool wb_supervisor_movie_failed();
 
-/* 0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error. */
+/* The movie status: 0 ready, 1 recording, 2 saving, 3 write, 4 encoding, 5 simulation error. */
 int wb_supervisor_movie_get_status();
 
-/* true when no movie is being recorded or written. */
+/* true if no movie is being recorded or written. */
 bool wb_supervisor_movie_is_ready();
 
 /* Start recording a movie of the 3D view. */
 void wb_supervisor_movie_start_recording(const char *filename, int width, int height, int codec, int quality,
     int acceleration, bool caption);
 
-/* Stop recording; writing the file goes on for a while. */
+/* Stop recording; the file is still being written for some time. */
 void wb_supervisor_movie_stop_recording();
 
 /* Old name of world_save. */
 bool wb_supervisor_save_world(const char *filename);
 
-/* Write a text over the 3D view, in place of the label with the same number. */
+/* Show a text over the 3D view, replacing the label with the same identifier. */
 void wb_supervisor_set_label(int id, const char *text, double x, double y, double size, int color,
     double transparency, const char *font);
 
-/* The speed: 0 paused, 1 real time, 2 as fast as possible. */
+/* The simulation mode: 0 paused, 1 real time, 2 as fast as possible. */
 WbSimulationMode wb_supervisor_simulation_get_mode();
 
 /* Old name of simulation_reset_physics. */
@@ -441,16 +441,16 @@ void wb_supervisor_simulation_physics_reset();
 /* End the simulation; status is the exit code of the simulator. */
 void wb_supervisor_simulation_quit(int status);
 
-/* Bring the world back to its beginning, without restarting controllers. */
+/* Reset the world to its initial state without restarting controllers. */
 void wb_supervisor_simulation_reset();
 
-/* Stop all solids: velocities and forces become 0. */
+/* Set the velocities and forces of all solids to 0. */
 void wb_supervisor_simulation_reset_physics();
 
 /* Old name of world_reload. */
 void wb_supervisor_simulation_revert();
 
-/* Choose the speed: 0 paused, 1 real time, 2 as fast as possible. */
+/* Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible. */
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode);
 
 /* Old name of movie_start_recording. */
@@ -460,22 +460,22 @@ void wb_supervisor_start_movie(const char *file, int width, int height, int code
 /* Old name of movie_stop_recording. */
 void wb_supervisor_stop_movie();
 
-/* The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator. */
+/* The orientation of the headset: a 3 x 3 matrix, row by row; NaN without. Queries the simulator. */
 const double *wb_supervisor_virtual_reality_headset_get_orientation();
 
-/* The place of the headset: x, y, z in m; NaN without one. Asks the simulator. */
+/* The position of the headset: x, y, z in m; NaN without a headset. Queries the simulator. */
 const double *wb_supervisor_virtual_reality_headset_get_position();
 
-/* true when the 3D view is in a headset. Asks the simulator. */
+/* true if a virtual reality headset is in use. Queries the simulator. */
 bool wb_supervisor_virtual_reality_headset_is_used();
 
 /* Load another world; this controller ends. */
 void wb_supervisor_world_load(const char *filename);
 
-/* Load the world anew and restart all controllers. */
+/* Reload the world and restart all controllers. */
 void wb_supervisor_world_reload();
 
-/* Save the world, by default to its own file; true when that worked. Asks the simulator. */
+/* Save the world, by default to its own file; true on success. Queries the simulator. */
 bool wb_supervisor_world_save(const char *filename);
 
 /* A call without include_descendants, which Webots 8 did not have, means false. */

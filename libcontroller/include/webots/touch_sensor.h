@@ -31,13 +31,13 @@ int wb_touch_sensor_get_lookup_table_size(WbDeviceTag tag);
 /* The sampling period in ms, or 0 if the device is disabled. */
 int wb_touch_sensor_get_sampling_period(WbDeviceTag tag);
 
-/* The kind: 0 bumper, 1 force, 2 force-3d. */
+/* The type: 0 bumper, 1 force, 2 force-3d. */
 WbTouchSensorType wb_touch_sensor_get_type(WbDeviceTag tag);
 
-/* 1 or 0 for a bumper that touches or not, else the force in N through the lookup table. */
+/* For a 'bumper' 1 if it touches an object, else 0; for a 'force' sensor the force in N. */
 double wb_touch_sensor_get_value(WbDeviceTag tag);
 
-/* The force on a 'force-3d' sensor along its axes, in N through the lookup table; else NaN. */
+/* The force along the axes of a 'force-3d' sensor, in N, by the lookup table; else NaN. */
 const double *wb_touch_sensor_get_values(WbDeviceTag tag);
 
 #ifdef __cplusplus

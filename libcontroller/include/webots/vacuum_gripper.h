@@ -11,25 +11,25 @@
 extern "C" {
 #endif
 
-/* Stop feeling whether something is there. */
+/* Disable the presence detection. */
 void wb_vacuum_gripper_disable_presence(WbDeviceTag tag);
 
-/* Start feeling whether something is there. */
+/* Enable the presence detection. */
 void wb_vacuum_gripper_enable_presence(WbDeviceTag tag, int sampling_period);
 
-/* true when a solid touches the gripper. */
+/* true if a solid touches the gripper. */
 bool wb_vacuum_gripper_get_presence(WbDeviceTag tag);
 
-/* The sampling period of the presence in ms; 0 when it is off. */
+/* The sampling period of the presence detection in ms, or 0 if it is disabled. */
 int wb_vacuum_gripper_get_presence_sampling_period(WbDeviceTag tag);
 
 /* true when the suction is on. */
 bool wb_vacuum_gripper_is_on(WbDeviceTag tag);
 
-/* Stop sucking, and let the solid go. */
+/* Turn the suction off, and detach the solid. */
 void wb_vacuum_gripper_turn_off(WbDeviceTag tag);
 
-/* Suck; the first solid that touches is held. */
+/* Turn the suction on; the first solid that touches the gripper is attached. */
 void wb_vacuum_gripper_turn_on(WbDeviceTag tag);
 
 #ifdef __cplusplus

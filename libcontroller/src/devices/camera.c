@@ -32,9 +32,9 @@ static bool take(Device *device, unsigned code, Reader *in) {
       take_optics(self, in);
       return true;
     case OPTICS: take_optics(self, in); return true;
-    case IMAGE_FILE: read_image_file(&self->image, &self->image.shared, in); return true;
+    case IMAGE_FILE: take_image_file(&self->image, &self->image.shared, in); return true;
     case OBJECTS: camera_take_objects(self, in); return true;
-    case SEGMENTATION_FILE: read_image_file(&self->image, &self->segments, in); return true;
+    case SEGMENTATION_FILE: take_image_file(&self->image, &self->segments, in); return true;
     case SEGMENTATION_AVAILABLE: self->segmentation = read_bool(in); return true;
     default: return false;
   }

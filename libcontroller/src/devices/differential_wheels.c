@@ -47,7 +47,7 @@ void wb_differential_wheels_set_speed(double left, double right) {
   const double speeds[] = {left, right};
   if (!has_wheels(__func__)) return;
   if (isnan(left) || isnan(right)) {
-    report_error(__func__, "called with a speed that is no number (%s, %s).", number_text(left),
+    report_error(__func__, "called with a speed that is not a number (%s, %s).", number_text(left),
                  number_text(right));
     return;
   }

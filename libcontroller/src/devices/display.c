@@ -26,22 +26,22 @@ static bool take(Device *device, unsigned code, Reader *in) {
 static void flush(Device *device, Buffer *out) {
   Display *self = (Display *)device;
   put(out, self->cameras.data, self->cameras.size);
-  put(out, self->orders.data, self->orders.size);
-  self->cameras.size = self->orders.size = 0;
+  put(out, self->commands.data, self->commands.size);
+  self->cameras.size = self->commands.size = 0;
 }
 
 static void end(Device *device) {
   Display *self = (Display *)device;
   display_forget_images(self);
   buffer_free(&self->cameras);
-  buffer_free(&self->orders);
+  buffer_free(&self->commands);
 }
 
 const Kind display_kind = {
     .class_name = "Display", .size = sizeof(Display), .take = take, .flush = flush, .end = end};
 
-Buffer *display_order(Display *self, unsigned code) {
-  Buffer *out = code == ATTACH || code == DETACH ? &self->cameras : &self->orders;
+Buffer *display_command(Display *self, unsigned code) {
+  Buffer *out = code == ATTACH || code == DETACH ? &self->cameras : &self->commands;
   put_u8(out, code);
   self->base.busy = true;
   return out;
@@ -62,18 +62,19 @@ static bool is_within(const char *function, const char *name, int value, int low
 
 void wb_display_set_color(WbDeviceTag tag, int color) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF)) put_i32(display_order(self, COLOR), color);
+  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF)) put_i32(display_command(self, COLOR), color);
 }
 
 void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_share(__func__, "alpha", alpha)) put_u8(display_order(self, ALPHA), (unsigned)(alpha * 255));
+  if (self && is_share(__func__, "alpha", alpha))
+    put_u8(display_command(self, ALPHA), (unsigned)(alpha * 255));
 }
 
 void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (self && is_share(__func__, "opacity", opacity))
-    put_u8(display_order(self, OPACITY), (unsigned)(opacity * 255));
+    put_u8(display_command(self, OPACITY), (unsigned)(opacity * 255));
 }
 
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
@@ -83,7 +84,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
     report_error(__func__, "called with a name of %zu bytes; allowed: 0 to %d.", strlen(font), LONGEST_TEXT);
     return;
   }
-  Buffer *out = display_order(self, FONT);
+  Buffer *out = display_command(self, FONT);
   put_u32(out, (uint32_t)size);
   put_u8(out, anti_aliasing);
   put_lstr16(out, font);
@@ -91,18 +92,18 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) put_u16(display_order(self, ATTACH), camera_tag);
+  if (self) put_u16(display_command(self, ATTACH), camera_tag);
 }
 
 void wb_display_detach_camera(WbDeviceTag tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) display_order(self, DETACH);
+  if (self) display_command(self, DETACH);
 }
 
 /* Shapes: a count, as many x and as many y. */
 
-static Buffer *order_points(Display *self, unsigned code, int count, const int *x, const int *y) {
-  Buffer *out = display_order(self, code);
+static Buffer *command_points(Display *self, unsigned code, int count, const int *x, const int *y) {
+  Buffer *out = display_command(self, code);
   put_u16(out, (unsigned)count);
   for (int i = 0; i < count; ++i) put_i32(out, x[i]);
   for (int i = 0; i < count; ++i) put_i32(out, y[i]);
@@ -111,17 +112,17 @@ static Buffer *order_points(Display *self, unsigned code, int count, const int *
 
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) order_points(self, PIXEL, 1, &x, &y);
+  if (self) command_points(self, PIXEL, 1, &x, &y);
 }
 
 void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) order_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
+  if (self) command_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
 }
 
 void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) put_text(order_points(self, TEXT, 1, &x, &y), txt);
+  if (self) put_text(command_points(self, TEXT, 1, &x, &y), txt);
 }
 
 /* A shape within a rectangle, or around a center. */
@@ -133,7 +134,7 @@ static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int 
     report_error(function, "called with a size of %d x %d; allowed: 1 or more.", size[0], size[1]);
     return;
   }
-  put_u8(order_points(self, code, 2, (int[]){place[0], size[0]}, (int[]){place[1], size[1]}), fill);
+  put_u8(command_points(self, code, 2, (int[]){place[0], size[0]}, (int[]){place[1], size[1]}), fill);
 }
 
 void wb_display_draw_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
@@ -158,7 +159,7 @@ static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool 
   if (size < 1 || size > MOST_POINTS)
     report_error(function, "called with %d points; allowed: 1 to %d.", size, MOST_POINTS);
   else
-    put_u8(order_points(self, POLYGON, size, x, y), fill);
+    put_u8(command_points(self, POLYGON, size, x, y), fill);
 }
 
 void wb_display_draw_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {

@@ -6,7 +6,7 @@
 
 #include "../device.h"
 
-/* A picture that the simulator keeps for a display. */
+/* An image that the simulator stores for a display. */
 typedef struct WbImageInternal {
   struct WbImageInternal *next;
   int id, width, height;
@@ -15,17 +15,17 @@ typedef struct WbImageInternal {
 typedef struct {
   Device base;
   int width, height;
-  Buffer cameras, orders; /* commands in the order of the calls; those about cameras come first */
+  Buffer cameras, commands; /* commands in the order of the calls; those about cameras come first */
   DisplayImage *images;
   int last_id;
-  unsigned char *saved; /* the picture that was asked for, BGRA */
+  unsigned char *saved; /* the requested image, BGRA */
   int saved_width, saved_height;
 } Display;
 
 extern const Kind display_kind;
 
 /* Queue a command; its values are to be put behind it. */
-Buffer *display_order(Display *display, unsigned code);
+Buffer *display_command(Display *display, unsigned code);
 
 /* display_images.c */
 void display_take_image(Display *display, Reader *in);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <webots/display.h>
 
-#include "../picture.h"
+#include "../image_files.h"
 #include "../robot.h"
 #include "display.h"
 
@@ -44,7 +44,7 @@ static bool is_known(const Display *self, const char *function, const DisplayIma
   for (const DisplayImage *one = self->images; one; one = one->next) {
     if (one == image) return true;
   }
-  report_error(function, "called with a picture that this display does not have.");
+  report_error(function, "called with an image that does not belong to this display.");
   return false;
 }
 
@@ -60,7 +60,7 @@ WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const vo
     return NULL;
   }
   DisplayImage *image = keep(self, width, height);
-  Buffer *out = display_order(self, NEW);
+  Buffer *out = display_command(self, NEW);
   put_i32(out, image->id);
   put_u16(out, (unsigned)width);
   put_u16(out, (unsigned)height);
@@ -73,9 +73,9 @@ WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename) {
   int width, height;
   unsigned char *pixels;
   if (!device_find(tag, &display_kind, __func__)) return NULL;
-  const char *problem = read_picture(filename, &width, &height, &pixels);
+  const char *problem = read_image_file(filename, &width, &height, &pixels);
   if (problem) {
-    report_error(__func__, "could not read the picture: \"%s\": %s", filename, problem);
+    report_error(__func__, "could not read the image: \"%s\": %s", filename, problem);
     return NULL;
   }
   WbImageRef image = wb_display_image_new(tag, width, height, pixels, WB_IMAGE_RGBA);
@@ -87,7 +87,7 @@ WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int h
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self) return NULL;
   DisplayImage *image = keep(self, width, height);
-  Buffer *out = display_order(self, COPY);
+  Buffer *out = display_command(self, COPY);
   put_i32(out, image->id);
   put_u16(out, (unsigned)x);
   put_u16(out, (unsigned)y);
@@ -99,7 +99,7 @@ WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int h
 void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool blend) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || !is_known(self, __func__, ir)) return;
-  Buffer *out = display_order(self, PASTE);
+  Buffer *out = display_command(self, PASTE);
   put_i32(out, ir->id);
   put_u16(out, (unsigned)x);
   put_u16(out, (unsigned)y);
@@ -109,7 +109,7 @@ void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool b
 void wb_display_image_delete(WbDeviceTag tag, WbImageRef ir) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || !is_known(self, __func__, ir)) return;
-  put_i32(display_order(self, DELETE), ir->id);
+  put_i32(display_command(self, DELETE), ir->id);
   DisplayImage **place = &self->images;
   while (*place != ir) place = &(*place)->next;
   *place = ir->next;
@@ -121,8 +121,8 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename)
   if (!self || (ir && !is_known(self, __func__, ir)) || !robot_may_ask(self->base.robot, __func__)) return;
   free(self->saved);
   self->saved = NULL;
-  put_i32(display_order(self, SAVE), ir ? ir->id : 0);
+  put_i32(display_command(self, SAVE), ir ? ir->id : 0);
   if (!device_exchange(&self->base) || !self->saved) return;
-  const char *problem = write_picture(filename, self->saved_width, self->saved_height, self->saved, 4);
+  const char *problem = write_image_file(filename, self->saved_width, self->saved_height, self->saved, 4);
   if (problem) report_error(__func__, "could not write the file: \"%s\": %s", filename, problem);
 }

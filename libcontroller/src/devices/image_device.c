@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../picture.h"
+#include "../image_files.h"
 
 /* Map a file; NULL, or why that is not possible. */
 static const char *map(Image *image, const char *path, size_t size) {
@@ -30,7 +30,7 @@ static const char *map(Image *image, const char *path, size_t size) {
   return problem;
 }
 
-void read_image_file(ImageDevice *device, Image *image, Reader *in) {
+void take_image_file(ImageDevice *device, Image *image, Reader *in) {
   const int32_t size = read_i32(in);
   image_free(image);
   if (size <= 0 && !in->problem) /* the simulator could not make a file */
@@ -40,7 +40,7 @@ void read_image_file(ImageDevice *device, Image *image, Reader *in) {
   if (problem) {
     char function[64];
     api_name(&device->base, "enable", function, sizeof function);
-    report_error(function, "cannot read the pictures of \"%s\": %s: %s", device->base.name, path, problem);
+    report_error(function, "cannot read the images of \"%s\": %s: %s", device->base.name, path, problem);
   }
 }
 
@@ -76,14 +76,14 @@ const unsigned char *image_get(const Image *image, size_t start, size_t size) {
 int save_picture(const ImageDevice *device, const char *function, const char *filename, int quality,
                  const unsigned char *pixels, int channels) {
   if (!pixels) {
-    report_error(function, "called before the first picture.");
+    report_error(function, "called before the first image.");
     return -1;
   }
   if (quality < 1 || quality > 100) {
     report_error(function, "called with an invalid quality (%d); allowed: 1 to 100.", quality);
     return -1;
   }
-  const char *problem = write_picture(filename, device->width, device->height, pixels, channels);
+  const char *problem = write_image_file(filename, device->width, device->height, pixels, channels);
   if (!problem) return 0;
   report_error(function, "could not write the file: \"%s\": %s", filename, problem);
   return -1;

@@ -20,18 +20,18 @@ typedef struct {
 } ImageDevice;
 
 /* Message 8 or 13: the file with the pictures; there is another one after a change of size. */
-void read_image_file(ImageDevice *device, Image *image, Reader *in);
+void take_image_file(ImageDevice *device, Image *image, Reader *in);
 
 /* Width, height and what stands in front of them in the constants; then field of view, near and projection.
  */
 void read_image_size(ImageDevice *device, Reader *in);
 void read_image_optics(ImageDevice *device, Reader *in);
 
-/* A picture that came as bytes, which become the image's. */
+/* Store an image that arrived as bytes; takes their ownership. */
 void image_put(Image *image, unsigned char *pixels, size_t size);
 void image_free(Image *image);
 
-/* `size` bytes from `start` on; NULL before the first picture. */
+/* `size` bytes from `start`; NULL before the first image. */
 const unsigned char *image_get(const Image *image, size_t start, size_t size);
 
 /* Write a picture of 1 or 4 bytes a pixel; 0, or -1 with a message. Pixels of 4 bytes are B, G, R, A. */

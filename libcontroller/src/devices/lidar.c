@@ -30,7 +30,7 @@ static void take_optics(Lidar *self, Reader *in) {
 static bool take(Device *device, unsigned code, Reader *in) {
   Lidar *self = (Lidar *)device;
   if (code == IMAGE_FILE) {
-    read_image_file(&self->image, &self->image.shared, in);
+    take_image_file(&self->image, &self->image.shared, in);
     return true;
   }
   if (code != CONSTANTS && code != OPTICS) return false;

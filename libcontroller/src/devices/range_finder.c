@@ -21,7 +21,7 @@ static void start(Device *device) { ((RangeFinder *)device)->max_range = 1; }
 static bool take(Device *device, unsigned code, Reader *in) {
   RangeFinder *self = (RangeFinder *)device;
   if (code == IMAGE_FILE) {
-    read_image_file(&self->image, &self->image.shared, in);
+    take_image_file(&self->image, &self->image.shared, in);
     return true;
   }
   if (code != CONSTANTS && code != OPTICS) return false;

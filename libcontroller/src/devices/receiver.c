@@ -90,7 +90,7 @@ void wb_receiver_next_packet(WbDeviceTag tag) {
 /* The first packet of the queue. */
 static const Incoming *head(const Receiver *self, const char *function) {
   if (self && !self->first)
-    report_error(function, "called while the queue is empty; ask for its length first.");
+    report_error(function, "called while the queue is empty; check get_queue_length first.");
   return self ? self->first : NULL;
 }
 

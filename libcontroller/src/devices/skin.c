@@ -61,7 +61,7 @@ const Kind skin_kind = {
 static Skin *with_bone(WbDeviceTag tag, int index, const char *function) {
   Skin *self = device_find(tag, &skin_kind, function);
   if (!self || (0 <= index && index < self->bone_count)) return self;
-  report_error(function, "called with an invalid bone (%d); there are %d.", index, self->bone_count);
+  report_error(function, "called with an invalid bone index (%d) of %d.", index, self->bone_count);
   return NULL;
 }
 

@@ -211,7 +211,7 @@ static bool is_listed(const char *const *list, const char *name, const char *wha
     if (!strcmp(list[i], name)) return true;
     snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", list[i]);
   }
-  report_error(function, "called with an invalid %s (\"%s\"); there are %s.", what, name, known);
+  report_error(function, "called with an invalid %s (\"%s\"); allowed: %s.", what, name, known);
   return false;
 }
 

@@ -93,7 +93,7 @@ bool field_is(const Field *field, int type, const char *function) {
 
 bool field_may_write(const Field *field, const char *function) {
   if (field->internal)
-    report_error(function, "called for the field \"%s\" inside of a PROTO, which is read-only.", field->name);
+    report_error(function, "called for the field \"%s\" inside a PROTO, which is read-only.", field->name);
   return !field->internal;
 }
 
@@ -154,13 +154,13 @@ static void remove_item(Field *field, int item, const char *function) {
   if (!out) return;
   put_u32(out, (uint32_t)field->index);
   put_i32(out, item);
-  scene_order(scene);
+  scene_command(scene);
 }
 
 void wb_supervisor_field_remove_mf(WbFieldRef field, int index) {
   if (!is_here(field, __func__) || !node_is_here(field->node, __func__)) return;
   if (!(field->type & MF))
-    report_error(__func__, "called for the field \"%s\", which is no list.", field->name);
+    report_error(__func__, "called for the field \"%s\", which is not a list.", field->name);
   else if (field_may_write(field, __func__) && field_item(field, &index, field->count, __func__))
     remove_item(field, index, __func__);
 }
@@ -207,7 +207,7 @@ static void track(Field *field, int period, const char *function) {
   put_u8(out, field->base);
   put_u8(out, period > 0);
   if (period > 0) put_i32(out, period);
-  scene_order(field->node->scene);
+  scene_command(field->node->scene);
 }
 
 void wb_supervisor_field_enable_sf_tracking(WbFieldRef field, int sampling_period) {

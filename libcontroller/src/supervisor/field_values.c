@@ -103,8 +103,8 @@ static bool is_fine(const double *numbers, int type, const char *text, const cha
   for (int i = 0; fine && i < width; ++i) fine = !isnan(numbers[i]);
   if (!fine)
     report_error(function,
-                 width > 1 ? "called with NaN or NULL: %d numbers are wanted."
-                           : "called with NaN or NULL: a value is wanted.%.0d",
+                 width > 1 ? "called with NaN or NULL: expected %d numbers."
+                           : "called with NaN or NULL: expected a value.%.0d",
                  width);
   return fine;
 }
@@ -154,7 +154,7 @@ void field_insert(Field *field, int type, int item, const double *numbers, const
     put_i32(out, (int32_t)numbers[0]);
   else
     put_f64s(out, numbers, value_width(type));
-  scene_order(scene);
+  scene_command(scene);
 }
 
 #include "../generated/field_values.h"

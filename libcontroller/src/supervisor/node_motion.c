@@ -101,7 +101,7 @@ static void track_pose(Node *node, const Node *from, int period, const char *fun
   put_u32(out, pose->from);
   put_u32(out, node->id);
   put_tracking(out, period);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 void wb_supervisor_node_enable_pose_tracking(WbNodeRef node, int sampling_period, WbNodeRef from_node) {
@@ -196,7 +196,7 @@ static void track_contacts(Node *node, bool descendants, int period, const char 
   if (!out) return;
   put_u8(out, descendants);
   put_tracking(out, period);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 void wb_supervisor_node_enable_contact_points_tracking(WbNodeRef node, int sampling_period,

@@ -73,8 +73,8 @@ Buffer *node_begin(const Node *node, const char *function, int code) {
   return out;
 }
 
-void node_order(const Node *node, const char *function, int code) {
-  if (node_begin(node, function, code)) scene_order(node->scene);
+void node_command(const Node *node, const char *function, int code) {
+  if (node_begin(node, function, code)) scene_command(node->scene);
 }
 
 bool node_ask(const Node *node, const char *function, int code) {
@@ -85,7 +85,7 @@ bool node_ask(const Node *node, const char *function, int code) {
 
 static bool may_know(const Robot *robot, const char *function) {
   if (!robot->supervisor)
-    report_error(function, "called by a robot that is no supervisor; set its field `supervisor` to TRUE.");
+    report_error(function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE.");
   return robot->supervisor;
 }
 
@@ -186,7 +186,7 @@ WbNodeRef wb_supervisor_node_get_from_def(const char *def) {
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def) {
   if (!node_is_here(node, __func__)) return NULL;
   if (!node->is_proto) {
-    report_error(__func__, "called for a node that is no PROTO.");
+    report_error(__func__, "called for a node that is not a PROTO.");
     return NULL;
   }
   return from_def(node->scene, def, (int)node->id, __func__);
@@ -200,7 +200,7 @@ static bool is_known(const Node *node, const char *function) {
 
 int wb_supervisor_node_get_id(WbNodeRef node) {
   if (!is_known(node, __func__)) return -1;
-  if (node->in_proto) report_error(__func__, "called for a node inside of a PROTO.");
+  if (node->in_proto) report_error(__func__, "called for a node that is internal to a PROTO.");
   return node->in_proto ? -1 : (int)node->id;
 }
 

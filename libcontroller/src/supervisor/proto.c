@@ -8,7 +8,7 @@
 Proto *find_proto(Node *node, int layer, const char *function) {
   Scene *scene = node->scene;
   if (scene->robot->dialect != R2025A) {
-    report_warning(function, true, "needs a simulator newer than %s.",
+    report_warning(function, true, "requires a simulator newer than %s.",
                    scene->robot->dialect == R2023A ? "R2023a" : "R2023b");
     return NULL;
   }

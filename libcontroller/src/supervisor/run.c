@@ -32,17 +32,17 @@ static char *absolute(const char *path) {
   return found;
 }
 
-static void order_plain(const char *function, int code) {
+static void command_plain(const char *function, int code) {
   Scene *scene = current_scene();
-  if (scene_begin(scene, function, code)) scene_order(scene);
+  if (scene_begin(scene, function, code)) scene_command(scene);
 }
 
-static void order_number(const char *function, int code, int number) {
+static void command_number(const char *function, int code, int number) {
   Scene *scene = current_scene();
   Buffer *out = scene_begin(scene, function, code);
   if (!out) return;
   put_i32(out, number);
-  scene_order(scene);
+  scene_command(scene);
 }
 
 /* Labels. */
@@ -72,27 +72,27 @@ void wb_supervisor_set_label(int id, const char *text, double x, double y, doubl
   put_u32(out, (uint32_t)(transparency * 255) << 24 | (uint32_t)color);
   put_text(out, text);
   put_text(out, font);
-  scene_order(scene);
+  scene_command(scene);
 }
 
 /* Speed and reset. */
 
-void wb_supervisor_simulation_quit(int status) { order_number(__func__, QUIT, status); }
+void wb_supervisor_simulation_quit(int status) { command_number(__func__, QUIT, status); }
 
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
   if ((int)mode < 0 || (int)mode > 2)
     report_error(__func__, "called with mode %d; allowed: 0, 1, 2.", (int)mode);
   else
-    order_number(__func__, MODE, (int)mode);
+    command_number(__func__, MODE, (int)mode);
 }
 
 WbSimulationMode wb_supervisor_simulation_get_mode(void) {
   return (WbSimulationMode)robot_current()->simulation_mode;
 }
 
-void wb_supervisor_simulation_reset(void) { order_plain(__func__, RESET); }
+void wb_supervisor_simulation_reset(void) { command_plain(__func__, RESET); }
 
-void wb_supervisor_simulation_reset_physics(void) { order_plain(__func__, RESET_PHYSICS); }
+void wb_supervisor_simulation_reset_physics(void) { command_plain(__func__, RESET_PHYSICS); }
 
 void wb_supervisor_simulation_physics_reset(void) { wb_supervisor_simulation_reset_physics(); }
 
@@ -103,12 +103,12 @@ void wb_supervisor_world_load(const char *filename) {
   Buffer *out = scene_begin(scene, __func__, LOAD);
   if (!out) return;
   put_text(out, filename);
-  scene_order(scene);
+  scene_command(scene);
 }
 
 void wb_supervisor_load_world(const char *filename) { wb_supervisor_world_load(filename); }
 
-void wb_supervisor_world_reload(void) { order_plain(__func__, RELOAD); }
+void wb_supervisor_world_reload(void) { command_plain(__func__, RELOAD); }
 
 void wb_supervisor_simulation_revert(void) { wb_supervisor_world_reload(); }
 
@@ -116,7 +116,7 @@ bool wb_supervisor_world_save(const char *filename) {
   Scene *scene = current_scene();
   const size_t size = filename ? strlen(filename) : 0;
   if (filename && (size < 4 || strcmp(filename + size - 4, ".wbt"))) {
-    report_error(__func__, "called with \"%s\", which does not end with .wbt.", filename);
+    report_error(__func__, "called with \"%s\"; the name must end with .wbt.", filename);
     return false;
   }
   Buffer *out = scene_begin(scene, __func__, SAVE);
@@ -142,7 +142,7 @@ void wb_supervisor_export_image(const char *filename, int quality) {
   put_u8(out, (unsigned)quality);
   put_text(out, path);
   free(path);
-  scene_order(scene);
+  scene_command(scene);
 }
 
 static bool is_movie(int width, int height, int quality, int acceleration) {
@@ -173,7 +173,7 @@ void wb_supervisor_movie_start_recording(const char *filename, int width, int he
   put_text(out, path);
   free(path);
   scene->movie_status = WB_SUPERVISOR_MOVIE_READY;
-  scene_order(scene);
+  scene_command(scene);
 }
 
 void wb_supervisor_start_movie(const char *file, int width, int height, int codec, int quality,
@@ -181,7 +181,7 @@ void wb_supervisor_start_movie(const char *file, int width, int height, int code
   wb_supervisor_movie_start_recording(file, width, height, codec, quality, acceleration, caption);
 }
 
-void wb_supervisor_movie_stop_recording(void) { order_plain(__func__, STOP_MOVIE); }
+void wb_supervisor_movie_stop_recording(void) { command_plain(__func__, STOP_MOVIE); }
 
 void wb_supervisor_stop_movie(void) { wb_supervisor_movie_stop_recording(); }
 

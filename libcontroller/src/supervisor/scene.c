@@ -17,7 +17,7 @@ Scene *scene_of(Robot *robot) {
 
 Buffer *scene_begin(Scene *scene, const char *function, int code) {
   if (!scene->robot->supervisor) {
-    report_error(function, "called by a robot that is no supervisor; set its field `supervisor` to TRUE.");
+    report_error(function, "called by a robot that is not a supervisor; set its field `supervisor` to TRUE.");
     return NULL;
   }
   return robot_may_ask(scene->robot, function) ? robot_queue(scene->robot, code) : NULL;
@@ -29,7 +29,7 @@ bool scene_ask(Scene *scene, int reply) {
   return scene->replies.there[reply];
 }
 
-void scene_order(Scene *scene) { robot_exchange(scene->robot); }
+void scene_command(Scene *scene) { robot_exchange(scene->robot); }
 
 /* Sets. */
 

@@ -138,7 +138,7 @@ Buffer *scene_begin(Scene *scene, const char *function, int code);
 
 /* Send it; true when an answer with this code has come. */
 bool scene_ask(Scene *scene, int reply);
-void scene_order(Scene *scene);
+void scene_command(Scene *scene);
 
 /* nodes.c */
 Node *scene_find(const Scene *scene, uint32_t id);
@@ -161,7 +161,7 @@ static inline bool node_is_here(const Node *node, const char *function) {
 Buffer *node_begin(const Node *node, const char *function, int code);
 
 /* Order something for a node, or ask for its answer. */
-void node_order(const Node *node, const char *function, int code);
+void node_command(const Node *node, const char *function, int code);
 bool node_ask(const Node *node, const char *function, int code);
 
 /* node_motion.c: what the simulator tells about places and contacts. */

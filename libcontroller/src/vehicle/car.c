@@ -1,4 +1,4 @@
-/* The car: its figures, wheels, steered wheels and lamps (wbu_car_...). */
+/* The car: its parameters, wheels, steered wheels and lights (wbu_car_...). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,10 @@ Car *car_current(void) {
 
 static Car *find(const Robot *robot, Texts *problems) {
   Car *car = allocate(sizeof *car);
-  if (figures_read(&car->figures, robot->custom_data, problems) && parts_find(&car->parts, robot, problems))
+  if (parameters_read(&car->parameters, robot->custom_data, problems) &&
+      parts_find(&car->parts, robot, problems))
     return car;
-  figures_end(&car->figures);
+  parameters_end(&car->parameters);
   free(car);
   return NULL;
 }
@@ -31,8 +32,8 @@ static void start(Car *car, const Robot *robot) {
   car->period = (int)robot->basic_time_step;
   car->differential.limited = true;
   indicators_start(&car->indicators, robot);
-  car->backward_lamps = lamp_find(robot, "backwards_lights", NULL);
-  car->brake_lamps = lamp_find(robot, "brake_lights", NULL);
+  car->backward_lights = light_find(robot, "backwards_lights", NULL);
+  car->brake_lights = light_find(robot, "brake_lights", NULL);
   for (int side = 0; side < SIDES; ++side)
     wb_position_sensor_enable(car->parts.steering_sensors[side], car->period);
   for (int wheel = 0; wheel < WHEELS; ++wheel) {
@@ -58,7 +59,7 @@ Car *car_begin(void) {
 }
 
 void vehicle_end(Robot *robot) {
-  if (robot->car) figures_end(&robot->car->figures);
+  if (robot->car) parameters_end(&robot->car->parameters);
   free(robot->car);
   free(robot->driver);
 }
@@ -69,17 +70,17 @@ void wbu_car_cleanup(void) { wb_robot_cleanup(); }
 
 WbuCarType wbu_car_get_type(void) { return (WbuCarType)car_current()->parts.driven; }
 
-WbuCarEngineType wbu_car_get_engine_type(void) { return (WbuCarEngineType)car_current()->figures.engine; }
+WbuCarEngineType wbu_car_get_engine_type(void) { return (WbuCarEngineType)car_current()->parameters.engine; }
 
-double wbu_car_get_wheelbase(void) { return car_current()->figures.wheelbase; }
+double wbu_car_get_wheelbase(void) { return car_current()->parameters.wheelbase; }
 
-double wbu_car_get_track_front(void) { return car_current()->figures.track_front; }
+double wbu_car_get_track_front(void) { return car_current()->parameters.track_front; }
 
-double wbu_car_get_track_rear(void) { return car_current()->figures.track_rear; }
+double wbu_car_get_track_rear(void) { return car_current()->parameters.track_rear; }
 
-double wbu_car_get_front_wheel_radius(void) { return car_current()->figures.front_wheel_radius; }
+double wbu_car_get_front_wheel_radius(void) { return car_current()->parameters.front_wheel_radius; }
 
-double wbu_car_get_rear_wheel_radius(void) { return car_current()->figures.rear_wheel_radius; }
+double wbu_car_get_rear_wheel_radius(void) { return car_current()->parameters.rear_wheel_radius; }
 
 void wbu_car_set_indicator_period(double period) {
   Car *car = car_current();
@@ -91,9 +92,9 @@ void wbu_car_set_indicator_period(double period) {
 
 double wbu_car_get_indicator_period(void) { return car_current()->indicators.period; }
 
-bool wbu_car_get_backwards_lights(void) { return lamp_is_on(&car_current()->backward_lamps); }
+bool wbu_car_get_backwards_lights(void) { return light_is_on(&car_current()->backward_lights); }
 
-bool wbu_car_get_brake_lights(void) { return lamp_is_on(&car_current()->brake_lamps); }
+bool wbu_car_get_brake_lights(void) { return light_is_on(&car_current()->brake_lights); }
 
 /* Wheels. */
 

@@ -5,11 +5,11 @@
 
 #include "extremes.h"
 
-Ratios differential_ratios(const Figures *figures, double angle, const double angles[SIDES]) {
-  const double radii = figures->rear_wheel_radius / figures->front_wheel_radius;
-  return (Ratios){front_ratio(angle, angles, figures->wheelbase),
-                  rear_ratio(angle, figures->wheelbase, figures->track_rear),
-                  center_ratio(angle, figures->wheelbase, radii)};
+Ratios differential_ratios(const Parameters *parameters, double angle, const double angles[SIDES]) {
+  const double radii = parameters->rear_wheel_radius / parameters->front_wheel_radius;
+  return (Ratios){front_ratio(angle, angles, parameters->wheelbase),
+                  rear_ratio(angle, parameters->wheelbase, parameters->track_rear),
+                  center_ratio(angle, parameters->wheelbase, radii)};
 }
 
 /* The slip after one more step: from 0 up, the first wheel turns faster than the other one. */

@@ -5,7 +5,7 @@
 #ifndef DIFFERENTIAL_H
 #define DIFFERENTIAL_H
 
-#include "figures.h"
+#include "parameters.h"
 #include "steering.h"
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 } Ratios;
 
 /* The shares in a curve, by the angle of the car and those of its front wheels. */
-Ratios differential_ratios(const Figures *figures, double angle, const double angles[SIDES]);
+Ratios differential_ratios(const Parameters *parameters, double angle, const double angles[SIDES]);
 
 /* Take the speeds of the wheels after a step, in rad/s. */
 void differential_update(Differential *self, int driven, const double speeds[WHEELS]);

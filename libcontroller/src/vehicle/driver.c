@@ -23,11 +23,11 @@ Driver *driver_current(void) {
 }
 
 bool wbu_driver_initialization_is_possible(void) {
-  Figures figures;
+  Parameters parameters;
   Texts problems = {0};
   wb_robot_init();
-  const bool possible = figures_read(&figures, robot_current()->custom_data, &problems);
-  if (possible) figures_end(&figures);
+  const bool possible = parameters_read(&parameters, robot_current()->custom_data, &problems);
+  if (possible) parameters_end(&parameters);
   texts_free(&problems);
   return possible;
 }
@@ -38,13 +38,13 @@ void wbu_driver_init(void) {
   if (robot->driver) return;
   Driver *driver = robot->driver = allocate(sizeof *driver);
   *driver = (Driver){.car = car,
-                     .speaker = sounds_speaker(&car->figures, robot),
+                     .speaker = sounds_speaker(&car->parameters, robot),
                      .wheel = part_find(robot, &motor_kind, "steering_wheel_motor"),
                      .rpm_dial = part_find(robot, &motor_kind, "rpm_needle_motor"),
                      .speed_dial = part_find(robot, &motor_kind, "speed_needle_motor"),
-                     .front_beams = lamp_find(robot, "front_lights", NULL),
-                     .rear_beams = lamp_find(robot, "rear_lights", NULL),
-                     .antifog = lamp_find(robot, "antifog_lights", NULL),
+                     .front_beams = light_find(robot, "front_lights", NULL),
+                     .rear_beams = light_find(robot, "rear_lights", NULL),
+                     .antifog = light_find(robot, "antifog_lights", NULL),
                      .mode = UNDEFINED_CONTROL_MODE};
   wipers_start(&driver->wipers, robot, car->period);
 }
@@ -56,16 +56,16 @@ void driver_is_old(const char *function, const char *other) {
 }
 
 Ratios driver_ratios(const Driver *driver) {
-  return differential_ratios(&driver->car->figures, driver->angle, driver->car->angles);
+  return differential_ratios(&driver->car->parameters, driver->angle, driver->car->angles);
 }
 
 /* Speed. */
 
 /* The radius of a wheel in m; 0, with a message, when the model does not tell it. */
 static double radius(const Car *car, int wheel, const char *function) {
-  const double found = wheel < 2 ? car->figures.front_wheel_radius : car->figures.rear_wheel_radius;
+  const double found = wheel < 2 ? car->parameters.front_wheel_radius : car->parameters.rear_wheel_radius;
   if (found != UNKNOWN) return found;
-  report_warning(function, true, "cannot know the radius of the wheels: the model does not tell it.");
+  report_warning(function, true, "needs the radius of the wheels, which the model does not define.");
   return 0;
 }
 
@@ -115,7 +115,7 @@ WbuDriverControlMode wbu_driver_get_control_mode(void) {
 
 void wbu_driver_set_steering_angle(double steering_angle) {
   Driver *driver = driver_current();
-  const Figures *figures = &driver->car->figures;
+  const Parameters *parameters = &driver->car->parameters;
   double angles[SIDES];
   if (!isfinite(steering_angle)) {
     report_error(__func__, "called with an angle of %s; allowed: finite numbers.",
@@ -124,7 +124,7 @@ void wbu_driver_set_steering_angle(double steering_angle) {
   }
   if (driver->wheel) wb_motor_set_position(driver->wheel, steering_angle * WHEEL_TURNS);
   driver->angle = steering_angle;
-  wheel_angles(steering_angle, figures->wheelbase, figures->track_front, angles);
+  wheel_angles(steering_angle, parameters->wheelbase, parameters->track_front, angles);
   for (int side = 0; side < SIDES; ++side) car_turn(driver->car, side, angles[side]);
   if (driver->mode == SPEED) wbu_driver_set_cruising_speed(driver->cruising);
   indicators_follow(&driver->car->indicators, steering_angle);

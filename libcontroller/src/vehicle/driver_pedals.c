@@ -7,18 +7,18 @@
 #include "vehicle.h"
 
 #define REVERSE (-1)
-#define NO_ENGINE "has no answer while the speed is controlled; set the throttle first."
+#define NO_ENGINE "is not available in speed control; set the throttle first."
 
 /* A share from 0 to 1; false, with a message, when it is no number. */
 static bool keep_share(double *place, const char *function, const char *article, const char *name,
                        double value) {
   if (isnan(value)) {
-    report_error(function, "called with %s %s that is no number; allowed: 0 to 1.", article, name);
+    report_error(function, "called with %s %s that is not a number; allowed: 0 to 1.", article, name);
     return false;
   }
   *place = lesser(greater(value, 0), 1);
   if (*place != value)
-    report_warning(function, true, "called with a %s of %s; allowed: 0 to 1, and %g is used.", name,
+    report_warning(function, true, "called with a %s of %s; allowed: 0 to 1; using %g.", name,
                    number_text(value), *place);
   return true;
 }
@@ -34,7 +34,7 @@ void wbu_driver_set_brake_intensity(double intensity) {
   Driver *driver = driver_current();
   const Car *car = driver->car;
   if (!keep_share(&driver->brake, __func__, "an", "intensity", intensity)) return;
-  lamp_set(&car->brake_lamps, driver->brake > 0);
+  light_set(&car->brake_lights, driver->brake > 0);
   for (int wheel = 0; wheel < WHEELS && driver->brake == 0; ++wheel)
     wb_brake_set_damping_constant(car->parts.brakes[wheel], 0);
 }
@@ -63,11 +63,10 @@ double wbu_driver_get_rpm(void) {
 
 void wbu_driver_set_gear(int gear) {
   Driver *driver = driver_current();
-  const int last = driver->car->figures.gear_count - 1;
+  const int last = driver->car->parameters.gear_count - 1;
   const int kept = gear < REVERSE ? REVERSE : gear > last ? last : gear;
   if (kept != gear)
-    report_warning(__func__, true, "called with gear %d; allowed: -1 to %d, and %d is used.", gear, last,
-                   kept);
+    report_warning(__func__, true, "called with gear %d; allowed: -1 to %d; using %d.", gear, last, kept);
   driver->gear = kept;
 }
 
@@ -76,4 +75,4 @@ int wbu_driver_get_gear(void) {
   return has_engine(driver, __func__) ? driver->gear : 0;
 }
 
-int wbu_driver_get_gear_number(void) { return driver_current()->car->figures.gear_count; }
+int wbu_driver_get_gear_number(void) { return driver_current()->car->parameters.gear_count; }

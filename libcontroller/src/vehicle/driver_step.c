@@ -26,8 +26,8 @@ static void push(Driver *driver) {
   const int driven = car->parts.driven;
   double torques[WHEELS];
   if (car->differential.limited) differential_update(&car->differential, driven, car->wheels.speeds);
-  double torque = engine_torque(&car->figures, driver->rpm) * driver->throttle;
-  torque = calm_torque(torque * gear_ratio(&car->figures, driver->gear), car->wheels.acceleration);
+  double torque = engine_torque(&car->parameters, driver->rpm) * driver->throttle;
+  torque = limit_torque(torque * gear_ratio(&car->parameters, driver->gear), car->wheels.acceleration);
   differential_torques(&car->differential, driven, torque, driver_ratios(driver), torques);
   for (int wheel = 0; wheel < WHEELS; ++wheel) {
     if (is_driven(driven, wheel)) wb_motor_set_force(car->parts.motors[wheel], torques[wheel]);
@@ -38,7 +38,7 @@ static void push(Driver *driver) {
 static void slow_down(const Driver *driver) {
   const Car *car = driver->car;
   for (int wheel = 0; wheel < WHEELS; ++wheel) {
-    const double torque = driver->brake * car->figures.brake_coefficient;
+    const double torque = driver->brake * car->parameters.brake_coefficient;
     const double damping = fabs(torque / car->wheels.speeds[wheel]);
     if (!isnan(damping)) wb_brake_set_damping_constant(car->parts.brakes[wheel], damping);
   }
@@ -48,9 +48,9 @@ static void sound(const Driver *driver) {
   const Car *car = driver->car;
   if (driver->mode == SPEED) {
     const double lacking = driver->cruising - wbu_driver_get_current_speed();
-    sounds_cruise(driver->speaker, &car->figures, mean_speed(car->wheels.speeds), lacking);
+    sounds_cruise(driver->speaker, &car->parameters, mean_speed(car->wheels.speeds), lacking);
   } else
-    sounds_run(driver->speaker, &car->figures, driver->rpm, driver->throttle);
+    sounds_run(driver->speaker, &car->parameters, driver->rpm, driver->throttle);
 }
 
 static bool goes_backward(const Driver *driver) {
@@ -64,9 +64,9 @@ int wbu_driver_step(void) {
   const double time = wb_robot_get_time();
   indicators_update(&car->indicators, time);
   wipers_update(&driver->wipers, time);
-  lamp_set(&car->backward_lamps, goes_backward(driver));
+  light_set(&car->backward_lights, goes_backward(driver));
   wheel_speeds_update(&car->wheels, &car->parts, car->period);
-  driver->rpm = engine_rpm(&car->figures, driver->gear, car->wheels.speeds);
+  driver->rpm = engine_rpm(&car->parameters, driver->gear, car->wheels.speeds);
   if (driver->speed_dial) show(driver->speed_dial, fabs(wbu_driver_get_current_speed()), MOST_SHOWN_SPEED);
   show(driver->rpm_dial, driver->rpm, MOST_SHOWN_RPM);
   if (driver->mode == TORQUE) push(driver);

@@ -6,21 +6,21 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "figures.h"
+#include "parameters.h"
 #include "parts.h"
 
 /* Turns of the engine for a turn of the wheels; 0 in neutral. gear: -1 reverse, 0 neutral, 1 or more. */
-double gear_ratio(const Figures *figures, int gear);
+double gear_ratio(const Parameters *parameters, int gear);
 
 /* Turns of the engine in a minute, from 0 to the most; 0 in neutral and while no wheel was measured.
    speeds: of the wheels, in rad/s. */
-double engine_rpm(const Figures *figures, int gear, const double speeds[WHEELS]);
+double engine_rpm(const Parameters *parameters, int gear, const double speeds[WHEELS]);
 
 /* What the engine can give at a speed, in N m. */
-double engine_torque(const Figures *figures, double rpm);
+double engine_torque(const Parameters *parameters, double rpm);
 
 /* A torque, less when wheels accelerate too fast. acceleration: the greatest of the wheels, in rad/s^2. */
-double calm_torque(double torque, double acceleration);
+double limit_torque(double torque, double acceleration);
 
 /* The mean of the speeds of the wheels. */
 double mean_speed(const double speeds[WHEELS]);

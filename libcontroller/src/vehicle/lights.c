@@ -8,23 +8,23 @@
 #define PERIOD 0.34
 #define BACK 0.1 /* how far the steering angle goes back until the indicator ends by itself, in rad */
 
-Lamp lamp_find(const Robot *robot, const char *name, const char *inside) {
-  Lamp found = {{part_find(robot, &led_kind, name), inside ? part_find(robot, &led_kind, inside) : 0}};
-  if (!found.leds[0]) found = (Lamp){{found.leds[1]}};
+Light light_find(const Robot *robot, const char *name, const char *inside) {
+  Light found = {{part_find(robot, &led_kind, name), inside ? part_find(robot, &led_kind, inside) : 0}};
+  if (!found.leds[0]) found = (Light){{found.leds[1]}};
   return found;
 }
 
-void lamp_set(const Lamp *lamp, bool on) {
+void light_set(const Light *light, bool on) {
   for (int i = 0; i < 2; ++i) {
-    if (lamp->leds[i]) wb_led_set(lamp->leds[i], on);
+    if (light->leds[i]) wb_led_set(light->leds[i], on);
   }
 }
 
-bool lamp_is_on(const Lamp *lamp) { return lamp->leds[0] && wb_led_get(lamp->leds[0]); }
+bool light_is_on(const Light *light) { return light->leds[0] && wb_led_get(light->leds[0]); }
 
 void indicators_start(Indicators *self, const Robot *robot) {
-  *self = (Indicators){.right = lamp_find(robot, "right_indicators", "interior_right_indicators"),
-                       .left = lamp_find(robot, "left_indicators", "interior_left_indicators"),
+  *self = (Indicators){.right = light_find(robot, "right_indicators", "interior_right_indicators"),
+                       .left = light_find(robot, "left_indicators", "interior_left_indicators"),
                        .lever = part_find(robot, &motor_kind, "indicator_lever_motor"),
                        .period = PERIOD,
                        .ends_itself = true};
@@ -56,6 +56,6 @@ void indicators_follow(Indicators *self, double angle) {
 
 void indicators_update(const Indicators *self, double time) {
   const bool on = fmod(trunc(time / self->period), 2) == 0;
-  lamp_set(&self->right, on && (self->hazard || self->state == INDICATOR_RIGHT));
-  lamp_set(&self->left, on && (self->hazard || self->state == INDICATOR_LEFT));
+  light_set(&self->right, on && (self->hazard || self->state == INDICATOR_RIGHT));
+  light_set(&self->left, on && (self->hazard || self->state == INDICATOR_LEFT));
 }

@@ -1,4 +1,4 @@
-/* The lamps of a car: indicators that blink, and lamps that follow brakes and gears. A car may lack any. */
+/* The lights of a car: indicators that blink, and lights that follow brakes and gears. A car may lack any. */
 #ifndef LIGHTS_H
 #define LIGHTS_H
 
@@ -6,20 +6,20 @@
 
 enum { INDICATOR_OFF, INDICATOR_RIGHT, INDICATOR_LEFT };
 
-/* All lamps of one purpose: outside, and where there is one at the dashboard, too. */
+/* All lights of one purpose: outside, and where there is one at the dashboard, too. */
 typedef struct {
   WbDeviceTag leds[2];
-} Lamp;
+} Light;
 
-/* Find the lamps with a name; `inside`: that of those at the dashboard, or NULL. */
-Lamp lamp_find(const Robot *robot, const char *name, const char *inside);
-void lamp_set(const Lamp *lamp, bool on);
+/* Find the lights with a name; `inside`: that of those at the dashboard, or NULL. */
+Light light_find(const Robot *robot, const char *name, const char *inside);
+void light_set(const Light *light, bool on);
 
 /* True when the first of them is on. */
-bool lamp_is_on(const Lamp *lamp);
+bool light_is_on(const Light *light);
 
 typedef struct {
-  Lamp right, left;
+  Light right, left;
   WbDeviceTag lever;
   double period; /* for which they are on, and then off, in s */
   bool ends_itself, hazard;

@@ -13,8 +13,8 @@
 #define SPEED_SHARE 0.5    /* of the volume, that the speed of the engine decides about */
 #define FULL 25.0          /* what a car lacks, in km/h, when it sounds like full throttle */
 
-WbDeviceTag sounds_speaker(const Figures *figures, const Robot *robot) {
-  const bool silent = !*figures->sound || !strcmp(figures->sound, SILENT);
+WbDeviceTag sounds_speaker(const Parameters *parameters, const Robot *robot) {
+  const bool silent = !*parameters->sound || !strcmp(parameters->sound, SILENT);
   return silent ? 0 : part_find(robot, &speaker_kind, "engine_speaker");
 }
 
@@ -34,32 +34,33 @@ void sounds_blink(WbDeviceTag speaker, bool on) {
     stop(speaker, BLINKER);
 }
 
-void sounds_run(WbDeviceTag speaker, const Figures *figures, double rpm, double throttle) {
+void sounds_run(WbDeviceTag speaker, const Parameters *parameters, double rpm, double throttle) {
   if (!speaker || isnan(rpm)) return;
-  const bool hybrid = figures->engine == PARALLEL || figures->engine == SPLIT;
-  const double turning = figures->engine == SPLIT ? figures->split_rpm : greater(rpm, figures->min_rpm);
-  const double pitch = figures->sound_rpm > 0 ? turning / figures->sound_rpm : 1;
-  if (pitch <= 0 || (hybrid && rpm < figures->min_rpm)) {
-    stop(speaker, figures->sound);
+  const bool hybrid = parameters->engine == PARALLEL || parameters->engine == SPLIT;
+  const double turning =
+      parameters->engine == SPLIT ? parameters->split_rpm : greater(rpm, parameters->min_rpm);
+  const double pitch = parameters->sound_rpm > 0 ? turning / parameters->sound_rpm : 1;
+  if (pitch <= 0 || (hybrid && rpm < parameters->min_rpm)) {
+    stop(speaker, parameters->sound);
     return;
   }
-  const double speed = figures->max_rpm != 0 ? lesser(rpm, figures->max_rpm) / figures->max_rpm : 0;
+  const double speed = parameters->max_rpm != 0 ? lesser(rpm, parameters->max_rpm) / parameters->max_rpm : 0;
   const double volume =
       (1 - THROTTLE_SHARE + THROTTLE_SHARE * throttle) * (1 - SPEED_SHARE + SPEED_SHARE * speed);
-  play(speaker, figures->sound, volume, pitch);
+  play(speaker, parameters->sound, volume, pitch);
 }
 
 /* Turns in a minute of an engine behind the gear that fits a speed, in rad/s: the lowest that keeps it in the
    first third of its range. */
-static double estimated_rpm(const Figures *figures, double average) {
-  const double wheel = average * 60 / (2 * M_PI), limit = (2 * figures->min_rpm + figures->max_rpm) / 3;
+static double estimated_rpm(const Parameters *parameters, double average) {
+  const double wheel = average * 60 / (2 * M_PI), limit = (2 * parameters->min_rpm + parameters->max_rpm) / 3;
   int gear = wheel >= 0 ? 1 : 0;
-  while (gear && gear < figures->gear_count - 1 && !(fabs(wheel * figures->gear_ratios[gear]) < limit))
+  while (gear && gear < parameters->gear_count - 1 && !(fabs(wheel * parameters->gear_ratios[gear]) < limit))
     ++gear;
-  return fabs(wheel * figures->gear_ratios[gear]);
+  return fabs(wheel * parameters->gear_ratios[gear]);
 }
 
-void sounds_cruise(WbDeviceTag speaker, const Figures *figures, double average, double lacking) {
+void sounds_cruise(WbDeviceTag speaker, const Parameters *parameters, double average, double lacking) {
   const double throttle = lesser(greater(lacking, 0), FULL) / FULL;
-  sounds_run(speaker, figures, estimated_rpm(figures, average), throttle);
+  sounds_run(speaker, parameters, estimated_rpm(parameters, average), throttle);
 }

@@ -9,13 +9,13 @@
 
 /* A car with two steered wheels in front, and two or four driven ones. */
 typedef struct Car {
-  Figures figures;
+  Parameters parameters;
   Parts parts;
   int period; /* duration of a step, in ms */
   Differential differential;
   WheelSpeeds wheels;
   Indicators indicators;
-  Lamp backward_lamps, brake_lamps;
+  Light backward_lights, brake_lights;
   double angles[SIDES]; /* of the steered wheels as commanded, in rad */
 } Car;
 
@@ -23,7 +23,7 @@ typedef struct Car {
 typedef struct Driver {
   Car *car;
   WbDeviceTag speaker, wheel, rpm_dial, speed_dial; /* 0: the car has none */
-  Lamp front_beams, rear_beams, antifog;
+  Light front_beams, rear_beams, antifog;
   Wipers wipers;
   int mode, gear;
   double angle, cruising, throttle, brake, rpm;

@@ -205,9 +205,9 @@ def test_a_picture_over_tcp(attach: Attach, tmp_path):
     assert api.wb_camera_image_get_red(image, 2, 1, 0) == 6
     assert list(api.wb_range_finder_get_range_image(2)) == [1.0, INF]
     assert api.wb_camera_save_image(1, str(tmp_path / "x.png"), 100) == 0
-    from hal.modes.picture import read_picture
+    from hal.modes.image_files import read_image_file
 
-    assert read_picture(str(tmp_path / "x.png")) == (2, 1, bytes([2, 1, 0, 3, 6, 5, 4, 7]))
+    assert read_image_file(str(tmp_path / "x.png")) == (2, 1, bytes([2, 1, 0, 3, 6, 5, 4, 7]))
 
 
 def test_inputs(attach: Attach):

@@ -93,9 +93,9 @@ def test_a_removal_updates_the_count_and_forgets_the_node(attach: Attach):
     ("call", "text"),
     [
         (lambda f: api.wb_supervisor_field_get_sf_float(f), "is of type SFVec3f"),
-        (lambda f: api.wb_supervisor_field_set_sf_vec3f(f, [1, 2]), "3 numbers are wanted"),
-        (lambda f: api.wb_supervisor_field_set_sf_vec3f(f, [1, 2, float("nan")]), "3 numbers are wanted"),
-        (lambda f: api.wb_supervisor_field_remove_mf(f, 0), "is no list"),
+        (lambda f: api.wb_supervisor_field_set_sf_vec3f(f, [1, 2]), "expected 3 numbers"),
+        (lambda f: api.wb_supervisor_field_set_sf_vec3f(f, [1, 2, float("nan")]), "expected 3 numbers"),
+        (lambda f: api.wb_supervisor_field_remove_mf(f, 0), "is not a list"),
         (lambda f: api.wb_supervisor_field_enable_sf_tracking(f, 0), "invalid sampling period"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_robot_that_is_no_supervisor_is_told(attach: Attach, capsys: pytest.Ca
     attach(Loopback())
     assert api.wb_supervisor_node_get_self() is None
     api.wb_supervisor_simulation_reset()
-    assert capsys.readouterr().err.count("is no supervisor") == 2
+    assert capsys.readouterr().err.count("is not a supervisor") == 2
 
 
 def test_the_own_node_and_the_root(attach: Attach):

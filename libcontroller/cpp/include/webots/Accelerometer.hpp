@@ -23,7 +23,7 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The acceleration along the axes of the device; at rest it shows gravity upward. */
+  /* The acceleration along the device's axes; at rest it points upward with the magnitude of gravity. */
   const double *getValues() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;

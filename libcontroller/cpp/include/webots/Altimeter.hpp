@@ -23,7 +23,7 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The height along the vertical axis, in m; NaN before the first sample. */
+  /* The height above the origin of the world, in m; NaN before the first sample. */
   double getValue() const;
 };
 

@@ -32,7 +32,7 @@ public:
 
   /* The type of the joint: 0 rotational, 1 linear. */
   Type getType() const;
-  /* Set how strongly the brake works against the motion. */
+  /* Set the damping constant of the brake. */
   void setDampingConstant(double dampingConstant) const;
   Motor *getMotor();
   PositionSensor *getPositionSensor();

@@ -25,61 +25,61 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The newest picture: rows from the top, B, G, R and A of each pixel; NULL before the first one. */
+  /* The latest image: rows from the top, 4 bytes per pixel (B, G, R, A); NULL before the first. */
   const unsigned char *getImage() const;
-  /* The width of the picture in pixels. */
+  /* The width of the image in pixels. */
   int getWidth() const;
-  /* The height of the picture in pixels. */
+  /* The height of the image in pixels. */
   int getHeight() const;
   /* The horizontal field of view, in rad. */
   double getFov() const;
-  /* The largest field of view that the zoom can reach, in rad. */
+  /* The maximum field of view of the zoom, in rad. */
   double getMaxFov() const;
-  /* The smallest field of view that the zoom can reach, in rad. */
+  /* The minimum field of view of the zoom, in rad. */
   double getMinFov() const;
-  /* Zoom to a horizontal field of view, in rad, within its limits. */
+  /* Set the horizontal field of view, in rad, within the limits of the zoom. */
   virtual void setFov(double fov);
   /* The exposure, in J/m^2. */
   double getExposure() const;
-  /* Set the exposure, in J/m^2; 0 or more. */
+  /* Set the exposure, in J/m^2; at least 0. */
   void setExposure(double exposure);
-  /* The focal length, in m; 0 without the field focus. */
+  /* The focal length, in m; 0 if the field focus is empty. */
   double getFocalLength() const;
-  /* The distance in focus, in m. */
+  /* The focal distance, in m. */
   double getFocalDistance() const;
-  /* The longest distance that can be in focus, in m. */
+  /* The maximum focal distance, in m. */
   double getMaxFocalDistance() const;
-  /* The shortest distance that can be in focus, in m. */
+  /* The minimum focal distance, in m. */
   double getMinFocalDistance() const;
-  /* Focus a distance, in m, within its limits. */
+  /* Set the focal distance, in m, within its limits. */
   virtual void setFocalDistance(double focalDistance);
-  /* The distance of the nearest things in the picture, in m. */
+  /* The distance of the near clipping plane, in m. */
   double getNear() const;
-  /* Write the newest picture to a file. */
+  /* Save the latest image to a file. */
   int saveImage(const std::string &filename, int quality) const;
-  /* true when the camera can recognize objects (it has a Recognition node). */
+  /* true if the camera has a Recognition node. */
   bool hasRecognition() const;
-  /* Start recognizing objects. */
+  /* Enable the recognition of objects. */
   void recognitionEnable(int samplingPeriod);
-  /* Stop recognizing objects. */
+  /* Disable the recognition of objects. */
   void recognitionDisable();
-  /* The sampling period of the recognition in ms; 0 when it is off. */
+  /* The sampling period of the recognition in ms, or 0 if it is disabled. */
   int getRecognitionSamplingPeriod() const;
-  /* Number of objects in the newest sample. */
+  /* The number of objects in the latest sample. */
   int getRecognitionNumberOfObjects() const;
-  /* The objects in the newest sample. */
+  /* The objects in the latest sample. */
   const CameraRecognitionObject *getRecognitionObjects() const;
-  /* true when the camera can make segmentation pictures. */
+  /* true if the camera supports segmentation. */
   bool hasRecognitionSegmentation() const;
-  /* Start making segmentation pictures, with the sampling period of the recognition. */
+  /* Enable segmentation images, with the sampling period of the recognition. */
   void enableRecognitionSegmentation();
-  /* Stop making segmentation pictures. */
+  /* Disable segmentation images. */
   void disableRecognitionSegmentation();
-  /* true when segmentation pictures are made. */
+  /* true if segmentation images are enabled. */
   bool isRecognitionSegmentationEnabled() const;
-  /* The newest picture in which each object has the first of its colors; NULL before the first one. */
+  /* The latest segmentation image, each object in its first color; NULL before the first image. */
   const unsigned char *getRecognitionSegmentationImage() const;
-  /* Write the newest segmentation picture to a file (see save_image). */
+  /* Save the latest segmentation image to a file (see save_image). */
   int saveRecognitionSegmentationImage(const std::string &filename, int quality) const;
   /* The red of a pixel, 0 to 255; x and y count from the left and the top. */
   static unsigned char imageGetRed(const unsigned char *image, int width, int x, int y);

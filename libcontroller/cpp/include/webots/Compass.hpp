@@ -23,7 +23,7 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The direction of north in the frame of the device. */
+  /* The direction of north in the device's frame. */
   const double *getValues() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;

@@ -17,19 +17,19 @@ public:
   explicit Connector(WbDeviceTag tag) : Device(tag) {}
   virtual ~Connector() {}
 
-  /* Start feeling whether something is there. */
+  /* Enable the presence detection. */
   virtual void enablePresence(int samplingPeriod);
-  /* Stop feeling whether something is there. */
+  /* Disable the presence detection. */
   virtual void disablePresence();
-  /* The sampling period of the presence in ms; 0 when it is off. */
+  /* The sampling period of the presence detection in ms, or 0 if it is disabled. */
   int getPresenceSamplingPeriod() const;
-  /* 1: a connector that fits is near; 0: none; -1: not measurable, as for a passive connector. */
+  /* 1: a compatible connector is near; 0: none is near; -1: not applicable (passive connector). */
   int getPresence() const;
-  /* true when it is locked; whether something hangs on it is another question. */
+  /* true if the connector is locked, whether or not another connector is attached. */
   bool isLocked() const;
-  /* Lock, and dock to the connector that is near, if any. */
+  /* Lock the connector; it attaches to a compatible connector nearby, if any. */
   virtual void lock();
-  /* Unlock, and let the other connector go. */
+  /* Unlock the connector, and detach the other connector. */
   virtual void unlock();
 };
 

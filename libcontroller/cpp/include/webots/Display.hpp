@@ -33,47 +33,47 @@ public:
   int getWidth() const;
   /* The height in pixels. */
   int getHeight() const;
-  /* Choose the color for what is drawn from now on: 0xRRGGBB; at first white. */
+  /* Set the color of subsequent drawings: 0xRRGGBB; initially white. */
   virtual void setColor(int color);
-  /* Choose how opaque the pixels become that are drawn from now on: 0 to 1; at first 1. */
+  /* Set the alpha value of subsequent drawings: 0 to 1; initially 1. */
   virtual void setAlpha(double alpha);
-  /* Choose how much new pixels cover old ones: from 0 (not at all) to 1 (at first). */
+  /* Set how far new pixels cover old ones: from 0 (transparent) to 1 (opaque); initially 1. */
   virtual void setOpacity(double opacity);
-  /* Choose the font for texts from now on. */
+  /* Set the font of subsequent texts. */
   virtual void setFont(const std::string &font, int size, bool antiAliasing);
-  /* Show the pictures of a camera behind what is drawn; its size must be the display's. */
+  /* Show the images of a camera behind the drawings; camera and display must have the same size. */
   virtual void attachCamera(Camera *camera);
-  /* Stop showing the pictures of a camera. */
+  /* Detach the camera. */
   virtual void detachCamera();
-  /* Draw a pixel; x and y count from the left and the top. */
+  /* Draw a pixel; x and y are counted from the upper left corner. */
   virtual void drawPixel(int x1, int y1);
   /* Draw a line from (x1, y1) to (x2, y2), in pixels. */
   virtual void drawLine(int x1, int y1, int x2, int y2);
   /* Draw the outline of a rectangle; (x, y) is its upper left corner, in pixels. */
   virtual void drawRectangle(int x, int y, int width, int height);
-  /* Draw the outline of an oval around (cx, cy), a wide and b high to each side, in pixels. */
+  /* Draw the outline of an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels. */
   virtual void drawOval(int cx, int cy, int a, int b);
-  /* Draw the outline of a polygon through the first size points, by default all, in pixels. */
+  /* Draw the outline of a polygon through the first size points (default: all), in pixels. */
   virtual void drawPolygon(const int *x, const int *y, int size);
-  /* Write a text whose upper left corner is at (x, y), in pixels. */
+  /* Draw a text with its upper left corner at (x, y), in pixels. */
   virtual void drawText(const std::string &txt, int x, int y);
   /* Fill a rectangle; (x, y) is its upper left corner, in pixels. */
   virtual void fillRectangle(int x, int y, int width, int height);
-  /* Fill an oval around (cx, cy), a wide and b high to each side, in pixels. */
+  /* Fill an oval with center (cx, cy) and semi-axes a (horizontal) and b, in pixels. */
   virtual void fillOval(int cx, int cy, int a, int b);
-  /* Fill a polygon through the first size points, by default all, in pixels. */
+  /* Fill a polygon through the first size points (default: all), in pixels. */
   virtual void fillPolygon(const int *x, const int *y, int size);
-  /* Give the simulator a picture to paste later. */
+  /* Create an image from pixels, for pasting. */
   ImageRef *imageNew(int width, int height, const void *data, int format) const;
-  /* Keep a copy of a part of the display; (x, y) is its upper left corner, in pixels. */
+  /* Copy a part of the display to an image; (x, y) is its upper left corner, in pixels. */
   ImageRef *imageCopy(int x, int y, int width, int height) const;
-  /* Paste a picture with its upper left corner at (x, y), in pixels; blending honors alpha. */
+  /* Paste an image with its upper left corner at (x, y), in pixels; blend applies its alpha. */
   virtual void imagePaste(ImageRef *ir, int x, int y, bool blend = false);
-  /* Read a picture from a file: PNG; JPEG with the package pillow. NULL when that fails. */
+  /* Load an image from a PNG file (other formats need the package pillow); NULL on failure. */
   ImageRef *imageLoad(const std::string &filename) const;
-  /* Write a picture, or the whole display for NULL, to a file (PNG). Asks the simulator. */
+  /* Save an image, or the whole display for NULL, to a PNG file. Queries the simulator. */
   void imageSave(ImageRef *ir, const std::string &filename) const;
-  /* Let the simulator forget a picture. */
+  /* Delete an image. */
   void imageDelete(ImageRef *ir) const;
 };
 

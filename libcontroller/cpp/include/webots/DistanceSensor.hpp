@@ -30,19 +30,19 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The reading, in the unit of the lookup table (m without one); NaN before the first sample. */
+  /* The reading, in the unit of the lookup table (m if it is empty); NaN before the first sample. */
   double getValue() const;
-  /* The largest value in the lookup table. */
+  /* The maximum value in the lookup table. */
   double getMaxValue() const;
-  /* The smallest value in the lookup table. */
+  /* The minimum value in the lookup table. */
   double getMinValue() const;
-  /* The opening angle of the rays, in rad. */
+  /* The aperture angle, in rad. */
   double getAperture() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;
   /* The lookup table, row by row: measured quantity, returned value, relative noise. */
   const double *getLookupTable() const;
-  /* The kind: 0 generic, 1 infra-red, 2 sonar, 3 laser. */
+  /* The type: 0 generic, 1 infra-red, 2 sonar, 3 laser. */
   Type getType() const;
 };
 

@@ -21,17 +21,17 @@ public:
   explicit Emitter(WbDeviceTag tag) : Device(tag) {}
   virtual ~Emitter() {}
 
-  /* Queue a packet; it leaves with the next step. */
+  /* Queue a packet for the next step. */
   virtual int send(const void *data, int size);
-  /* The size of the buffer in bytes; -1: unlimited. */
+  /* The buffer size in bytes; -1: unlimited. */
   int getBufferSize() const;
-  /* Choose the channel for the packets from now on; -1 reaches all channels. */
+  /* Set the channel of subsequent packets; -1 broadcasts on all channels. */
   virtual void setChannel(int channel);
   /* The channel; -1: all. */
   int getChannel() const;
-  /* How far packets reach, in m; -1: unlimited. */
+  /* The range of the emitter, in m; -1: unlimited. */
   double getRange() const;
-  /* Choose how far packets reach, in m, at most the maximum; -1: as far as possible. */
+  /* Set the range of the emitter, in m, up to its maximum; -1 sets the maximum. */
   virtual void setRange(double range);
 };
 

@@ -40,109 +40,109 @@ public:
 
   /* The name of the field. */
   std::string getName() const;
-  /* The number of the type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode. */
+  /* The number of the field's type: 1 SFBool to 9 SFNode, 17 MFBool to 25 MFNode. */
   Type getType() const;
-  /* The name of the type, for example 'SFVec3f'. */
+  /* The name of the field's type, for example 'SFVec3f'. */
   std::string getTypeName() const;
-  /* Number of elements of a list; -1 for a single value. */
+  /* The number of elements of a multiple-value field, or -1 for a single-value field. */
   int getCount() const;
-  /* The field of the scene that stands behind this field inside of a PROTO; NULL when there is none. */
+  /* The visible field that this internal PROTO field is connected to with IS, or NULL. */
   Field *getActualField() const;
-  /* Let the simulator send the value of a single-value field by itself. */
+  /* Enable the tracking of a single-value field: the simulator sends its value periodically. */
   void enableSFTracking(int samplingPeriod);
-  /* Stop the simulator from sending the value by itself. */
+  /* Disable the tracking of the field. */
   void disableSFTracking();
-  /* The truth value; false for a field of another type. Asks the simulator. */
+  /* The boolean value; false for a field of another type. Queries the simulator. */
   bool getSFBool() const;
-  /* The whole number; 0 for a field of another type. Asks the simulator. */
+  /* The integer value; 0 for a field of another type. Queries the simulator. */
   int getSFInt32() const;
-  /* The number; 0 for a field of another type. Asks the simulator. */
+  /* The floating-point value; 0 for a field of another type. Queries the simulator. */
   double getSFFloat() const;
-  /* The value: x and y; NULL for a field of another type. Asks the simulator. */
+  /* The value: x and y; NULL for another type. Queries the simulator. */
   const double *getSFVec2f() const;
-  /* The value: x, y and z; NULL for a field of another type. Asks the simulator. */
+  /* The value: x, y and z; NULL for another type. Queries the simulator. */
   const double *getSFVec3f() const;
-  /* The value: axis x, y, z and angle in rad; NULL for a field of another type. Asks the simulator. */
+  /* The value: axis x, y, z, and angle in rad; NULL for another type. Queries the simulator. */
   const double *getSFRotation() const;
-  /* The value: red, green and blue, 0 to 1; NULL for a field of another type. Asks the simulator. */
+  /* The value: red, green and blue, 0 to 1; NULL for another type. Queries the simulator. */
   const double *getSFColor() const;
-  /* The text; empty for a field of another type. Asks the simulator. */
+  /* The string; empty for a field of another type. Queries the simulator. */
   std::string getSFString() const;
-  /* The node in the field; NULL when it is empty. Asks the simulator. */
+  /* The node of the field, or NULL if it is empty. Queries the simulator. */
   Node *getSFNode() const;
-  /* The truth value at an index; -1 is the last. Asks the simulator. */
+  /* The boolean value at an index; -1 is the last. Queries the simulator. */
   bool getMFBool(int index) const;
-  /* The whole number at an index; -1 is the last. Asks the simulator. */
+  /* The integer value at an index; -1 is the last. Queries the simulator. */
   int getMFInt32(int index) const;
-  /* The number at an index; -1 is the last. Asks the simulator. */
+  /* The floating-point value at an index; -1 is the last. Queries the simulator. */
   double getMFFloat(int index) const;
-  /* The value at an index: x and y; -1 is the last. Asks the simulator. */
+  /* The value at an index: x and y; -1 is the last. Queries the simulator. */
   const double *getMFVec2f(int index) const;
-  /* The value at an index: x, y and z; -1 is the last. Asks the simulator. */
+  /* The value at an index: x, y and z; -1 is the last. Queries the simulator. */
   const double *getMFVec3f(int index) const;
-  /* The value at an index: axis x, y, z and angle in rad; -1 is the last. Asks the simulator. */
+  /* The value at an index: axis x, y, z, and angle in rad; -1 is the last. Queries the simulator. */
   const double *getMFRotation(int index) const;
-  /* The value at an index: red, green and blue, 0 to 1; -1 is the last. Asks the simulator. */
+  /* The value at an index: red, green and blue, 0 to 1; -1 is the last. Queries the simulator. */
   const double *getMFColor(int index) const;
-  /* The text at an index; -1 is the last. Asks the simulator. */
+  /* The string at an index; -1 is the last. Queries the simulator. */
   std::string getMFString(int index) const;
-  /* The node at an index; -1 is the last; NULL when there is none. Asks the simulator. */
+  /* The node at an index, or NULL; -1 is the last. Queries the simulator. */
   Node *getMFNode(int index) const;
-  /* Set the truth value with the next step. */
+  /* Set the boolean value, effective with the next step. */
   void setSFBool(bool value);
-  /* Set the whole number with the next step. */
+  /* Set the integer value, effective with the next step. */
   void setSFInt32(int value);
-  /* Set the number with the next step. */
+  /* Set the floating-point value, effective with the next step. */
   void setSFFloat(double value);
-  /* Set the value with the next step: x and y. */
+  /* Set the value, effective with the next step: x and y. */
   void setSFVec2f(const double values[2]);
-  /* Set the value with the next step: x, y and z. */
+  /* Set the value, effective with the next step: x, y and z. */
   void setSFVec3f(const double values[3]);
-  /* Set the value with the next step: axis x, y, z and angle in rad. */
+  /* Set the value, effective with the next step: axis x, y, z, and angle in rad. */
   void setSFRotation(const double values[4]);
-  /* Set the value with the next step: red, green and blue, 0 to 1. */
+  /* Set the value, effective with the next step: red, green and blue, 0 to 1. */
   void setSFColor(const double values[3]);
-  /* Set the text with the next step. */
+  /* Set the string, effective with the next step. */
   void setSFString(const std::string &value);
-  /* Set the truth value at an index with the next step; -1 is the last. */
+  /* Set the boolean value at an index, effective with the next step; -1 is the last. */
   void setMFBool(int index, bool value);
-  /* Set the whole number at an index with the next step; -1 is the last. */
+  /* Set the integer value at an index, effective with the next step; -1 is the last. */
   void setMFInt32(int index, int value);
-  /* Set the number at an index with the next step; -1 is the last. */
+  /* Set the floating-point value at an index, effective with the next step; -1 is the last. */
   void setMFFloat(int index, double value);
-  /* Set the value at an index with the next step: x and y; -1 is the last. */
+  /* Set the value at an index, effective with the next step: x and y; -1 is the last. */
   void setMFVec2f(int index, const double values[2]);
-  /* Set the value at an index with the next step: x, y and z; -1 is the last. */
+  /* Set the value at an index, effective with the next step: x, y and z; -1 is the last. */
   void setMFVec3f(int index, const double values[3]);
-  /* Set the value at an index with the next step: axis x, y, z and angle in rad; -1 is the last. */
+  /* Set the value at an index, effective with the next step: axis x, y, z, and angle in rad. */
   void setMFRotation(int index, const double values[4]);
-  /* Set the value at an index with the next step: red, green and blue, 0 to 1; -1 is the last. */
+  /* Set the value at an index, effective with the next step: red, green and blue, 0 to 1. */
   void setMFColor(int index, const double values[3]);
-  /* Set the text at an index with the next step; -1 is the last. */
+  /* Set the string at an index, effective with the next step; -1 is the last. */
   void setMFString(int index, const std::string &value);
-  /* Insert a truth value in front of the one at an index; -1: behind the last one. At once. */
+  /* Insert a boolean value before an index; -1 appends. Takes effect immediately. */
   void insertMFBool(int index, bool value);
-  /* Insert a whole number in front of the one at an index; -1: behind the last one. At once. */
+  /* Insert an integer value before an index; -1 appends. Takes effect immediately. */
   void insertMFInt32(int index, int value);
-  /* Insert a number in front of the one at an index; -1: behind the last one. At once. */
+  /* Insert a floating-point value before an index; -1 appends. Takes effect immediately. */
   void insertMFFloat(int index, double value);
-  /* Insert in front of an index: x and y; -1: behind the last one. At once. */
+  /* Insert a value before an index: x and y; -1 appends. Takes effect immediately. */
   void insertMFVec2f(int index, const double values[2]);
-  /* Insert in front of an index: x, y and z; -1: behind the last one. At once. */
+  /* Insert a value before an index: x, y and z; -1 appends. Takes effect immediately. */
   void insertMFVec3f(int index, const double values[3]);
-  /* Insert in front of an index: axis x, y, z and angle in rad; -1: behind the last one. At once. */
+  /* Insert a value before an index: axis x, y, z, and angle in rad; -1 appends. Takes effect now. */
   void insertMFRotation(int index, const double values[4]);
-  /* Insert in front of an index: red, green and blue, 0 to 1; -1: behind the last one. At once. */
+  /* Insert a value before an index: red, green, blue; -1 appends. Takes effect immediately. */
   void insertMFColor(int index, const double values[3]);
-  /* Insert a text in front of the one at an index; -1: behind the last one. At once. */
+  /* Insert a string before an index; -1 appends. Takes effect immediately. */
   void insertMFString(int index, const std::string &value);
-  /* Remove an element of a list; -1 is the last. It happens at once. */
+  /* Remove an element at an index; -1 is the last. Takes effect immediately. */
   void removeMF(int index);
-  /* Empty a field that holds a single node. It happens at once. */
+  /* Remove the node of an SFNode field. Takes effect immediately. */
   void removeSF();
-  /* Insert a node, given as text of a world file, into a list. It happens at once. */
+  /* Insert a node, given in world file syntax, into an MFNode field. Takes effect immediately. */
   void importMFNodeFromString(int position, const std::string &nodeString);
-  /* Put a node, given as text of a world file, into a field that is empty. It happens at once. */
+  /* Set an empty SFNode field to a node given in world file syntax. Takes effect immediately. */
   void importSFNodeFromString(const std::string &nodeString);
   static Field *findField(WbFieldRef ref);
   static void cleanup();

@@ -28,15 +28,15 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The place: x, y, z in m, or latitude and longitude in degrees and altitude in m. */
+  /* The position: x, y, z in m, or latitude and longitude in degrees and altitude in m. */
   const double *getValues() const;
-  /* The speed over ground, in m/s; NaN before the first sample. */
+  /* The speed, in m/s; NaN before the first sample. */
   double getSpeed() const;
-  /* The velocity along the axes of the world, in m/s; NaN before the first sample. */
+  /* The velocity along the world's axes, in m/s; NaN before the first sample. */
   const double *getSpeedVector() const;
-  /* 0: coordinates of the world, in m; 1: WGS84. */
+  /* The coordinate system: 0 local (world coordinates, in m), 1 WGS84. */
   CoordinateSystem getCoordinateSystem() const;
-  /* An angle in degrees as text with degrees, minutes and seconds, for example 46° 30′ 36″. */
+  /* Format an angle as degrees, minutes and seconds, for example 46° 30′ 36″. */
   static std::string convertToDegreesMinutesSeconds(double decimalDegree);
 };
 

@@ -23,7 +23,7 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The angular velocity about the axes of the device. */
+  /* The angular velocity about the device's axes. */
   const double *getValues() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;

@@ -25,7 +25,7 @@ public:
   int getSamplingPeriod() const;
   /* The orientation as angles in rad; NaN before the first sample. */
   const double *getRollPitchYaw() const;
-  /* The orientation in the world as unit quaternion x, y, z, w; NaN before the first sample. */
+  /* The orientation in the world as a unit quaternion x, y, z, w; NaN before the first sample. */
   const double *getQuaternion() const;
   /* The standard deviation of the noise on each angle, in rad. */
   double getNoise() const;

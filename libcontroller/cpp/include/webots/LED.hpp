@@ -17,9 +17,9 @@ public:
   explicit LED(WbDeviceTag tag) : Device(tag) {}
   virtual ~LED() {}
 
-  /* Switch the lamp. */
+  /* Switch the LED. */
   virtual void set(int value);
-  /* The value that was set; at first 0. */
+  /* The last value set; initially 0. */
   int get() const;
 };
 

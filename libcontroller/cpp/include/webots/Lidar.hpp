@@ -21,45 +21,45 @@ public:
 
   /* Enable the sensor; the first sample arrives after one sampling period. */
   virtual void enable(int samplingPeriod);
-  /* Start making clouds of points. */
+  /* Enable the point cloud. */
   void enablePointCloud();
   /* Disable the sensor; it keeps its last value. */
   virtual void disable();
-  /* Stop making clouds of points. */
+  /* Disable the point cloud. */
   void disablePointCloud();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* true when clouds of points are made. */
+  /* true if the point cloud is enabled. */
   bool isPointCloudEnabled() const;
-  /* The newest distances in m, layer after layer from the top; NULL before the first ones. */
+  /* The latest distances in m, layer by layer from the top; NULL before the first sample. */
   const float *getRangeImage() const;
-  /* The newest distances of one layer in m, from 0 (the topmost) on. */
+  /* The latest distances of one layer, in m; layer 0 is the topmost. */
   const float *getLayerRangeImage(int layer) const;
-  /* The newest cloud, layer after layer from the top; NULL before the first one, and when it is off. */
+  /* The latest point cloud, layer by layer from the top; NULL before the first or if disabled. */
   const LidarPoint *getPointCloud() const;
-  /* The points of one layer, from 0 (the topmost) on. */
+  /* The points of one layer; layer 0 is the topmost. */
   const LidarPoint *getLayerPointCloud(int layer) const;
-  /* Number of points in a cloud: layers times points in a layer. */
+  /* The number of points in the point cloud: layers times points per layer. */
   int getNumberOfPoints() const;
-  /* Number of points in a layer. */
+  /* The number of points per layer. */
   int getHorizontalResolution() const;
-  /* Number of layers. */
+  /* The number of layers. */
   int getNumberOfLayers() const;
-  /* The lowest frequency of the rotation, in Hz. */
+  /* The minimum rotation frequency, in Hz. */
   double getMinFrequency() const;
-  /* The highest frequency of the rotation, in Hz. */
+  /* The maximum rotation frequency, in Hz. */
   double getMaxFrequency() const;
-  /* The frequency of the rotation, in Hz. */
+  /* The rotation frequency, in Hz. */
   double getFrequency() const;
-  /* Set the frequency of the rotation, in Hz, within its limits. */
+  /* Set the rotation frequency, in Hz, within its limits. */
   void setFrequency(double frequency);
   /* The horizontal field of view, in rad. */
   double getFov() const;
   /* The vertical field of view, in rad. */
   double getVerticalFov() const;
-  /* The shortest distance that is measured, in m. */
+  /* The minimum range, in m. */
   double getMinRange() const;
-  /* The longest distance that is measured, in m. */
+  /* The maximum range, in m. */
   double getMaxRange() const;
 };
 

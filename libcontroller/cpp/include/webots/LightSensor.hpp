@@ -23,7 +23,7 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The irradiance, in W/m^2 before the lookup table; NaN before the first sample. */
+  /* The irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample. */
   double getValue() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;

@@ -27,59 +27,59 @@ public:
   explicit Motor(WbDeviceTag tag) : Device(tag) {}
   virtual ~Motor() {}
 
-  /* Set where the motor shall go; coupled motors go along. */
+  /* Set the target position of the motor and of coupled motors. */
   virtual void setPosition(double position);
-  /* Set how fast the motor may go, or goes if its target position is infinite. */
+  /* Set the maximum velocity in position control, or the target velocity in velocity control. */
   virtual void setVelocity(double vel);
-  /* Set how fast the velocity may change, in rad/s^2 or m/s^2; -1: without a limit. */
+  /* Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit. */
   virtual void setAcceleration(double acceleration);
-  /* Set the largest force that the motor may use, in N (N m): from 0 to its maximum. */
+  /* Set the available force (torque), in N (N m): from 0 to the motor's maximum. */
   virtual void setAvailableForce(double availableForce);
-  /* Set the largest force that the motor may use, in N (N m): from 0 to its maximum. */
+  /* Set the available force (torque), in N (N m): from 0 to the motor's maximum. */
   virtual void setAvailableTorque(double availableTorque);
-  /* Set the gains of the position control. */
+  /* Set the gains of the position controller. */
   virtual void setControlPID(double p, double i, double d);
   /* The target position, in rad or m; infinite in velocity control. */
   double getTargetPosition() const;
-  /* The lower limit of the target position, in rad or m; equal to the upper one: no limits. */
+  /* The minimum position, in rad or m; equal to the maximum position if there are no limits. */
   double getMinPosition() const;
-  /* The upper limit of the target position, in rad or m; equal to the lower one: no limits. */
+  /* The maximum position, in rad or m; equal to the minimum position if there are no limits. */
   double getMaxPosition() const;
-  /* The velocity that was set, in rad/s or m/s; at first the maximum. */
+  /* The last velocity set, in rad/s or m/s; initially the maximum velocity. */
   double getVelocity() const;
-  /* The limit of the velocity, in rad/s or m/s. */
+  /* The maximum velocity, in rad/s or m/s. */
   double getMaxVelocity() const;
-  /* The limit of the acceleration, in rad/s^2 or m/s^2; -1: none. */
+  /* The maximum acceleration, in rad/s^2 or m/s^2; -1: no limit. */
   double getAcceleration() const;
-  /* The largest force that the motor may use now, in N (N m). */
+  /* The available force (torque), in N (N m). */
   double getAvailableForce() const;
-  /* The limit of the available force, in N (N m). */
+  /* The maximum force (torque), in N (N m). */
   double getMaxForce() const;
-  /* The largest force that the motor may use now, in N (N m). */
+  /* The available force (torque), in N (N m). */
   double getAvailableTorque() const;
-  /* The limit of the available force, in N (N m). */
+  /* The maximum force (torque), in N (N m). */
   double getMaxTorque() const;
-  /* The factor by which this motor follows the motors it is coupled to. */
+  /* The multiplier of this motor's commands relative to the motors it is coupled to. */
   double getMultiplier() const;
-  /* Start measuring the force that the motor uses. */
+  /* Enable the force (torque) feedback. */
   virtual void enableForceFeedback(int samplingPeriod);
-  /* Stop measuring the force that the motor uses. */
+  /* Disable the force (torque) feedback. */
   virtual void disableForceFeedback();
-  /* The sampling period of the force in ms; 0 when it is not measured. */
+  /* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
   int getForceFeedbackSamplingPeriod() const;
-  /* The force that the motor uses, in N (N m); NaN before the first sample. */
+  /* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
   double getForceFeedback() const;
-  /* Start measuring the force that the motor uses. */
+  /* Enable the force (torque) feedback. */
   virtual void enableTorqueFeedback(int samplingPeriod);
-  /* Stop measuring the force that the motor uses. */
+  /* Disable the force (torque) feedback. */
   virtual void disableTorqueFeedback();
-  /* The sampling period of the force in ms; 0 when it is not measured. */
+  /* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
   int getTorqueFeedbackSamplingPeriod() const;
-  /* The force that the motor uses, in N (N m); NaN before the first sample. */
+  /* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
   double getTorqueFeedback() const;
-  /* Push with this force, in N (N m), until another target is set; at most the available force. */
+  /* Apply a force (torque), in N (N m), up to the available force, until another target is set. */
   virtual void setForce(double force);
-  /* Push with this force, in N (N m), until another target is set; at most the available force. */
+  /* Apply a force (torque), in N (N m), up to the available force, until another target is set. */
   virtual void setTorque(double torque);
   /* The type of the joint: 0 rotational, 1 linear. */
   Type getType() const;

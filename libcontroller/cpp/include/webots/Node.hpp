@@ -108,103 +108,103 @@ public:
     RADIO = WB_NODE_RADIO
   } Type;
 
-  /* Remove the node from the scene. The supervisor's own node goes at the end of the step. */
+  /* Remove the node from the scene; the supervisor's own node is removed at the end of the step. */
   virtual void remove();
-  /* The number of the node, unique in the run; 0 is the root. */
+  /* The unique identifier of the node; 0 is the root. */
   int getId() const;
-  /* The number of the node's type (Node.SOLID ...); for a PROTO that of its base. */
+  /* The number of the node's type (Node.SOLID ...); for a PROTO instance that of its base node. */
   Type getType() const;
-  /* The DEF name; '' when there is none. */
+  /* The DEF name, or ''. */
   std::string getDef() const;
-  /* The name of the PROTO, or of the node's type. */
+  /* The name of the PROTO or of the node's type. */
   std::string getTypeName() const;
-  /* The name of the node's type; for a PROTO that of its base. */
+  /* The name of the node's type; for a PROTO instance that of its base node. */
   std::string getBaseTypeName() const;
-  /* The node that holds this one; NULL for the root. Asks the simulator. */
+  /* The parent node, or NULL for the root. Queries the simulator. */
   Node *getParentNode() const;
-  /* true when the node is an instance of a PROTO. */
+  /* true if the node is a PROTO instance. */
   bool isProto() const;
-  /* The PROTO that the node is an instance of; NULL when it is none. Asks the simulator. */
+  /* The PROTO of the node, or NULL. Queries the simulator. */
   Proto *getProto() const;
-  /* The node with a DEF name inside of this PROTO; NULL when there is none. Asks the simulator. */
+  /* The node with a DEF name inside this PROTO instance, or NULL. Queries the simulator. */
   Node *getFromProtoDef(const std::string &name) const;
-  /* Number of fields, or of parameters of the PROTO; -1 when unknown. Asks the simulator. */
+  /* The number of fields or PROTO parameters; -1 if unknown. Queries the simulator. */
   int getNumberOfFields() const;
-  /* Number of fields of the node inside of the PROTO; -1 when unknown. Asks the simulator. */
+  /* The number of fields of the PROTO's base node; -1 if unknown. Queries the simulator. */
   int getNumberOfBaseNodeFields() const;
-  /* The field, or parameter of the PROTO, with a name; NULL when there is none. Asks the simulator. */
+  /* The field, or PROTO parameter, with a name, or NULL. Queries the simulator. */
   Field *getField(const std::string &fieldName) const;
-  /* The field of the node inside of the PROTO, read-only; NULL: there is none. Asks the simulator. */
+  /* The read-only field of the PROTO's base node with a name, or NULL. Queries the simulator. */
   Field *getBaseNodeField(const std::string &fieldName) const;
-  /* The field at an index, from 0 on; NULL when there is none. Asks the simulator. */
+  /* The field at an index (from 0), or NULL. Queries the simulator. */
   Field *getFieldByIndex(const int index) const;
-  /* The field at an index of the node inside of the PROTO, read-only. Asks the simulator. */
+  /* The read-only field of the PROTO's base node at an index, or NULL. Queries the simulator. */
   Field *getBaseNodeFieldByIndex(const int index) const;
-  /* The origin of the node in the frame of the world: x, y, z in m; NaN for nodes without a place. */
+  /* The position of the node in world coordinates: x, y, z in m; NaN for nodes without a position. */
   const double *getPosition() const;
-  /* The axes of the node in the frame of the world: a 3 x 3 matrix, row by row; NaN for nodes without. */
+  /* The orientation of the node in world coordinates: a 3 x 3 rotation matrix, row by row. */
   const double *getOrientation() const;
-  /* Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row. */
+  /* The pose relative to another node (default: the world): a 4 x 4 matrix, row by row. */
   const double *getPose() const;
-  /* Place and axes in the frame of another node, by default of the world: a 4 x 4 matrix, row by row. */
+  /* The pose relative to another node (default: the world): a 4 x 4 matrix, row by row. */
   const double *getPose(const Node *fromNode) const;
-  /* Let the simulator send the contact points by itself. */
+  /* Enable the tracking of contact points: the simulator sends them periodically. */
   void enableContactPointsTracking(int samplingPeriod, bool includeDescendants = false) const;
-  /* Stop the simulator from sending the contact points by itself. */
+  /* Disable the tracking of contact points. */
   void disableContactPointsTracking(bool includeDescendants = false) const;
-  /* Let the simulator send the pose by itself. */
+  /* Enable the tracking of the pose: the simulator sends it periodically. */
   void enablePoseTracking(int samplingPeriod) const;
-  /* Stop the simulator from sending the pose by itself. */
+  /* Disable the tracking of the pose. */
   void disablePoseTracking() const;
-  /* Let the simulator send the pose by itself. */
+  /* Enable the tracking of the pose: the simulator sends it periodically. */
   void enablePoseTracking(int samplingPeriod, const Node *fromNode) const;
-  /* Stop the simulator from sending the pose by itself. */
+  /* Disable the tracking of the pose. */
   void disablePoseTracking(const Node *fromNode) const;
-  /* The places where a solid touches others. */
+  /* The contact points of a solid. */
   ContactPoint *getContactPoints(bool includeDescendants, int *size) const;
-  /* The center of mass of a solid with all that hangs on it, in the world: x, y, z in m; else NaN. */
+  /* The center of mass of a solid and its descendants in world coordinates: x, y, z in m. */
   const double *getCenterOfMass() const;
-  /* One of the places that were counted last, from 0 on: x, y, z in m, if there is one. */
+  /* The contact point at an index (from 0) of the last count: x, y, z in m, or NULL. */
   const double *getContactPoint(int index) const;
-  /* The solid at one of the places that were counted last; NULL when there is none. */
+  /* The solid at a contact point of the last count, or NULL. */
   Node *getContactPointNode(int index) const;
-  /* Number of places where the solid touches others. Asks the simulator. */
+  /* The number of contact points of the solid. Queries the simulator. */
   int getNumberOfContactPoints(bool includeDescendants = false) const;
-  /* true when the center of mass is above the area between the contacts. Asks the simulator. */
+  /* true if the center of mass projects into the support polygon. Queries the simulator. */
   bool getStaticBalance() const;
-  /* Linear velocity in m/s, then angular velocity in rad/s, in the frame of the world: six numbers. */
+  /* The linear velocity in m/s and the angular velocity in rad/s, in world coordinates: six numbers. */
   const double *getVelocity() const;
-  /* The node as text of a world file. Asks the simulator. */
+  /* The node in world file syntax. Queries the simulator. */
   std::string exportString() const;
-  /* Set six numbers: linear velocity in m/s, angular one in rad/s, in the frame of the world. */
+  /* Set the linear velocity (m/s) and angular velocity (rad/s) in world coordinates: six numbers. */
   void setVelocity(const double velocity[6]);
-  /* Stop the solid and all that hangs on it: velocities and forces become 0. */
+  /* Set the velocities and forces of the solid and its descendants to 0. */
   void resetPhysics();
   /* Restart the controller of a robot at the end of the step. */
   void restartController();
-  /* Turn the viewpoint to the node. */
+  /* Move the viewpoint to the node. */
   void moveViewpoint() const;
-  /* Hide the node from a camera or viewpoint, or show it. */
+  /* Show or hide the node in a camera or viewpoint. */
   void setVisibility(Node *from, bool visible);
-  /* Push at the center of mass during the next physics step. */
+  /* Apply a force to the center of mass during the next physics step. */
   void addForce(const double force[3], bool relative);
-  /* Push at a place during the next physics step. */
+  /* Apply a force to a point during the next physics step. */
   void addForceWithOffset(const double force[3], const double offset[3], bool relative);
-  /* Turn the solid during the next physics step. */
+  /* Apply a torque to the solid during the next physics step. */
   void addTorque(const double torque[3], bool relative);
-  /* Keep the state of the node under a name. */
+  /* Save the state of the node under a name. */
   void saveState(const std::string &stateName);
-  /* Bring the node back to a state that was kept; '__init__' is the beginning. */
+  /* Restore a saved state of the node; '__init__' is the initial state. */
   void loadState(const std::string &stateName);
-  /* Put a joint at a position without forces. */
+  /* Set the position of a joint without applying forces. */
   void setJointPosition(double position, int index = 1);
   static Node *findNode(WbNodeRef ref);
   static void cleanup();
-  /* Old: get_base_node_field, as releases before R2025a call it. */
+  /* Old name of get_base_node_field, before R2025a. */
   Field *getProtoField(const std::string &fieldName) const;
-  /* Old: get_base_node_field_by_index, as releases before R2025a call it. */
+  /* Old name of get_base_node_field_by_index, before R2025a. */
   Field *getProtoFieldByIndex(const int index) const;
-  /* Old: get_number_of_base_node_fields, as releases before R2025a call it. */
+  /* Old name of get_number_of_base_node_fields, before R2025a. */
   int getProtoNumberOfFields() const;
 
 private:

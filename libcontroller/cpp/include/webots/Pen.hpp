@@ -19,7 +19,6 @@ public:
 
   /* Put the pen down (true) or lift it (false). */
   virtual void write(bool write);
-  /* Choose the ink. */
   virtual void setInkColor(int color, double density);
 };
 

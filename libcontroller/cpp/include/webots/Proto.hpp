@@ -16,15 +16,15 @@ class Proto {
 public:
   /* The name of the PROTO. */
   std::string getTypeName() const;
-  /* true when the PROTO is made of another PROTO. */
+  /* true if the PROTO is derived from another PROTO. */
   bool isDerived() const;
-  /* The PROTO that this one is made of; NULL when it is made of a built-in node. Asks the simulator. */
+  /* The PROTO that this PROTO is derived from, or NULL. Queries the simulator. */
   Proto *getParent() const;
-  /* The parameter with a name, read-only; NULL when there is none. Asks the simulator. */
+  /* The read-only parameter with a name, or NULL. Queries the simulator. */
   Field *getField(const std::string &fieldName) const;
-  /* The parameter at an index, from 0 on, read-only. Asks the simulator. */
+  /* The read-only parameter at an index (from 0), or NULL. Queries the simulator. */
   Field *getFieldByIndex(const int index) const;
-  /* Number of parameters. */
+  /* The number of parameters. */
   int getNumberOfFields() const;
   static Proto *findProto(WbProtoRef ref);
   static void cleanup();

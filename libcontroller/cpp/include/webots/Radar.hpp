@@ -25,13 +25,13 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* Number of targets in the newest sample. */
+  /* The number of targets in the latest sample. */
   int getNumberOfTargets() const;
-  /* The targets in the newest sample. */
+  /* The targets in the latest sample. */
   const RadarTarget *getTargets() const;
-  /* The shortest distance of a target, in m. */
+  /* The minimum range, in m. */
   double getMinRange() const;
-  /* The longest distance of a target, in m. */
+  /* The maximum range, in m. */
   double getMaxRange() const;
   /* The horizontal field of view, in rad. */
   double getHorizontalFov() const;

@@ -23,19 +23,19 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* The newest distances in m, row after row from the top; infinite: nothing; NULL: not yet. */
+  /* The latest distances in m, row by row from the top, or infinity; NULL before the first image. */
   const float *getRangeImage() const;
-  /* The width of the picture in pixels. */
+  /* The width of the image in pixels. */
   int getWidth() const;
-  /* The height of the picture in pixels. */
+  /* The height of the image in pixels. */
   int getHeight() const;
   /* The horizontal field of view, in rad. */
   double getFov() const;
-  /* The shortest distance that is seen, in m. */
+  /* The minimum range, in m. */
   double getMinRange() const;
-  /* The longest distance that is seen, in m. */
+  /* The maximum range, in m. */
   double getMaxRange() const;
-  /* Write the newest distances to a file as gray levels: white is the maximum range. */
+  /* Save the latest range image to a file as gray levels; white is the maximum range. */
   int saveImage(const std::string &filename, int quality) const;
   /* The distance at a pixel of a range image, in m. */
   static float rangeImageGetDepth(const float *image, int width, int x, int y);

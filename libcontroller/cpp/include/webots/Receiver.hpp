@@ -27,21 +27,21 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* Choose the channel to listen to; -1 listens to all. */
+  /* Set the channel; -1 receives on all channels. */
   virtual void setChannel(int channel);
   /* The channel; -1: all. */
   int getChannel() const;
-  /* Number of packets in the queue. */
+  /* The number of packets in the queue. */
   int getQueueLength() const;
-  /* Drop the first packet of the queue; the next one becomes the first. */
+  /* Remove the first packet from the queue. */
   virtual void nextPacket();
-  /* The size of the first packet in bytes; -1 when the queue is empty. */
+  /* The size of the first packet in bytes, or -1 if the queue is empty. */
   int getDataSize() const;
-  /* The bytes of the first packet; NULL when the queue is empty. */
+  /* The data of the first packet, or NULL if the queue is empty. */
   const void *getData() const;
-  /* 1 / distance^2 to the emitter of the first packet, in 1/m^2; NaN when the queue is empty. */
+  /* The signal strength of the first packet: 1 / distance^2, in 1/m^2; NaN if the queue is empty. */
   double getSignalStrength() const;
-  /* The direction to the emitter of the first packet: a unit vector in the frame of the receiver. */
+  /* The direction to the emitter of the first packet: a unit vector in the receiver's frame. */
   const double *getEmitterDirection() const;
 };
 

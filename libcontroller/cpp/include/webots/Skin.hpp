@@ -17,17 +17,17 @@ public:
   explicit Skin(WbDeviceTag tag) : Device(tag) {}
   virtual ~Skin() {}
 
-  /* Turn a bone. */
+  /* Set the orientation of a bone. */
   void setBoneOrientation(int index, const double orientation[4], bool absolute);
-  /* Move a bone to a place in m (see set_bone_orientation). */
+  /* Set the position of a bone, in m (see set_bone_orientation). */
   void setBonePosition(int index, const double position[3], bool absolute);
-  /* Number of bones. */
+  /* The number of bones. */
   int getBoneCount() const;
-  /* The name of a bone, from 0 on; '' when there is none. */
+  /* The name of the bone at an index (from 0), or ''. */
   const std::string getBoneName(int index) const;
-  /* The orientation of a bone: axis and angle in rad. Asks the simulator. */
+  /* The orientation of a bone: axis, and angle in rad. Queries the simulator. */
   const double *getBoneOrientation(int index, bool absolute) const;
-  /* The position of a bone in m (see get_bone_orientation). Asks the simulator. */
+  /* The position of a bone, in m (see get_bone_orientation). Queries the simulator. */
   const double *getBonePosition(int index, bool absolute) const;
 };
 

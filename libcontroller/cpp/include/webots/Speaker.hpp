@@ -20,21 +20,21 @@ public:
   /* Play a sound on one or two speakers; for a sound that is playing, change how. */
   static void playSound(Speaker *left, Speaker *right, const std::string &sound, double volume, double pitch,
     double balance, bool loop);
-  /* true until the sound is over or stopped. */
+  /* true while the sound plays. */
   bool isSoundPlaying(const std::string &sound) const;
-  /* Stop a sound, or all of them and the speech when none is named. */
+  /* Stop a sound, or all sounds and the speech if NULL. */
   void stop(const std::string &sound);
-  /* Choose the engine for speech: 'pico', or 'microsoft' on Windows; true when it is known. */
+  /* Set the text-to-speech engine: 'pico', or 'microsoft' on Windows; true on success. */
   bool setEngine(const std::string &engine);
-  /* Choose the language for speech, for example 'en-US' or 'de-DE'; true when it is known. */
+  /* Set the text-to-speech language, for example 'en-US' or 'de-DE'; true on success. */
   bool setLanguage(const std::string &language);
-  /* The engine for speech. */
+  /* The text-to-speech engine. */
   std::string getEngine();
-  /* The language for speech. */
+  /* The text-to-speech language. */
   std::string getLanguage();
-  /* Speak a text; the volume goes from 0 to 1. */
+  /* Speak a text with a volume from 0 to 1. */
   void speak(const std::string &text, double volume);
-  /* true until the speech is over. */
+  /* true while a text is being spoken. */
   bool isSpeaking() const;
 };
 

@@ -39,58 +39,58 @@ public:
   static Supervisor *getSupervisorInstance();
   /* End the simulation; status is the exit code of the simulator. */
   virtual void simulationQuit(int status);
-  /* Bring the world back to its beginning, without restarting controllers. */
+  /* Reset the world to its initial state without restarting controllers. */
   virtual void simulationReset();
-  /* Stop all solids: velocities and forces become 0. */
+  /* Set the velocities and forces of all solids to 0. */
   virtual void simulationResetPhysics();
-  /* The speed: 0 paused, 1 real time, 2 as fast as possible. */
+  /* The simulation mode: 0 paused, 1 real time, 2 as fast as possible. */
   SimulationMode simulationGetMode() const;
-  /* Choose the speed: 0 paused, 1 real time, 2 as fast as possible. */
+  /* Set the simulation mode: 0 paused, 1 real time, 2 as fast as possible. */
   virtual void simulationSetMode(SimulationMode mode);
   /* Load another world; this controller ends. */
   virtual void worldLoad(const std::string &file);
-  /* Load the world anew and restart all controllers. */
+  /* Reload the world and restart all controllers. */
   virtual void worldReload();
-  /* Save the world, by default to its own file; true when that worked. Asks the simulator. */
+  /* Save the world, by default to its own file; true on success. Queries the simulator. */
   virtual bool worldSave();
-  /* Save the world, by default to its own file; true when that worked. Asks the simulator. */
+  /* Save the world, by default to its own file; true on success. Queries the simulator. */
   virtual bool worldSave(const std::string &file);
-  /* Save a picture of the 3D view. */
+  /* Save an image of the 3D view. */
   void exportImage(const std::string &file, int quality) const;
-  /* Start recording an animation for the browser; true when that worked. */
+  /* Start recording an animation for web browsers; true on success. */
   virtual bool animationStartRecording(const std::string &file);
-  /* Stop recording an animation; true when that worked. */
+  /* Stop recording an animation; true on success. */
   virtual bool animationStopRecording();
   /* Start recording a movie of the 3D view. */
   virtual void movieStartRecording(const std::string &file, int width, int height, int codec, int quality,
     int acceleration, bool caption);
-  /* Stop recording; writing the file goes on for a while. */
+  /* Stop recording; the file is still being written for some time. */
   virtual void movieStopRecording();
-  /* true when no movie is being recorded or written. */
+  /* true if no movie is being recorded or written. */
   bool movieIsReady() const;
-  /* true when the last movie failed. */
+  /* true if the last movie failed. */
   bool movieFailed() const;
-  /* Write a text over the 3D view, in place of the label with the same number. */
+  /* Show a text over the 3D view, replacing the label with the same identifier. */
   virtual void setLabel(int id, const std::string &label, double xpos, double ypos, double size, int color,
     double transparency = 0, const std::string &font = "Arial");
-  /* The root: its field children holds the nodes of the world. */
+  /* The root node, whose field children contains the nodes of the world. */
   Node *getRoot() const;
   /* The supervisor's own node. */
   Node *getSelf() const;
-  /* The node with a DEF name, which may be a path such as 'ROBOT.ARM'; NULL when there is none. */
+  /* The node with a DEF name or path such as 'ROBOT.ARM', or NULL. */
   Node *getFromDef(const std::string &name) const;
-  /* The node with an id; NULL when there is none. Asks the simulator. */
+  /* The node with an identifier, or NULL. Queries the simulator. */
   Node *getFromId(int id) const;
-  /* The node of a device of this robot, by tag; 0 is the robot. Asks the simulator. */
+  /* The node of a device of this robot, by tag; tag 0 is the robot. Queries the simulator. */
   Node *getFromDevice(const Device *device) const;
   Node *getFromDeviceTag(int tag) const;
-  /* The node that is selected in the scene tree; NULL when none is. Asks the simulator. */
+  /* The node that is selected in the scene tree, or NULL. Queries the simulator. */
   Node *getSelected() const;
-  /* true when the 3D view is in a headset. Asks the simulator. */
+  /* true if a virtual reality headset is in use. Queries the simulator. */
   bool virtualRealityHeadsetIsUsed() const;
-  /* The place of the headset: x, y, z in m; NaN without one. Asks the simulator. */
+  /* The position of the headset: x, y, z in m; NaN without a headset. Queries the simulator. */
   const double *virtualRealityHeadsetGetPosition() const;
-  /* The axes of the headset: a 3 x 3 matrix, row by row; NaN without one. Asks the simulator. */
+  /* The orientation of the headset: a 3 x 3 matrix, row by row; NaN without. Queries the simulator. */
   const double *virtualRealityHeadsetGetOrientation() const;
   /* Old name of world_reload. */
   virtual void simulationRevert();
@@ -109,7 +109,7 @@ public:
   virtual void stopMovie();
   /* Old name of movie_get_status. */
   int getMovieStatus();
-  /* 0 ready, 1 recording, 2 saving, 3 write error, 4 encoding error, 5 simulation error. */
+  /* The movie status: 0 ready, 1 recording, 2 saving, 3 write, 4 encoding, 5 simulation error. */
   int movieGetStatus() const;
 };
 

@@ -29,15 +29,15 @@ public:
   virtual void disable();
   /* The sampling period in ms, or 0 if the device is disabled. */
   int getSamplingPeriod() const;
-  /* 1 or 0 for a bumper that touches or not, else the force in N through the lookup table. */
+  /* For a 'bumper' 1 if it touches an object, else 0; for a 'force' sensor the force in N. */
   double getValue() const;
-  /* The force on a 'force-3d' sensor along its axes, in N through the lookup table; else NaN. */
+  /* The force along the axes of a 'force-3d' sensor, in N, by the lookup table; else NaN. */
   const double *getValues() const;
   /* The number of rows of the lookup table. */
   int getLookupTableSize() const;
   /* The lookup table, row by row: measured quantity, returned value, relative noise. */
   const double *getLookupTable() const;
-  /* The kind: 0 bumper, 1 force, 2 force-3d. */
+  /* The type: 0 bumper, 1 force, 2 force-3d. */
   Type getType() const;
 };
 

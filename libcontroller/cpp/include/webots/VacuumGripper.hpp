@@ -17,19 +17,19 @@ public:
   explicit VacuumGripper(WbDeviceTag tag) : Device(tag) {}
   virtual ~VacuumGripper() {}
 
-  /* Start feeling whether something is there. */
+  /* Enable the presence detection. */
   virtual void enablePresence(int samplingPeriod);
-  /* Stop feeling whether something is there. */
+  /* Disable the presence detection. */
   virtual void disablePresence();
-  /* The sampling period of the presence in ms; 0 when it is off. */
+  /* The sampling period of the presence detection in ms, or 0 if it is disabled. */
   int getPresenceSamplingPeriod() const;
-  /* true when a solid touches the gripper. */
+  /* true if a solid touches the gripper. */
   bool getPresence() const;
   /* true when the suction is on. */
   bool isOn() const;
-  /* Suck; the first solid that touches is held. */
+  /* Turn the suction on; the first solid that touches the gripper is attached. */
   virtual void turnOn();
-  /* Stop sucking, and let the solid go. */
+  /* Turn the suction off, and detach the solid. */
   virtual void turnOff();
 };
 

@@ -39,64 +39,64 @@ typedef WbuCarWheelIndex wbu_car_wheel_index;
 /* Leave the simulation; must be the last call. */
 void wbu_car_cleanup();
 
-/* Let the indicators end when the car steers back, as they do at first, or not. */
+/* Enable or disable the automatic switching off of the indicators, which is initially enabled. */
 void wbu_car_enable_indicator_auto_disabling(bool enable);
 
-/* Let the differential take torque from wheels that slip, as it does at first, or not. */
+/* Enable or disable the limited-slip differential, which is initially enabled. */
 void wbu_car_enable_limited_slip_differential(bool enable);
 
-/* The lamps that tell that the car drives backward are on. */
+/* true if the reversing lights are on. */
 bool wbu_car_get_backwards_lights();
 
-/* The brake lamps are on. */
+/* true if the brake lights are on. */
 bool wbu_car_get_brake_lights();
 
-/* The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
+/* The engine type: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
 WbuCarEngineType wbu_car_get_engine_type();
 
-/* Radius of the front wheels, in m; -1 when the model does not tell it. */
+/* The radius of the front wheels, in m; -1 if the model does not define it. */
 double wbu_car_get_front_wheel_radius();
 
-/* How long the indicators are on, and then off, in s. */
+/* The duration of the indicators' on phase and of their off phase, in s. */
 double wbu_car_get_indicator_period();
 
 /* The measured angle of the left front wheel, in rad; NaN before the first sample. */
 double wbu_car_get_left_steering_angle();
 
-/* Radius of the rear wheels, in m; -1 when the model does not tell it. */
+/* The radius of the rear wheels, in m; -1 if the model does not define it. */
 double wbu_car_get_rear_wheel_radius();
 
 /* The measured angle of the right front wheel, in rad; NaN before the first sample. */
 double wbu_car_get_right_steering_angle();
 
-/* Distance of the front wheels from each other, in m. */
+/* The distance between the front wheels, in m. */
 double wbu_car_get_track_front();
 
-/* Distance of the rear wheels from each other, in m. */
+/* The distance between the rear wheels, in m. */
 double wbu_car_get_track_rear();
 
-/* Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
+/* The driven wheels: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
 WbuCarType wbu_car_get_type();
 
-/* How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be. */
+/* The position of a wheel, in rad; NaN before the first sample. Enables its sensor if necessary. */
 double wbu_car_get_wheel_encoder(WbuCarWheelIndex wheel_index);
 
-/* How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps. */
+/* The speed of a wheel in the driver's last step, in rad/s; NaN in the first two steps. */
 double wbu_car_get_wheel_speed(WbuCarWheelIndex wheel_index);
 
-/* Distance of the front axle from the rear axle, in m. */
+/* The distance between the front and rear axles, in m. */
 double wbu_car_get_wheelbase();
 
 /* Connect to the simulator and find the car; must be called before the other functions wbu_car_.... */
 void wbu_car_init();
 
-/* Set how long the indicators are on, and then off. */
+/* Set the period of the indicators. */
 void wbu_car_set_indicator_period(double period);
 
-/* Steer the left front wheel alone. */
+/* Set the steering angle of the left front wheel only. */
 void wbu_car_set_left_steering_angle(double angle);
 
-/* Steer the right front wheel alone. */
+/* Set the steering angle of the right front wheel only. */
 void wbu_car_set_right_steering_angle(double angle);
 
 #ifdef __cplusplus

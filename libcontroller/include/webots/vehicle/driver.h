@@ -37,52 +37,52 @@ typedef WbuDriverWiperMode wbu_wipers_mode;
 /* Leave the simulation; must be the last call. */
 void wbu_driver_cleanup();
 
-/* The fog lamps are on; never for a car without any. */
+/* true if the fog lights are on; false for a car without fog lights. */
 bool wbu_driver_get_antifog_lights();
 
-/* Old spelling of get_brake_intensity. */
+/* Old name of get_brake_intensity. */
 double wbu_driver_get_brake();
 
-/* How strongly the wheels are braked, 0 to 1. */
+/* The brake intensity, 0 to 1. */
 double wbu_driver_get_brake_intensity();
 
-/* What is controlled: -1 nothing yet, 0 the speed, 1 the torque. */
+/* The control mode: -1 undefined, 0 speed, 1 torque. */
 WbuDriverControlMode wbu_driver_get_control_mode();
 
-/* The speed of the car by its driven wheels, in km/h; NaN in the first two steps. */
+/* The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps. */
 double wbu_driver_get_current_speed();
 
-/* The lamps in front and at the rear were switched on. */
+/* true if the dipped beams are on. */
 bool wbu_driver_get_dipped_beams();
 
-/* The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled. */
+/* The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control. */
 int wbu_driver_get_gear();
 
-/* Number of gears, reverse included. */
+/* The number of gears, including reverse. */
 int wbu_driver_get_gear_number();
 
-/* The indicators of both sides blink. */
+/* true if the hazard flashers are on. */
 bool wbu_driver_get_hazard_flashers();
 
-/* Which indicators blink: 0 none, 1 right, 2 left. */
+/* The state of the indicators: 0 off, 1 right, 2 left. */
 WbuDriverIndicatorState wbu_driver_get_indicator();
 
-/* Turns of the engine in a minute; 0, with a message, while the speed is controlled. */
+/* The engine speed in 1/min; 0, with a warning, in speed control. */
 double wbu_driver_get_rpm();
 
-/* The mean of the measured angles of both front wheels, in rad; NaN before the first sample. */
+/* The mean measured angle of the front wheels, in rad; NaN before the first sample. */
 double wbu_driver_get_steering_angle();
 
-/* The cruising speed that was set, in km/h. */
+/* The last cruising speed set, in km/h. */
 double wbu_driver_get_target_cruising_speed();
 
 /* The throttle, 0 to 1. */
 double wbu_driver_get_throttle();
 
-/* How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. */
+/* The wiper mode: 0 down, 1 slow, 2 normal, 3 fast. */
 WbuDriverWiperMode wbu_driver_get_wiper_mode();
 
-/* Old spelling of get_wiper_mode. */
+/* Old name of get_wiper_mode. */
 wbu_wipers_mode wbu_driver_get_wipers_mode();
 
 /* Connect to the simulator and find the car; must be called before the other functions wbu_driver_.... */
@@ -91,43 +91,43 @@ void wbu_driver_init();
 /* true when the robot is a car: wbu_driver_init finds its figures. Connects to the simulator. */
 bool wbu_driver_initialization_is_possible();
 
-/* Switch the fog lamps. */
+/* Switch the fog lights on or off. */
 void wbu_driver_set_antifog_lights(bool state);
 
-/* Old spelling of set_brake_intensity. */
+/* Old name of set_brake_intensity. */
 void wbu_driver_set_brake(double brake);
 
 /* Brake all wheels. */
 void wbu_driver_set_brake_intensity(double intensity);
 
-/* Control the speed: the wheels' motors take the car there and keep it. */
+/* Switch to speed control and set the cruising speed, which the wheels' motors reach and hold. */
 void wbu_driver_set_cruising_speed(double speed);
 
-/* Switch the lamps in front and at the rear. */
+/* Switch the dipped beams (front and rear lights) on or off. */
 void wbu_driver_set_dipped_beams(bool state);
 
 /* Engage a gear. */
 void wbu_driver_set_gear(int gear);
 
-/* Let the indicators of both sides blink, or not. */
+/* Switch the hazard flashers on or off. */
 void wbu_driver_set_hazard_flashers(bool state);
 
-/* Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back. */
+/* Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back. */
 void wbu_driver_set_indicator(WbuDriverIndicatorState state);
 
-/* Steer the front wheels, each by its own angle, so that all wheels roll about one center. */
+/* Set the steering angle; each front wheel gets its Ackermann angle. */
 void wbu_driver_set_steering_angle(double steering_angle);
 
-/* Control the torque: choose how much of its torque the engine gives, in the gear that is engaged. */
+/* Switch to torque control and set the throttle. */
 void wbu_driver_set_throttle(double throttle);
 
-/* Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any. */
+/* Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers. */
 void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode);
 
-/* Old spelling of set_wiper_mode. */
+/* Old name of set_wiper_mode. */
 void wbu_driver_set_wipers_mode(wbu_wipers_mode mode);
 
-/* Do what the driver commands for one basic time step of the simulation. */
+/* Apply the driver's commands and simulate for one basic time step. */
 int wbu_driver_step();
 
 #ifdef __cplusplus

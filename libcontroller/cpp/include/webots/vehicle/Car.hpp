@@ -37,43 +37,43 @@ public:
   Car() {}
   virtual ~Car() {}
 
-  /* Which wheels are driven: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
+  /* The driven wheels: 0 front (traction), 1 rear (propulsion), 2 all (4x4). */
   Type getType();
-  /* The engine: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
+  /* The engine type: 0 combustion, 1 electric, 2 parallel hybrid, 3 power-split hybrid. */
   EngineType getEngineType();
-  /* Set how long the indicators are on, and then off. */
+  /* Set the period of the indicators. */
   void setIndicatorPeriod(double period);
-  /* How long the indicators are on, and then off, in s. */
+  /* The duration of the indicators' on phase and of their off phase, in s. */
   double getIndicatorPeriod();
-  /* The lamps that tell that the car drives backward are on. */
+  /* true if the reversing lights are on. */
   bool getBackwardsLights();
-  /* The brake lamps are on. */
+  /* true if the brake lights are on. */
   bool getBrakeLights();
-  /* Distance of the front wheels from each other, in m. */
+  /* The distance between the front wheels, in m. */
   double getTrackFront();
-  /* Distance of the rear wheels from each other, in m. */
+  /* The distance between the rear wheels, in m. */
   double getTrackRear();
-  /* Distance of the front axle from the rear axle, in m. */
+  /* The distance between the front and rear axles, in m. */
   double getWheelbase();
-  /* Radius of the front wheels, in m; -1 when the model does not tell it. */
+  /* The radius of the front wheels, in m; -1 if the model does not define it. */
   double getFrontWheelRadius();
-  /* Radius of the rear wheels, in m; -1 when the model does not tell it. */
+  /* The radius of the rear wheels, in m; -1 if the model does not define it. */
   double getRearWheelRadius();
-  /* How far a wheel has turned, in rad; NaN before the first sample. Its sensor is enabled if need be. */
+  /* The position of a wheel, in rad; NaN before the first sample. Enables its sensor if necessary. */
   double getWheelEncoder(WheelIndex wheel);
-  /* How fast a wheel turned in the last step of the driver, in rad/s; NaN in the first two steps. */
+  /* The speed of a wheel in the driver's last step, in rad/s; NaN in the first two steps. */
   double getWheelSpeed(WheelIndex wheel);
-  /* Steer the left front wheel alone. */
+  /* Set the steering angle of the left front wheel only. */
   void setLeftSteeringAngle(double angle);
-  /* Steer the right front wheel alone. */
+  /* Set the steering angle of the right front wheel only. */
   void setRightSteeringAngle(double angle);
   /* The measured angle of the right front wheel, in rad; NaN before the first sample. */
   double getRightSteeringAngle();
   /* The measured angle of the left front wheel, in rad; NaN before the first sample. */
   double getLeftSteeringAngle();
-  /* Let the differential take torque from wheels that slip, as it does at first, or not. */
+  /* Enable or disable the limited-slip differential, which is initially enabled. */
   void enableLimitedSlipDifferential(bool enable);
-  /* Let the indicators end when the car steers back, as they do at first, or not. */
+  /* Enable or disable the automatic switching off of the indicators, which is initially enabled. */
   void enableIndicatorAutoDisabling(bool enable);
 };
 

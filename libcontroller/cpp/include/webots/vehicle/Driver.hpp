@@ -36,61 +36,61 @@ public:
 
   static bool isInitialisationPossible();
   static Driver *getDriverInstance();
-  /* Do what the driver commands for one basic time step of the simulation. */
+  /* Apply the driver's commands and simulate for one basic time step. */
   virtual int step();
-  /* Steer the front wheels, each by its own angle, so that all wheels roll about one center. */
+  /* Set the steering angle; each front wheel gets its Ackermann angle. */
   void setSteeringAngle(double steeringAngle);
-  /* The mean of the measured angles of both front wheels, in rad; NaN before the first sample. */
+  /* The mean measured angle of the front wheels, in rad; NaN before the first sample. */
   double getSteeringAngle();
-  /* Control the speed: the wheels' motors take the car there and keep it. */
+  /* Switch to speed control and set the cruising speed, which the wheels' motors reach and hold. */
   void setCruisingSpeed(double speed);
-  /* The cruising speed that was set, in km/h. */
+  /* The last cruising speed set, in km/h. */
   double getTargetCruisingSpeed();
-  /* The speed of the car by its driven wheels, in km/h; NaN in the first two steps. */
+  /* The speed of the car, estimated from its driven wheels, in km/h; NaN in the first two steps. */
   double getCurrentSpeed();
-  /* Control the torque: choose how much of its torque the engine gives, in the gear that is engaged. */
+  /* Switch to torque control and set the throttle. */
   void setThrottle(double throttle);
   /* The throttle, 0 to 1. */
   double getThrottle();
   /* Brake all wheels. */
   void setBrakeIntensity(double intensity);
-  /* How strongly the wheels are braked, 0 to 1. */
+  /* The brake intensity, 0 to 1. */
   double getBrakeIntensity();
-  /* Switch the indicators: 0 off, 1 right, 2 left. They end when the car steers back. */
+  /* Switch the indicators: 0 off, 1 right, 2 left. They switch off when the car steers back. */
   void setIndicator(IndicatorState state);
-  /* Let the indicators of both sides blink, or not. */
+  /* Switch the hazard flashers on or off. */
   void setHazardFlashers(bool state);
-  /* Which indicators blink: 0 none, 1 right, 2 left. */
+  /* The state of the indicators: 0 off, 1 right, 2 left. */
   IndicatorState getIndicator();
-  /* The indicators of both sides blink. */
+  /* true if the hazard flashers are on. */
   bool getHazardFlashers();
-  /* Switch the lamps in front and at the rear. */
+  /* Switch the dipped beams (front and rear lights) on or off. */
   void setDippedBeams(bool state);
-  /* Switch the fog lamps. */
+  /* Switch the fog lights on or off. */
   void setAntifogLights(bool state);
-  /* The lamps in front and at the rear were switched on. */
+  /* true if the dipped beams are on. */
   bool getDippedBeams();
-  /* The fog lamps are on; never for a car without any. */
+  /* true if the fog lights are on; false for a car without fog lights. */
   bool getAntifogLights();
-  /* Turns of the engine in a minute; 0, with a message, while the speed is controlled. */
+  /* The engine speed in 1/min; 0, with a warning, in speed control. */
   double getRpm();
-  /* The gear: -1 reverse, 0 neutral; 0, with a message, while the speed is controlled. */
+  /* The engaged gear: -1 reverse, 0 neutral; 0, with a warning, in speed control. */
   int getGear();
   /* Engage a gear. */
   void setGear(int gear);
-  /* Number of gears, reverse included. */
+  /* The number of gears, including reverse. */
   int getGearNumber();
-  /* What is controlled: -1 nothing yet, 0 the speed, 1 the torque. */
+  /* The control mode: -1 undefined, 0 speed, 1 torque. */
   ControlMode getControlMode();
-  /* Let the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. Nothing for a car without any. */
+  /* Set the wiper mode: 0 down, 1 slow, 2 normal, 3 fast. No effect on a car without wipers. */
   void setWiperMode(WiperMode mode);
-  /* How the windshield wipers wipe: 0 down, 1 slow, 2 normal, 3 fast. */
+  /* The wiper mode: 0 down, 1 slow, 2 normal, 3 fast. */
   WiperMode getWiperMode();
-  /* Old spelling of set_brake_intensity. */
+  /* Old name of set_brake_intensity. */
   void setBrake(double brake);
-  /* Old spelling of set_wiper_mode. */
+  /* Old name of set_wiper_mode. */
   void setWipersMode(WiperMode mode);
-  /* Old spelling of get_wiper_mode. */
+  /* Old name of get_wiper_mode. */
   WiperMode getWipersMode();
   double getBrake();
   void setIndicatorWarning(bool state);

@@ -1,4 +1,4 @@
-/* Indicators, lamps and wipers of the driver (wbu_driver_...). */
+/* Indicators, lights and wipers of the driver (wbu_driver_...). */
 #include <webots/vehicle/driver.h>
 
 #include "sounds.h"
@@ -34,15 +34,15 @@ bool wbu_driver_get_hazard_flashers(void) { return driver_current()->car->indica
 void wbu_driver_set_dipped_beams(bool state) {
   Driver *driver = driver_current();
   driver->dipped = state;
-  lamp_set(&driver->front_beams, state);
-  lamp_set(&driver->rear_beams, state);
+  light_set(&driver->front_beams, state);
+  light_set(&driver->rear_beams, state);
 }
 
 bool wbu_driver_get_dipped_beams(void) { return driver_current()->dipped; }
 
-void wbu_driver_set_antifog_lights(bool state) { lamp_set(&driver_current()->antifog, state); }
+void wbu_driver_set_antifog_lights(bool state) { light_set(&driver_current()->antifog, state); }
 
-bool wbu_driver_get_antifog_lights(void) { return lamp_is_on(&driver_current()->antifog); }
+bool wbu_driver_get_antifog_lights(void) { return light_is_on(&driver_current()->antifog); }
 
 void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode) {
   Driver *driver = driver_current();

@@ -1,6 +1,6 @@
-/* The figures of a car that its model tells in the text customData of the robot. */
-#ifndef FIGURES_H
-#define FIGURES_H
+/* The parameters of a car that its model tells in the text customData of the robot. */
+#ifndef PARAMETERS_H
+#define PARAMETERS_H
 
 #include "../names.h"
 
@@ -25,11 +25,11 @@ typedef struct {
   double *gear_ratios;        /* turns of the engine for a turn of the wheels; the first is that of reverse */
   int gear_count;
   char *sound; /* file; "none": the engine is silent */
-} Figures;
+} Parameters;
 
-/* Read the figures; false, with what is wrong added to `problems`, when they are none of a car. */
-bool figures_read(Figures *figures, const char *text, Texts *problems);
+/* Read the parameters; false, with what is wrong added to `problems`, when they are none of a car. */
+bool parameters_read(Parameters *parameters, const char *text, Texts *problems);
 
-void figures_end(Figures *figures);
+void parameters_end(Parameters *parameters);
 
 #endif

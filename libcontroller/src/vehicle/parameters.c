@@ -1,6 +1,6 @@
-/* See figures.h. The text has 20 values, gear ratios as many as the 19th says, and the file of the sound,
+/* See parameters.h. The text has 20 values, gear ratios as many as the 19th says, and the file of the sound,
    cut off after as many characters as the 20th says. Blanks separate them. */
-#include "figures.h"
+#include "parameters.h"
 
 #include <locale.h>
 #include <math.h>
@@ -15,8 +15,8 @@
 #define LEAST_GEARS 2
 #define MOST_SHOWN 80 /* characters of a text that is none of a car */
 #define BLANKS " \t\n\r\f\v\x1c\x1d\x1e\x1f"
-#define VALUE(name) {#name, offsetof(Figures, name)}
-#define COEFFICIENT(name, i) {#name, offsetof(Figures, coefficients) + sizeof(double) * (i)}
+#define VALUE(name) {#name, offsetof(Parameters, name)}
+#define COEFFICIENT(name, i) {#name, offsetof(Parameters, coefficients) + sizeof(double) * (i)}
 
 /* The values that stand first. All but the engine are numbers. */
 static const struct {
@@ -128,13 +128,13 @@ static int count_words(const char *at, double most) {
   return count;
 }
 
-static bool read_values(Figures *figures, const char **at, Texts *problems) {
+static bool read_values(Parameters *parameters, const char **at, Texts *problems) {
   for (int i = 0; i < COUNT; ++i) {
-    void *place = (char *)figures + VALUES[i].place;
+    void *place = (char *)parameters + VALUES[i].place;
     size_t size;
     const char *word = next_word(at, &size);
-    if (place == &figures->engine)
-      figures->engine = engine_of(word, size);
+    if (place == &parameters->engine)
+      parameters->engine = engine_of(word, size);
     else if (!read_number(VALUES[i].name, word, size, place, problems))
       return false;
   }
@@ -142,54 +142,54 @@ static bool read_values(Figures *figures, const char **at, Texts *problems) {
 }
 
 /* count: not -0, which would be told so. */
-static bool read_gears(Figures *figures, const char **at, double count, Texts *problems) {
+static bool read_gears(Parameters *parameters, const char **at, double count, Texts *problems) {
   if (count < LEAST_GEARS || count_words(*at, count) < count) {
-    texts_add(problems, "customData promises %.0f gear ratios; there must be as many, and %d or more", count,
+    texts_add(problems, "customData announces %.0f gear ratios; expected as many values, at least %d", count,
               LEAST_GEARS);
     return false;
   }
-  figures->gear_ratios = allocate(sizeof(double) * (size_t)count);
-  for (; figures->gear_count < count; ++figures->gear_count) {
+  parameters->gear_ratios = allocate(sizeof(double) * (size_t)count);
+  for (; parameters->gear_count < count; ++parameters->gear_count) {
     size_t size;
     const char *word = next_word(at, &size);
-    if (!read_number("a gear ratio", word, size, &figures->gear_ratios[figures->gear_count], problems))
+    if (!read_number("a gear ratio", word, size, &parameters->gear_ratios[parameters->gear_count], problems))
       return false;
   }
   return true;
 }
 
 /* The rest of the text is the sound. A negative length counts from its end. */
-static void keep_sound(Figures *figures, const char *rest, double length) {
+static void keep_sound(Parameters *parameters, const char *rest, double length) {
   const char *sound = rest + strspn(rest, BLANKS);
   size_t characters = 0;
   for (const char *at = sound; *at; ++at) characters += begins_character(*at);
   const double kept = length < 0 ? length + (double)characters : length;
   const bool all = kept >= (double)characters;
   const size_t size = bytes_of(sound, all ? characters : kept > 0 ? (size_t)kept : 0);
-  figures->sound = allocate(size + 1);
-  memcpy(figures->sound, sound, size);
+  parameters->sound = allocate(size + 1);
+  memcpy(parameters->sound, sound, size);
 }
 
-bool figures_read(Figures *figures, const char *text, Texts *problems) {
+bool parameters_read(Parameters *parameters, const char *text, Texts *problems) {
   const char *at = text;
-  *figures = (Figures){0};
+  *parameters = (Parameters){0};
   if (count_words(text, COUNT) < COUNT) {
     char *shown = quoted(text, bytes_of(text, MOST_SHOWN));
     texts_add(problems, "customData lacks the %d values of a car: %s", COUNT, shown);
     free(shown);
     return false;
   }
-  if (read_values(figures, &at, problems) &&
-      read_gears(figures, &at, trunc(figures->gears) + 0.0, problems)) {
-    keep_sound(figures, at, trunc(figures->sound_length));
+  if (read_values(parameters, &at, problems) &&
+      read_gears(parameters, &at, trunc(parameters->gears) + 0.0, problems)) {
+    keep_sound(parameters, at, trunc(parameters->sound_length));
     return true;
   }
-  figures_end(figures);
+  parameters_end(parameters);
   return false;
 }
 
-void figures_end(Figures *figures) {
-  free(figures->gear_ratios);
-  free(figures->sound);
-  *figures = (Figures){0};
+void parameters_end(Parameters *parameters) {
+  free(parameters->gear_ratios);
+  free(parameters->sound);
+  *parameters = (Parameters){0};
 }

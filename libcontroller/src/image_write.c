@@ -1,11 +1,10 @@
 /* Writing PNG: rows without filter, in blocks of deflate (RFC 1951) that are stored as they are. */
-#include "picture.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bytes.h"
+#include "image_files.h"
 #include "png.h"
 
 #define STORED 65535 /* most bytes of a stored block */
@@ -81,8 +80,8 @@ static void put_png(Buffer *out, int width, int height, const unsigned char *pix
   buffer_free(&packed);
 }
 
-const char *write_picture(const char *path, int width, int height, const unsigned char *pixels,
-                          int channels) {
+const char *write_image_file(const char *path, int width, int height, const unsigned char *pixels,
+                             int channels) {
   const char *ending = strrchr(path, '.');
   if (!ending || (strcmp(ending, ".png") && strcmp(ending, ".PNG"))) return "only PNG (.png) can be written";
   FILE *file = fopen(path, "wb");

@@ -25,7 +25,7 @@ void wb_supervisor_node_set_velocity(WbNodeRef node, const double velocity[6]) {
   Buffer *out = is_vector(velocity, 6, __func__) ? node_begin(node, __func__, VELOCITY) : NULL;
   if (!out) return;
   put_f64s(out, velocity, 6);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 static void push(Node *node, int code, const double *values, const double *place, bool relative,
@@ -36,7 +36,7 @@ static void push(Node *node, int code, const double *values, const double *place
   put_f64s(out, values, 3);
   if (code == FORCE_AT) put_f64s(out, place, 3);
   put_u8(out, relative);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 void wb_supervisor_node_add_force(WbNodeRef node, const double force[3], bool relative) {
@@ -52,18 +52,18 @@ void wb_supervisor_node_add_torque(WbNodeRef node, const double torque[3], bool 
   push(node, TORQUE, torque, NULL, relative, __func__);
 }
 
-void wb_supervisor_node_reset_physics(WbNodeRef node) { node_order(node, __func__, RESET_PHYSICS); }
+void wb_supervisor_node_reset_physics(WbNodeRef node) { node_command(node, __func__, RESET_PHYSICS); }
 
-void wb_supervisor_node_restart_controller(WbNodeRef node) { node_order(node, __func__, RESTART); }
+void wb_supervisor_node_restart_controller(WbNodeRef node) { node_command(node, __func__, RESTART); }
 
-void wb_supervisor_node_move_viewpoint(WbNodeRef node) { node_order(node, __func__, VIEWPOINT); }
+void wb_supervisor_node_move_viewpoint(WbNodeRef node) { node_command(node, __func__, VIEWPOINT); }
 
 void wb_supervisor_node_set_visibility(WbNodeRef node, WbNodeRef from, bool visible) {
   Buffer *out = node_is_here(from, __func__) ? node_begin(node, __func__, VISIBILITY) : NULL;
   if (!out) return;
   put_u32(out, from->id);
   put_u8(out, visible);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int index) {
@@ -75,26 +75,26 @@ void wb_supervisor_node_set_joint_position(WbNodeRef node, double position, int 
   if (!out) return;
   put_f64(out, position);
   put_u32(out, (uint32_t)index);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
-static void order_state(Node *node, int code, const char *state_name, const char *function) {
+static void command_state(Node *node, int code, const char *state_name, const char *function) {
   Buffer *out = node_begin(node, function, code);
   if (!out) return;
   put_text(out, state_name);
-  scene_order(node->scene);
+  scene_command(node->scene);
 }
 
 void wb_supervisor_node_save_state(WbNodeRef node, const char *state_name) {
-  order_state(node, SAVE, state_name, __func__);
+  command_state(node, SAVE, state_name, __func__);
 }
 
 void wb_supervisor_node_load_state(WbNodeRef node, const char *state_name) {
-  order_state(node, LOAD, state_name, __func__);
+  command_state(node, LOAD, state_name, __func__);
 }
 
 void wb_supervisor_node_remove(WbNodeRef node) {
   if (!node_is_here(node, __func__)) return;
   if (node->scene->robot->supervisor && !node->scene->robot->stepping) scene_send_sets(node->scene->robot);
-  node_order(node, __func__, REMOVE);
+  node_command(node, __func__, REMOVE);
 }

@@ -1,11 +1,11 @@
-/* Reads figures of cars from a file, each behind its size (four bytes), and prints what they are, one JSON
+/* Reads parameters of cars from a file, each behind its size (four bytes), and prints what they are, one JSON
    text per line: the numbers and the sound, or what is wrong. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
-#include "vehicle/figures.h"
+#include "vehicle/parameters.h"
 
 static void print_text(const char *text) {
   putchar('"');
@@ -13,7 +13,7 @@ static void print_text(const char *text) {
   putchar('"');
 }
 
-static void print_figures(const Figures *one) {
+static void print_parameters(const Parameters *one) {
   const double numbers[] = {
       one->wheelbase,         one->track_front,       one->track_rear,      one->front_wheel_radius,
       one->rear_wheel_radius, one->brake_coefficient, one->wheels_damping,  one->engine,
@@ -28,11 +28,11 @@ static void print_figures(const Figures *one) {
 }
 
 static void read_one(const char *text) {
-  Figures figures;
+  Parameters parameters;
   Texts problems = {0};
-  if (figures_read(&figures, text, &problems)) {
-    print_figures(&figures);
-    figures_end(&figures);
+  if (parameters_read(&parameters, text, &problems)) {
+    print_parameters(&parameters);
+    parameters_end(&parameters);
   } else {
     print_text(problems.items[0]);
     puts("");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bytes.h"
-#include "picture.h"
+#include "image_files.h"
 #include "png.h"
 
 #define LARGEST_FILE (256 << 20)
@@ -110,7 +110,7 @@ static const char *read_file(const char *path, Buffer *out) {
   return NULL;
 }
 
-const char *read_picture(const char *path, int *width, int *height, unsigned char **pixels) {
+const char *read_image_file(const char *path, int *width, int *height, unsigned char **pixels) {
   Buffer file = {0};
   Png png = {0};
   const char *problem = read_file(path, &file);

@@ -1,4 +1,4 @@
-"""Pictures in files: PNG by the standard library alone, other formats when Pillow is installed."""
+"""Image files: PNG with the standard library alone, other formats if Pillow is installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 import zlib
 from pathlib import Path
 
-__all__ = ["PictureError", "read_picture", "swapped", "write_picture"]
+__all__ = ["ImageFileError", "read_image_file", "swapped", "write_image_file"]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
@@ -14,24 +14,32 @@ CHANNELS = {GRAY: 1, RGB: 3, GRAY_ALPHA: 2, RGBA: 4}
 MAX_PIXELS = 2**26
 
 
-class PictureError(ValueError):
-    """A file that is no picture that can be read or written here."""
+class ImageFileError(ValueError):
+    """An image file cannot be read or written."""
 
 
 def swapped(pixels: bytes | bytearray) -> bytearray:
-    """Pixels of four bytes with the first and the third exchanged: BGRA becomes RGBA and back."""
+    """Swap the first and third of each four bytes: convert BGRA to RGBA or back."""
     out = bytearray(pixels)
     out[0::4], out[2::4] = pixels[2::4], pixels[0::4]
     return out
 
 
-def write_picture(
+def write_image_file(
     path: str, width: int, height: int, pixels: bytes, channels: int, quality: int = 100
 ) -> None:
-    """Write rows from the top, 1 (gray), 3 (RGB) or 4 (RGBA) bytes a pixel; the name's ending is the format.
+    """Write an image file; the extension of its name selects the format.
+
+    Args:
+        path: for example "image.png".
+        width: in pixels.
+        height: in pixels.
+        pixels: rows from the top.
+        channels: bytes per pixel: 1 (gray), 3 (RGB) or 4 (RGBA).
+        quality: JPEG quality, 1 to 100.
 
     Raises:
-        PictureError: the format is not possible here.
+        ImageFileError: the format is not supported.
         OSError: the file cannot be written.
     """
     if Path(path).suffix.lower() != ".png":
@@ -41,8 +49,8 @@ def write_picture(
         try:
             image.convert("L" if channels == 1 else "RGB").save(path, quality=max(1, min(quality, 95)))
         except (ValueError, KeyError) as problem:
-            text = f"{path}: the ending {Path(path).suffix!r} names no format of pictures; use .png or .jpg"
-            raise PictureError(text) from problem
+            text = f"{path}: {Path(path).suffix!r} is not an image format; use .png or .jpg"
+            raise ImageFileError(text) from problem
         return
     stride = width * channels
     rows = b"".join(b"\0" + bytes(pixels[y * stride : (y + 1) * stride]) for y in range(height))
@@ -60,40 +68,40 @@ def _pillow(path: str):  # type: ignore[no-untyped-def]
     try:
         from PIL import Image  # type: ignore[import-not-found, unused-ignore]  # start-up: optional
     except ImportError:
-        suffix = Path(path).suffix or "no ending"
-        raise PictureError(
-            f'"{path}": pictures with {suffix} need the package "pillow"; PNG works without'
+        suffix = Path(path).suffix or "no extension"
+        raise ImageFileError(
+            f'"{path}": image files with {suffix} need the package "pillow"; use .png without it'
         ) from None
     return Image
 
 
-def read_picture(path: str) -> tuple[int, int, bytes]:
-    """Width, height and pixels in RGBA, rows from the top.
+def read_image_file(path: str) -> tuple[int, int, bytes]:
+    """Read an image file: width, height, and RGBA pixels, rows from the top.
 
     Raises:
-        PictureError: the file is no picture, or of a kind that is not possible here.
+        ImageFileError: the file is not an image, or its format is not supported.
         OSError: the file cannot be read.
     """
     data = Path(path).read_bytes()
     if not data.startswith(SIGNATURE):
         try:
             image = _pillow(path).open(path).convert("RGBA")
-        except PictureError:
+        except ImageFileError:
             raise
         except Exception as error:
-            raise PictureError(f'"{path}" is no picture: {error}') from None
+            raise ImageFileError(f'"{path}" is not an image: {error}') from None
         return image.width, image.height, image.tobytes()
     try:
         return _read_png(data)
     except (struct.error, zlib.error, IndexError, KeyError, ValueError) as error:
-        raise PictureError(f'"{path}" is a damaged or unusual PNG file: {error}') from None
+        raise ImageFileError(f'"{path}" is a damaged or unsupported PNG file: {error}') from None
 
 
 def _read_png(data: bytes) -> tuple[int, int, bytes]:
     chunks = list(_chunks(data))
     width, height, depth, color, _, _, interlace = struct.unpack(">IIBBBBB", dict(chunks)[b"IHDR"])
     if depth != 8 or interlace or color not in (*CHANNELS, PALETTE):
-        raise ValueError(f"{depth} bits a channel, color type {color}, interlacing {interlace}")
+        raise ValueError(f"{depth} bits per channel, color type {color}, interlacing {interlace}")
     if not 0 < width * height <= MAX_PIXELS:
         raise ValueError(f"{width} x {height} pixels")
     channels = CHANNELS.get(color, 1)
@@ -125,12 +133,12 @@ def _rgba(rows: bytes, channels: int) -> bytes:
 
 
 def _unfilter(raw: bytes, stride: int, height: int, step: int) -> bytes:
-    """Undo the filter of each row: bytes are differences to the left, above, their mean or the nearest."""
+    """Undo the filter of each row: difference to the left, above, their mean, or the Paeth predictor."""
     above, out = bytearray(stride), bytearray()
     for y in range(height):
         kind, *row = raw[y * (stride + 1) : (y + 1) * (stride + 1)]
         if len(row) != stride:
-            raise ValueError("the pixels are cut off")
+            raise ValueError("the pixel data is truncated")
         for x in range(stride if kind else 0):
             left = row[x - step] if x >= step else 0
             corner = above[x - step] if x >= step else 0
