@@ -76,7 +76,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(tmp_path: Path, suffix: 
     done = run(FULL.replace("BYTES", str(size)), "--steps", 2000, "--record", path, "--json")
     assert done.returncode == 1
     (line,) = [one for one in done.stderr.splitlines() if "error" in one]
-    assert line.startswith(f"error: the recording {path} is not complete: File too large")
+    assert line.startswith(f"error: the recording {path} is incomplete: File too large")
     assert "Traceback" not in done.stderr
     told = json.loads(done.stdout)
     assert (told["steps"], told["record_problem"]) == (2000, "File too large")

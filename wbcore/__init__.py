@@ -1,7 +1,7 @@
-"""The simulator: reads worlds, moves them, and answers the controllers of their robots.
+"""The simulator: load worlds, simulate them, and serve the controllers of their robots.
 
 Importing this package loads nothing else, so that tools which only read worlds start in milliseconds;
-`Simulation` and the physics behind it are loaded when the name is first used.
+`Simulation` and the physics are loaded on first use of the name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A simulated world for programs: load, step, look, save and go back.
+"""A simulated world for programs: load, step, read, save and restore.
 
     from wbcore import Simulation
 
@@ -6,8 +6,8 @@
         simulation.run(2.0)
         print(simulation.node("TWO_WHEELS").translation, simulation.hash())
 
-Robots have their devices here; their controllers are run by `wbcore.controllers`. Several simulations live
-side by side, also in several threads (one each).
+Robots have their devices here; `wbcore.controllers` runs their controllers. Several simulations can coexist,
+also in several threads (one each).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Simulation:
 
     Args:
         world: path of a `.wbt` file, or a loaded world.
-        seed: takes the place of WorldInfo.randomSeed.
+        seed: overrides WorldInfo.randomSeed.
         options: how to load a path.
 
     Raises:
@@ -70,33 +70,33 @@ class Simulation:
         self.physics = PhysicsWorld(world, seed)
         self.overlaps = monitor.overlaps(self.physics)
         self.initial = InitialState(self.physics)
-        """What `reset` goes back to."""
+        """The state to which `reset` returns."""
         self._robots: Robots | None = None
         self._visual: VisualScene | None = None
         self._requests: list[Callable[[], None]] = []
         self._reset_wanted = False
         self._owed_s = 0.0
-        """What calls of `run` have still to simulate, or have simulated too much."""
+        """Time (s) that calls of `run` still have to simulate, or have simulated in excess."""
         self.random = RandomSource(self.physics)
         self.nodes = NodeIds(world)
         self.bodies = FreeBodies(self.physics)
         self.edits = Edits(world, self.physics, self.nodes, self.bodies, self.initial)
         self.host: SimulationHost = StandaloneHost()
-        """Carries out what supervisors wish for the run."""
+        """Carries out requests of supervisors for the run."""
         self.selected: Node | None = None
         """The node that the user has selected."""
         self.hidden: dict[Node, set[Node]] = {}
-        """Nodes that supervisors hide, by the camera or viewpoint that shall not see them."""
+        """Nodes that supervisors hide, by the camera or viewpoint from which they are hidden."""
         self.node_states: dict[tuple[Node, str], Any] = {}
-        """States that supervisors keep, by node and name."""
+        """States that supervisors have saved, by node and name."""
         self.mode = FAST
         """0: paused, 1: real time, 2: as fast as possible."""
         self.console: Callable[[Robot, str, bool], None] = _print
-        """Gets what controllers write to the console: robot, text, whether it is an error."""
+        """Called with what controllers write to the console: robot, text, whether it is an error."""
 
     @property
     def findings(self) -> list[Diagnostic]:
-        """Errors and warnings of reading the world and of building its physics."""
+        """Errors and warnings of loading the world and building its physics."""
         return [*self.world.report, *self.physics.plan.report]
 
     @property
@@ -122,7 +122,7 @@ class Simulation:
 
     @property
     def robots(self) -> Robots:
-        """The robots with their devices, made when first asked for; from then on they work in each step."""
+        """The robots with their devices, created on first use; from then on they work in each step."""
         if self._robots is None:
             from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
 
@@ -131,7 +131,7 @@ class Simulation:
 
     @property
     def visual(self) -> VisualScene:
-        """What can be seen, for rays that look for it; made when first asked for."""
+        """The visible world for rays, created on first use."""
         if self._visual is None:
             from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
@@ -140,12 +140,12 @@ class Simulation:
 
     @property
     def known_robots(self) -> Robots | None:
-        """The robots, if anybody has asked for them."""
+        """The robots, if they were created."""
         return self._robots
 
     @property
     def labels(self) -> list[Label]:
-        """The texts that supervisors show over the view, robot by robot, by their numbers."""
+        """The labels that supervisors show in the view, robot by robot, by their numbers."""
         parts = [robot.supervisor for robot in self.known_robots or ()]
         shown = [part.labels for part in parts if part is not None]
         return [label for labels in shown for _, label in sorted(labels.items())]
@@ -154,8 +154,8 @@ class Simulation:
         """Make basic time steps.
 
         Raises:
-            ValueError: a negative count.
-            UnstableError: a body is in an impossible state; the step is complete.
+            ValueError: the count is negative.
+            UnstableError: a body is in an invalid state; the step is complete.
         """
         if count < 0:
             raise ValueError(f"count must be 0 or more, not {count}")
@@ -172,7 +172,7 @@ class Simulation:
 
     @property
     def is_plain(self) -> bool:
-        """True when a step is one of the engine and nothing else, as no part of a robot works in it."""
+        """True if a step is one of the engine only, because no part of a robot works in it."""
         if self._requests or self._reset_wanted or self.physics.drives:
             return False
         return self._robots is None or self._robots.are_idle
@@ -184,12 +184,12 @@ class Simulation:
         return Supervisor(robot, self)
 
     def pin(self, robot: Robot, on: bool) -> None:
-        """Fix a robot to the world where it stands at the end of the step, or set it free."""
+        """Fix a robot to the world at its pose at the end of the step, or release it."""
         self.at_end_of_step(lambda: self._pin(robot, on))
 
     def _pin(self, robot: Robot, on: bool) -> None:
         if robot not in self.robots.list:
-            return  # it has left the world in the same step
+            return  # it was removed from the world in the same step
         ties, node = self.physics.ties, robot.node
         held = next((one for one in ties if one.child is node and one.parent is None), None)
         if not on and held is not None:
@@ -198,11 +198,11 @@ class Simulation:
             ties.tie(node)
 
     def at_end_of_step(self, action: Callable[[], None]) -> None:
-        """Do something once, when the step in work, or the next one, has ended."""
+        """Call a function once, at the end of the current or next step."""
         self._requests.append(action)
 
     def reset_at_end_of_step(self) -> None:
-        """Reset when the step in work, or the next one, has ended; the host is told."""
+        """Reset at the end of the current or next step, and inform the host."""
         self._reset_wanted = True
 
     def _finish(self) -> None:
@@ -214,20 +214,20 @@ class Simulation:
             self.host.was_reset()
 
     def set_mode(self, mode: int) -> None:
-        """Change the mode (0 paused, 1 real time, 2 fast); robots and the host are told."""
+        """Change the mode (0 paused, 1 real time, 2 fast), and inform robots and host."""
         self.mode = mode
         for robot in self.known_robots or ():
             robot.tell_newest("simulation_mode", mode)
         self.host.mode_changed(mode)
 
     def run(self, duration: float) -> None:
-        """Step until `duration` (s) has passed: the nearest whole number of steps.
+        """Step for `duration` (s), rounded to the nearest whole number of steps.
 
-        The next call makes up for what is more or less than that, so that many short runs take as long as one
-        of their sum; `reset` starts again from nothing.
+        The next call compensates for the rounding, so that many short runs take as long as one of their sum;
+        `reset` clears the remainder.
 
         Raises:
-            ValueError: a negative or infinite duration.
+            ValueError: the duration is negative or infinite.
             UnstableError: as for `step`.
         """
         if not 0 <= duration < float("inf"):
@@ -238,9 +238,9 @@ class Simulation:
         self.step(steps)
 
     def state(self) -> bytes:
-        """All that changes while stepping, to be given to `restore`: bodies, devices, fields.
+        """Return everything that changes while stepping, for `restore`: bodies, devices, fields.
 
-        Programs of controllers are no part of it, nor what a view shows, nor states kept by `saveState`.
+        It does not include programs of controllers, what a view shows, or states saved by `saveState`.
         """
         robots = None
         if self._robots is not None:
@@ -251,11 +251,11 @@ class Simulation:
         return with_plain(self.physics.save(), kept)
 
     def restore(self, state: bytes) -> None:
-        """Go back (or on) to a state of this simulation, or of another one of the same world, bit by bit.
+        """Restore a state of this simulation, or of another one of the same world, bit by bit.
 
         Raises:
-            StateError: the state is of another world, or solids or devices were added, removed or built
-                anew since; nothing is changed then.
+            StateError: the state belongs to another world, or solids or devices were added, removed or
+                rebuilt since; nothing is changed then.
         """
         from wbcore.robots import memory  # start-up: 148 ms with the robots
 
@@ -265,7 +265,7 @@ class Simulation:
                 memory.check(self.robots, kept["robots"])
             take_back = self.edits.journal.load(kept["fields"])
         except ValueError as refusal:
-            raise StateError(f"{self.world.path}: this is no state of this world: {refusal}") from None
+            raise StateError(f"{self.world.path}: not a state of this world: {refusal}") from None
         try:
             self.physics.restore(physics)
         except StateError:
@@ -281,10 +281,10 @@ class Simulation:
             self._robots.reset()
 
     def reset(self) -> None:
-        """Go back to the start: time 0, all poses, velocities and motors as loaded.
+        """Reset to the start: time 0, all poses, velocities and motors as loaded.
 
-        Nodes that were added since are gone, and fields have their first values; removed nodes do not come
-        back. What is only said to controllers (customData, controller, controllerArgs) stays.
+        Nodes added since are removed, and fields get their initial values; removed nodes do not come back.
+        Fields for controllers only (customData, controller, controllerArgs) stay.
         """
         self._requests, self._reset_wanted = [], False
         self._owed_s = 0.0
@@ -295,26 +295,26 @@ class Simulation:
             self._robots.reset()
 
     def hash(self) -> str:
-        """16 hexadecimal digits over the bits of all poses, velocities and joint positions, and the step
-        count."""
+        """Return a hash of 16 hexadecimal digits over the bits of all poses, velocities and joint positions,
+        and the step count."""
         return f"{self.physics.engine.hash():016x}"
 
     def node(self, def_name: str) -> NodeView:
-        """The node that DEF names; "A.B" is the B inside of A.
+        """Return the node with this DEF name; "A.B" is B inside A.
 
         Raises:
-            UnknownNodeError: there is none.
+            UnknownNodeError: no node has this name.
         """
         found = self.world.find(def_name)
         if found is None:
             known = [one.def_name for one in self.world.walk() if one.def_name]
             raise UnknownNodeError(
-                f"there is no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
+                f"no node DEF {def_name} in {self.world.path}{did_you_mean(def_name, known)}"
             )
         return NodeView(self.physics, found)
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Give a field of a node a value; physics, devices and controllers follow.
+        """Set a field of a node and update physics, devices and controllers.
 
         Raises:
             KeyError: the node has no such field.
@@ -327,31 +327,31 @@ class Simulation:
         return self.world
 
     def gaps(self) -> list[monitor.Finding]:
-        """Joints whose two halves are apart now: they cannot hold their load."""
+        """Return joints whose halves are currently apart because they cannot bear their load."""
         return monitor.gaps(self.physics)
 
-    def crowds(self) -> list[monitor.Finding]:
-        """Solids that touch at so many points now that only the deepest count: they may tremble."""
-        return monitor.crowds(self.physics)
+    def contact_limits(self) -> list[monitor.Finding]:
+        """Return solids that currently reach their limit of contact points, so that they may tremble."""
+        return monitor.contact_limits(self.physics)
 
     def falls(self) -> list[monitor.Finding]:
-        """Things that have left the world downward, and fall on."""
+        """Return objects that have fallen out of the world."""
         return monitor.falls(self.physics)
 
     @property
     def solver_fallbacks(self) -> int:
-        """Steps so far in which the exact solver gave up, so that the iterative one made them.
+        """Number of steps in which the exact solver failed and the iterative one was used.
 
-        Regular stacks cause this. A larger WorldInfo.CFM avoids it.
+        Regular stacks can cause this. A larger WorldInfo.CFM avoids it.
         """
         return int(self.physics.engine.fallbacks)
 
     def solver_messages(self) -> list[str]:
-        """What else the physics engine complained about since the last call, oldest first."""
+        """Other messages of the physics engine since the last call, oldest first."""
         return [str(one) for one in self.physics.engine.messages()]
 
     def close(self) -> None:
-        """Nothing has to be closed; this is here for symmetry with other simulators."""
+        """Do nothing; exists for symmetry with other simulators."""
 
     def __enter__(self) -> Simulation:
         return self

@@ -245,7 +245,7 @@ def test_places_of_corners_lead_to_the_texture(folder: Path):
 def test_a_texture_that_is_not_there_counts_as_none(folder: Path, caplog: pytest.LogCaptureFixture):
     appearance = 'PBRAppearance { baseColor 0.5 0 0 baseColorMap ImageTexture { url "textures/no.png" } }'
     assert column_under(0, 0, folder, appearance) == pytest.approx(factor(0.5))
-    assert "'textures/no.png' was not found" in caplog.text
+    assert "'textures/no.png' not found" in caplog.text
 
 
 def test_a_damaged_picture_is_told_and_left_out(folder: Path, caplog: pytest.LogCaptureFixture):

@@ -108,7 +108,7 @@ def test_clockwise_faces_are_turned():
             "IndexedFaceSet { coord Coordinate { point [ 0 0 0 ] } coordIndex [ 0 1 2 ] }",
             "uses vertex 2, but there are only 1",
         ),
-        ('Mesh { url "nowhere.obj" }', "'nowhere.obj' was not found"),
+        ('Mesh { url "nowhere.obj" }', "'nowhere.obj' not found"),
     ],
 )
 def test_what_cannot_be_used_is_left_out_and_said(text: str, said: str):

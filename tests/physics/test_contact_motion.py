@@ -278,7 +278,7 @@ def test_the_deepest_contacts_of_a_mesh_count(most: int, found: int):
         s.step()
         fastest = max(fastest, float(np.abs(s.node("R").angular_velocity).max()))
     assert (fastest < 1e-9) == (most >= 32)
-    assert [one.value for one in s.crowds()] == ([] if most > 32 else [most])
+    assert [one.value for one in s.contact_limits()] == ([] if most > 32 else [most])
 
 
 def test_a_crowd_of_contacts_is_told_while_it_is_awake():
@@ -286,7 +286,8 @@ def test_a_crowd_of_contacts_is_told_while_it_is_awake():
     for info, found in ((few, [("contact-limit", 4)]), ("WorldInfo { }", [])):
         s = Simulation(world(info + FLOOR + box(fields="translation 0 0 0.5", physics=LIGHT)))
         s.run(0.5)
-        assert [(one.code, one.value) for one in s.crowds()] == found
-        assert all('BOX "box" and FLOOR "floor" touch at 4 or more points' in str(one) for one in s.crowds())
+        assert [(one.code, one.value) for one in s.contact_limits()] == found
+        touching = 'BOX "box" and FLOOR "floor" touch at 4 or more points'
+        assert all(touching in str(one) for one in s.contact_limits())
         s.run(3.0)
-        assert s.crowds() == []
+        assert s.contact_limits() == []

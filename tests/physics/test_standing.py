@@ -170,5 +170,5 @@ def test_parts_of_one_model_that_touch_one_floor_at_many_points_are_told_once():
     """The wheels of an e-puck touch it at two points each."""
     s = model(EPUCK, f"{PURE} contactProperties ContactProperties {{ maxContactJoints 2 }}")
     s.run(1.0)
-    (found,) = s.crowds()
+    (found,) = s.contact_limits()
     assert 'R "e-puck" > ' in found.message and 'wheel" and FLOOR' in found.message

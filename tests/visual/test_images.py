@@ -48,7 +48,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path):
 def test_what_is_no_picture_is_told(tmp_path: Path, content: bytes):
     path = tmp_path / "a.png"
     path.write_bytes(content)
-    with pytest.raises(ImageError, match=r"a\.png: this is no PNG or JPEG picture"):
+    with pytest.raises(ImageError, match=r"a\.png: not a readable PNG or JPEG image"):
         read_image(path)
 
 

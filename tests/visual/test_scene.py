@@ -98,7 +98,7 @@ def test_a_shape_that_cannot_be_used_is_told_and_left_out(caplog: pytest.LogCapt
         f"Pose {{ translation 2 0 0 children [ {BALL} ] }}"
     )
     assert distance(s) == pytest.approx(1.5)
-    assert "the mesh file 'none.stl' was not found" in caplog.text
+    assert "mesh file 'none.stl' not found" in caplog.text
     assert "there are no faces" in caplog.text
 
 

@@ -22,21 +22,21 @@ from wbcore.robots.robot import Robot
 from wbcore.simulation import Simulation
 from wbcore.world.pace import Pace
 
-__all__ = ["Bridge", "Served"]
+__all__ = ["Bridge", "ServedRobot"]
 
 _LOG = logging.getLogger(__name__)
 LISTEN_S = 0.05
-"""Longest time between two looks at what has no file descriptor, or at the watchdogs."""
+"""Maximum time (s) between two checks of listeners without a file descriptor, and of watchdogs."""
 POLL_S = 0.001
-"""The same where nothing has one."""
+"""The same if no listener has a file descriptor (s)."""
 _ADVICE = {
-    REFUSED_TABLE: "its robot has other devices, or other values of them; build it for this world, or take "
+    REFUSED_TABLE: "its robot has other devices, or other values of them; build it for this world, or serve "
     "its world here",
 }
-"""What helps against a refusal, in the place of the reason alone."""
+"""Advice for a refusal, replacing the bare reason."""
 
 
-class Served:
+class ServedRobot:
     """One robot of the simulation with its end of the link."""
 
     def __init__(
@@ -44,9 +44,9 @@ class Served:
     ) -> None:
         """
         Raises:
-            AddressError: a URL is wrong.
-            ConnectionLost: an address is taken, or a broker is not there.
-            MessageError: the robot does not fit the link.
+            AddressError: a URL is invalid.
+            ConnectionLost: an address is in use, or a broker is unreachable.
+            MessageError: the robot is too large for the link.
         """
         self.side = SimulatedRobot(robot, waits)
         given = options or SlaveOptions(build="simulation")
@@ -59,7 +59,7 @@ class Served:
             Listeners(listeners).close()
             raise
         self.urls = [one.url for one in listeners]
-        """Where controllers reach it."""
+        """The URLs at which controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven, self._sessions = False, 0
         self._was_up = True
@@ -78,16 +78,20 @@ class Served:
 
     @property
     def has_begun(self) -> bool:
-        """It has had a controller."""
+        """True if it has ever had a controller."""
         return self.server.slave.sessions > 0
 
     def tell_change(self) -> None:
-        """Log that a controller has come or gone; it may have done both since the last time."""
+        """Log that a controller has connected or left; it may have done both since the last call."""
         has_come, self._sessions = self.server.slave.sessions > self._sessions, self.server.slave.sessions
         for is_driven in (has_come or self._was_driven, self.is_driven):
             if is_driven != self._was_driven:
                 self._was_driven = is_driven
-                what = "a controller drives it" if is_driven else "its controller has left; it stands still"
+                what = (
+                    "a controller drives it"
+                    if is_driven
+                    else "its controller has left; its motors are stopped"
+                )
                 _LOG.info('robot "%s": %s', self.name, what)
         sent_away = self.server.slave.sent_away
         if sent_away != self._sent_away and sent_away is not None:
@@ -99,30 +103,30 @@ class Served:
         self._tell_broker()
 
     def _tell_broker(self) -> None:
-        """Log that a broker has gone or come back."""
+        """Log that the connection to a broker was lost or restored."""
         is_up = all(getattr(pipe, "is_up", True) for pipe in self.server.pipes)
         if is_up != self._was_up:
             self._was_up = is_up
-            what = "is back" if is_up else "is away; it is looked for until it is back"
+            what = "is connected again" if is_up else "is unreachable; trying to reconnect"
             _LOG.warning('robot "%s": the broker %s', self.name, what)
 
     def _tell_unasked(self) -> None:
-        """Log, once for each build, that a controller has come and gone without asking for anything."""
+        """Log, once per build, that a controller connected and left without any request."""
         slave = self.server.slave
         if slave.unasked == self._unasked:
             return
         self._unasked = slave.unasked
         options = slave.options
         _LOG.warning(
-            'robot "%s": the controller "%s" came and asked for nothing. A board with firmware of the flavor '
-            "hil does so when messages (here: up to %d bytes, with reals of %d) are not as its hardware map "
-            "says; name that map: wbridge bridge ... --board MAP",
+            'robot "%s": the controller "%s" connected but sent no request. A board with firmware of the '
+            "flavor hil does so if messages (here: up to %d bytes, with reals of %d) do not match its "
+            "hardware map; name that map: wbridge bridge ... --board MAP",
             *(self.name, slave.unasked, options.reply_limit, options.real),
         )
 
 
 class Bridge:
-    """Steps a simulation and serves its robots. Robots that are not served stand still."""
+    """Steps a simulation and serves its robots. Robots that are not served do not move."""
 
     def __init__(
         self,
@@ -133,32 +137,32 @@ class Bridge:
     ) -> None:
         """
         Args:
-            simulation: nobody else steps it.
-            urls: where to serve which robot, by its name.
+            simulation: the simulation, which nothing else may step.
+            urls: the URLs of each robot, by its name.
             speed: simulated seconds per second; None: time passes only in the steps of controllers, and
                 begins when each robot has one; a robot whose controller has left is not waited for.
-            options: how the robots' ends of the link behave; by default with messages as large as they come.
+            options: options of the robots' ends of the link; by default, message size is unlimited.
 
         Raises:
-            KeyError: there is no robot of a name.
-            LinkError: see `Served`.
+            KeyError: a robot name is unknown.
+            LinkError: see `ServedRobot`.
         """
         self.simulation = simulation
         self.on_step: Callable[[Simulation], object] = lambda simulation: None
-        """Is called after each step."""
+        """Called after each step."""
         self.steps = 0
         """That were made."""
         self.limit: int | None = None
-        """Most basic time steps."""
+        """Maximum number of basic time steps."""
         self._over = False
         self._pace = None if speed is None else Pace(simulation.step_s, speed, on_late=_late)
-        self.robots: list[Served] = []
+        self.robots: list[ServedRobot] = []
         try:
             for name, where in urls.items():
                 robot = simulation.robots.find(name)
                 if robot is None:
                     raise KeyError(name)
-                self.robots.append(Served(robot, where, speed is None, options))
+                self.robots.append(ServedRobot(robot, where, speed is None, options))
         except BaseException:
             self.close()
             raise
@@ -167,7 +171,7 @@ class Bridge:
         """Serve until `end` is called or the limit is reached.
 
         Raises:
-            UnstableError: the physics broke down.
+            UnstableError: a body is in an invalid state.
         """
         while not self._over and self.steps != self.limit:
             if self._is_time():
@@ -175,7 +179,7 @@ class Bridge:
             self.listen(self._wait_s())
 
     def end(self) -> None:
-        """Let `run` return; may be called from a signal handler."""
+        """Make `run` return; may be called from a signal handler."""
         self._over = True
 
     def close(self) -> None:
@@ -195,7 +199,7 @@ class Bridge:
     # Time.
 
     def _is_time(self) -> bool:
-        """True when the next step has to be made: by the clock, or because all who drive wait for it."""
+        """Return True if the next step is due: by the clock, or because all controllers wait for it."""
         if self._pace is not None:
             return self._pace.wait_s() == 0
         driven = [one.side.due is not None for one in self.robots if one.is_driven]
@@ -225,7 +229,7 @@ class Bridge:
     # Controllers.
 
     def listen(self, timeout: float) -> None:
-        """Take what controllers have sent; wait for it for at most `timeout` s."""
+        """Receive what controllers have sent; wait for it up to `timeout` s."""
         if timeout > 0:
             self._sleep(timeout)
         for one in self.robots:
@@ -243,7 +247,7 @@ class Bridge:
         try:
             select.select(files, [], [], timeout)
         except (OSError, ValueError):
-            return  # one was closed meanwhile; its server finds out
+            return  # one was closed meanwhile; its server will notice
 
 
 def _late() -> None:

@@ -1,4 +1,4 @@
-"""Several listeners of one robot as one, so that controllers reach it by more than one wire."""
+"""Combine several listeners of one robot, so that controllers reach it over more than one transport."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["Listeners"]
 
 
 class Listeners:
-    """A listener made of listeners; it has no file descriptor, so it is asked each time."""
+    """A listener made of listeners; it has no file descriptor, so it is polled."""
 
     def __init__(self, listeners: Sequence[Listener]) -> None:
         self._all = list(listeners)
         self.url = " ".join(one.url for one in listeners)
 
     def accept(self) -> Pipe | None:
-        """The pipe of a controller that has just connected to any of them."""
+        """Return the pipe of a controller that has just connected to any of them."""
         return next((pipe for one in self._all if (pipe := one.accept()) is not None), None)
 
     def fileno(self) -> int:

@@ -1,4 +1,4 @@
-"""A simulated robot as the robot's end of the link needs it: takes channels, gives samples."""
+"""A simulated robot as the robot's end of the link: applies commands, returns samples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from hal.link.numbering import LinkChannel, Numbering, Slot
 from hal.protocol.dialect import R2025A
 from hal.table import DeviceTable
-from wbcore.bridge.words import commands_of, function_name, picture_values, sample_values
+from wbcore.bridge.channel_commands import commands_of, function_name, picture_values, sample_values
 from wbcore.devices import Device
 from wbcore.devices.motor import Motor
 from wbcore.devices.sensor import SLACK_MS
@@ -21,20 +21,20 @@ class SimulatedRobot:
     """A `hal.link.slave.RobotSide` around a robot of a running simulation.
 
     The simulation decides when its sensors measure, by the rule that controllers know (see
-    `wbcore.devices.sensor.Sampling`); what was measured since the last reply goes with the next one.
+    `wbcore.devices.sensor.Sampling`); samples since the last reply are sent with the next one.
     """
 
     def __init__(self, robot: Robot, waits: bool) -> None:
         """
         Args:
-            robot: which has no controller.
-            waits: a step of the controller is answered when the simulation has made it; False: at once, as
-                by a robot whose time passes by itself.
+            robot: the robot, which must have no controller.
+            waits: answer a step of the controller when the simulation has made it; False: answer at once,
+                like a robot whose time passes by itself.
         """
         self.robot, self.waits = robot, waits
         self.numbering = Numbering(robot.table)
         self.due: float | None = None
-        """The simulated time (ms) at which the step ends that a controller waits for."""
+        """Simulated time (ms) at which the step ends that a controller waits for."""
         self._led: dict[int, Motor] = {}
         """The motors that the controller has commanded, by tag."""
         robot.connect(R2025A)
@@ -45,10 +45,10 @@ class SimulatedRobot:
         """The device table of the robot."""
         return self.robot.table
 
-    # What the controller says.
+    # Requests of the controller.
 
     def set(self, channel: LinkChannel, value: Any) -> None:
-        """Carry out a command; what the simulated device does not take is told once."""
+        """Execute a command; warn once about one that the simulated device does not support."""
         device = self._device(channel.tag)
         commands = [] if device is None else commands_of(device, channel.name, value)
         if not commands:
@@ -59,7 +59,7 @@ class SimulatedRobot:
             self._led |= {one.tag: one for one in device.group}
 
     def set_period(self, slot: Slot, period: int) -> None:
-        """Let sensors be sampled every `period` ms; 0: not at all."""
+        """Sample sensors every `period` ms; 0 disables them."""
         name, device = function_name(slot.function), self._device(slot.tag)
         if device is not None:
             carry_out(self.robot, device, name, (period,))
@@ -78,7 +78,7 @@ class SimulatedRobot:
         return False
 
     def stop(self) -> None:
-        """Let all motors hold where they are, as they were before the first command."""
+        """Make all motors hold their positions, as before the first command."""
         self.due = None
         self._led.clear()
         for device in self.robot.devices:
@@ -88,26 +88,28 @@ class SimulatedRobot:
     def _stay_awake(self) -> None:
         """Wake the bodies that the controller moves.
 
-        In simulation each command wakes them, also one that changes nothing, and most controllers command in
-        each step. Where time passes only in steps, the link says each of these commands; here, as to a real
-        robot, only changes. A real robot does not fall asleep while its controller steps; so neither does
-        this one.
+        In simulation each command wakes them, even one without effect, and most controllers send commands in
+        each step. If time passes only in steps, the link transmits all of these commands; otherwise, as for a
+        real robot, only changes. A real robot does not fall asleep while its controller steps, so neither
+        does this one.
         """
         for tag, motor in self._led.items():
             if tag not in self.robot.removed_tags:
-                motor.engine.set_acceleration(motor.engine.acceleration)  # wakes, as each command does
+                motor.engine.set_acceleration(
+                    motor.engine.acceleration
+                )  # wakes the bodies, as every command does
 
     # Messages to the controller.
 
     def is_due(self, now: float) -> bool:
-        """True when a step that a controller waits for has ended at this time (ms)."""
+        """Return True if the step that a controller waits for has ended at this time (ms)."""
         return self.due is not None and now >= self.due - SLACK_MS
 
     def read(self, channel: LinkChannel) -> None:
-        """Samples come with the events, as the simulation measures them."""
+        """Do nothing: samples are sent as events, when the simulation measures them."""
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
-        """What devices have said since the last call, in the order of their tags."""
+        """Return what devices have measured since the last call, in the order of their tags."""
         robot, numbering = self.robot, self.numbering
         robot.samples.spread()
         found: list[tuple[LinkChannel | None, Any]] = []
@@ -145,7 +147,7 @@ class SimulatedRobot:
 
 
 def carry_out(robot: Robot, device: Device | None, name: str, values: tuple[Any, ...]) -> None:
-    """Let a simulated device do what a controller would command; what it refuses is told once."""
+    """Execute a controller's command on a simulated device; warn once if it is refused."""
     handler = getattr(device, f"on_{name}", None)
     if device is None or handler is None:
         return
@@ -158,7 +160,7 @@ def carry_out(robot: Robot, device: Device | None, name: str, values: tuple[Any,
 
 
 def _hold(motor: Motor) -> None:
-    """Position control where the motor is, with gains and limits as in the world."""
+    """Hold the current position, with gains and limits as in the world."""
     engine, constants = motor.engine, motor.entry.constants
     engine.reset(engine.position if motor.is_attached else motor.idle_position)
     engine.set_pid(*(abs(one) for one in constants["controlPID"]))

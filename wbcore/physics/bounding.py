@@ -117,7 +117,7 @@ class BoundingObjects:
         url = next(iter(node.get("url")), "")
         path = find_asset(self._world, node, url)
         if path is None:
-            raise MeshError(f"the mesh file '{url}' was not found")
+            raise MeshError(f"mesh file '{url}' not found")
         if node.get("materialIndex") >= 0:
             text = f"{node_path(node)}: materialIndex has no effect here: all materials of {path.name} count"
             self._report.warning("bounding-object", text, node.source, node.offset)

@@ -14,8 +14,8 @@ from . import fluids, sync
 from .errors import UnknownNodeError
 from .joint_builder import ends_of
 from .kinematics import DriveController
-from .made_of import parts_that_use
-from .memory import Memory
+from .part_nodes import parts_that_use
+from .part_state import PartState
 from .plan import BodyPlan, Part, SolidPlan
 from .pose import Pose, Vec3
 from .tree import node_path, pose_of
@@ -127,13 +127,13 @@ def rebuild(
     `frame` is the new pose of the coordinate system that contains the part.
     """
     sync.write_part(physics, part, skipped)
-    memory = Memory(physics.handles, part)
+    state = PartState(physics.handles, part)
     remove_part(physics, part)
     made = physics.planner.parts(part.node, part.frame if frame is None else frame)
     for new in made:
         add_part(physics, new)
     for new in made:
-        memory.give_to(physics.handles, new)
+        state.give_to(physics.handles, new)
     after_change(physics)
 
 

@@ -15,8 +15,8 @@ from . import changes
 from .bodies import damping
 from .joint_builder import set_motor
 from .joints import plan_motor
-from .made_of import nodes_of
-from .memory import MotorMemory
+from .part_nodes import nodes_of
+from .part_state import MotorState
 from .plan import JointPlan, MotorPlan, Part
 from .settings import read_settings
 from .sync import position_field
@@ -171,12 +171,12 @@ def _motor(physics: PhysicsWorld, node: Node, field: str) -> bool:
     plan = _motor_plan(physics, node)
     if made is None or plan is None:
         return False
-    memory = MotorMemory(made)
+    state = MotorState(made)
     new = plan_motor(node)
     for name in MotorPlan.__slots__:
         setattr(plan, name, getattr(new, name))
     set_motor(made, plan)
-    memory.give_back(made)
+    state.give_back(made)
     made.set_pid(*plan.pid)
     made.set_acceleration(plan.acceleration)
     return True

@@ -97,7 +97,7 @@ def _extent(geom: _engine.Geom, owner: tuple[SolidPlan, Geometry] | None) -> flo
     )
 
 
-def crowds(physics: PhysicsWorld) -> list[Finding]:
+def contact_limits(physics: PhysicsWorld) -> list[Finding]:
     """Return pairs of solids that reach their limit of contact points, one per pair of top solids.
 
     The limit is ContactProperties.maxContactJoints. The deepest points are used; they may all lie on one
@@ -113,7 +113,7 @@ def crowds(physics: PhysicsWorld) -> list[Finding]:
             continue
         if count >= physics.builder.materials.most_contacts(first.material, second.material):
             tops = (_top(first.node), _top(second.node))
-            found.setdefault(tops, _crowd(first.node, second.node, count))
+            found.setdefault(tops, _contact_limit(first.node, second.node, count))
     return list(found.values())
 
 
@@ -124,7 +124,7 @@ def _top(node: Node) -> Node:
     return node
 
 
-def _crowd(first: Node, second: Node, count: int) -> Finding:
+def _contact_limit(first: Node, second: Node, count: int) -> Finding:
     text = (
         f"{node_path(first)} and {node_path(second)} touch at {count} or more points, but only the {count} "
         "deepest are used, so what rests on them may tremble; try a simpler boundingObject or, from R2023b "

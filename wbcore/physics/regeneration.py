@@ -9,7 +9,7 @@ from wbcore.scene.places import instance_of
 
 from . import changes, sync
 from .fields import change
-from .memory import Memory
+from .part_state import PartState
 from .plan import Part
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ def regenerated(physics: PhysicsWorld, instance: Node) -> None:
         _hand_over(old, made)
     if kept:
         new = physics.planner.parts(instance, changes.frame_above(instance))
-    memories = [Memory(physics.handles, old) for old in kept]
+    states = [PartState(physics.handles, old) for old in kept]
     for old in inside:
         changes.remove_part(physics, old)
     for made in new:
         changes.add_part(physics, made)
-    for memory, made in zip(memories, new, strict=False):
-        memory.give_to(physics.handles, made)
+    for state, made in zip(states, new, strict=False):
+        state.give_to(physics.handles, made)
     changes.after_change(physics)
 
 

@@ -1,1 +1,1 @@
-"""Recordings of runs: poses, and what controllers and devices say to each other."""
+"""Recordings of runs: poses, commands and readings."""

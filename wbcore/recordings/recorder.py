@@ -1,5 +1,5 @@
-"""Recordings as a CSV table or a NumPy archive: where every moving solid was at every step, and what
-controllers and devices said to each other."""
+"""Record runs as a CSV table or a NumPy archive: poses of moving solids, commands and readings of each
+step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.recordings.conversation import Conversation
+from wbcore.recordings.device_columns import DeviceColumns
 from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 from wbcore.scene.places import instance_of
 
@@ -24,23 +24,23 @@ _COLUMNS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
 class Columns(Protocol):
-    """Numbers that change, each with a name."""
+    """Named numbers that change."""
 
     columns: list[str]
     values: list[float]
-    """Of now; NaN where there is none yet."""
+    """Current values; NaN if not available yet."""
 
 
 class Recorder:
     """Writes one row per call of `take`.
 
     CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (m, unit quaternion, world); the name
-    is a path such as "robot/left wheel". Then, with devices, a column for each command and each reading (see
-    `Conversation`), in the units of the API; empty until it is said first.
+    is a path such as "robot/left wheel". With devices, a column follows for each command and each reading
+    (see `DeviceColumns`), in the units of the API; empty until first sent.
     NPZ: `time` (n,), `names` (bodies,), `positions` (n, bodies, 3), `quaternions` (n, bodies, 4; w, x, y, z);
-    with devices `columns` (m,) and `values` (n, m), NaN until said first. Columns of others come last.
-    Recorded are the bodies with mass, the frames of joints, and the devices that exist when the recorder is
-    made.
+    with devices `columns` (m,) and `values` (n, m), NaN until first sent. Other columns come last. The
+    recording contains the bodies with mass, the frames of joints, and the devices that exist when the
+    recorder is created.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Recorder:
         """Open a recording.
 
         Args:
-            simulation: which is recorded.
-            path: of the file.
-            devices: record commands and readings, too.
-            others: what else there is to record.
+            simulation: the simulation to record.
+            path: path of the file.
+            devices: also record commands and readings.
+            others: further columns to record.
 
         Raises:
             ValueError: the suffix is neither .csv nor .npz.
@@ -64,9 +64,9 @@ class Recorder:
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies if _moves(body)]
         self.names = _distinct([_label(body.root) for body in bodies])
         self._rows = [simulation.physics.handles.bodies[body].id for body in bodies]
-        self._conversation = Conversation(simulation.robots.list) if devices else None
+        self._device_columns = DeviceColumns(simulation.robots.list) if devices else None
         self._sources: list[Columns] = [
-            *([self._conversation] if self._conversation is not None else []),
+            *([self._device_columns] if self._device_columns is not None else []),
             *others,
         ]
         self._times: list[float] = []
@@ -84,7 +84,7 @@ class Recorder:
         return [f"{name}.{column}" for name in self.names for column in _COLUMNS]
 
     def take(self) -> None:
-        """Record the present poses, and what was said last."""
+        """Record the current poses and the latest device values."""
         said = [value for one in self._sources for value in one.values]
         engine = self._simulation.physics.engine
         row = np.hstack([engine.positions[self._rows], engine.quaternions[self._rows]])
@@ -98,12 +98,12 @@ class Recorder:
         self.file.add(())
 
     def take_of(self, simulation: Simulation) -> None:
-        """Record the present poses of a run, unless it has gone on to another world."""
+        """Record the current poses of a run, unless it has switched to another world."""
         if simulation is self._simulation:
             self.take()
 
     def _arrays(self) -> dict[str, Any]:
-        """What was recorded so far, for an archive."""
+        """Return what was recorded so far, for an archive."""
         rows = np.array(self._taken).reshape(len(self._taken), len(self._rows), 7)
         found: dict[str, Any] = {
             "time": np.array(self._times),
@@ -117,9 +117,9 @@ class Recorder:
         return found
 
     def close(self) -> None:
-        """Finish the file with what was recorded so far."""
-        if self._conversation is not None:
-            self._conversation.close()
+        """Complete the file with what was recorded so far."""
+        if self._device_columns is not None:
+            self._device_columns.close()
         self.file.close()
 
     def __enter__(self) -> Recorder:
@@ -132,7 +132,7 @@ class Recorder:
 
 
 def _label(solid: SolidPlan | None) -> str:
-    """Names of the solids from the top solid down to this one; DEF or type stand in for the default name."""
+    """Return the names of the solids from the top down to this one; DEF or type replaces a default name."""
     parts: list[str] = []
     while solid is not None:
         node = instance_of(solid.node)
@@ -147,7 +147,7 @@ def _moves(body: BodyPlan) -> bool:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Equal names get the numbers 2, 3 ..."""
+    """Number equal names 2, 3 ..."""
     seen: dict[str, int] = {}
     made: list[str] = []
     for name in names:

@@ -1,9 +1,8 @@
-"""Files of rows that are written while a run goes on, and can be read after any end of it.
+"""Files of rows that are written during a run and are readable however it ends.
 
-A CSV file gets each row whole and at once. A NumPy archive cannot be appended to, so it is written again
-from time to time beside the old one, which it then replaces. When the disk is full, or the file cannot be
-written for another reason, that is reported once; what was written before stays readable, and the run goes
-on.
+A CSV file receives whole rows at once. A NumPy archive cannot be appended to, so it is rewritten from time to
+time as a new file that then replaces the old one. If the disk is full, or the file cannot be written for
+another reason, this is reported once; earlier data stays readable, and the run continues.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ __all__ = ["SUFFIXES", "ArchiveFile", "CsvFile", "RowFile"]
 
 SUFFIXES = (".csv", ".npz")
 SHORTEST_S, SHARE = 0.5, 0.1
-"""An archive is written again after this time (s), and takes no more than this share of the time."""
+"""An archive is rewritten after this time (s), using at most this share of the run time."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,10 +31,10 @@ class RowFile(Protocol):
     """What CSV files and archives have in common."""
 
     problem: str
-    """Why the file is not complete; "" if it is."""
+    """Why the file is incomplete; "" if it is complete."""
 
     def add(self, row: Sequence[str]) -> None:
-        """A row was made; only a CSV file looks at the texts."""
+        """Add a row; only a CSV file uses the texts."""
 
     def close(self) -> None:
         """Finish the file."""
@@ -45,10 +44,10 @@ class CsvFile:
     """A table whose rows are in the file as soon as they are added."""
 
     def __init__(self, path: Path, columns: Iterable[str]) -> None:
-        """Begin a file with the names of its columns.
+        """Create a file with the names of its columns.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         self.problem = ""
         self._path = path
@@ -56,7 +55,7 @@ class CsvFile:
         self._text = io.StringIO(newline="")
         self._writer = csv.writer(self._text)
         self._whole = 0
-        """Bytes of whole rows; 0 also for files without places, such as pipes."""
+        """Bytes of whole rows; 0 also for files without positions, such as pipes."""
         try:
             self._write([*columns])
         except OSError:
@@ -84,11 +83,11 @@ class CsvFile:
         self._whole += size
 
     def _shorten(self) -> None:
-        """Take back the beginning of a row that did not fit."""
+        """Remove the beginning of a row that did not fit."""
         try:
             self._file.truncate(self._whole)
         except OSError:
-            return  # a pipe or a device, which keeps nothing
+            return  # a pipe or a device, which stores nothing
 
     def close(self) -> None:
         """Finish the file."""
@@ -96,13 +95,13 @@ class CsvFile:
 
 
 class ArchiveFile:
-    """A NumPy archive that is never older than a fraction of the time that the run takes."""
+    """A NumPy archive that is always up to date to within a fraction of the run time."""
 
     def __init__(self, path: Path, arrays: Callable[[], Mapping[str, Any]]) -> None:
         """
         Args:
-            path: of the file.
-            arrays: gives all that was recorded so far, by name.
+            path: path of the file.
+            arrays: returns everything recorded so far, by name.
 
         Raises:
             OSError: the file cannot be written.
@@ -115,20 +114,20 @@ class ArchiveFile:
         self._next = monotonic() + self._pause_s
 
     def add(self, row: Sequence[str] = ()) -> None:
-        """Write what was recorded so far, when it is time to."""
+        """Write what was recorded so far if it is due."""
         start = monotonic()
         if start < self._next:
             return
         try:
             self._save(np.savez)  # compressing takes ten times as long
         except OSError:
-            self._pause_s = float("inf")  # compressed at the end it may fit
+            self._pause_s = float("inf")  # compressed at the end, it may fit
         spent = monotonic() - start
         self._pause_s = max(self._pause_s, spent / SHARE)
         self._next = monotonic() + self._pause_s
 
     def _save(self, write: Callable[..., None]) -> None:
-        """Write another file, which takes the place of the present one when it is whole."""
+        """Write a new file, which replaces the current one when it is complete."""
         if self._is_in_place():
             with self._path.open("wb") as file:
                 write(file, **self._arrays())
@@ -142,7 +141,7 @@ class ArchiveFile:
             part.unlink(missing_ok=True)
 
     def _is_in_place(self) -> bool:
-        """True where no other file can take the place of this one: devices, folders that others own."""
+        """Return True if the file cannot be replaced by another: devices, folders of other users."""
         is_device = self._path.exists() and not self._path.is_file()
         return is_device or not os.access(self._path.parent, os.W_OK)
 
@@ -159,5 +158,5 @@ class ArchiveFile:
 
 def _report(path: Path, problem: OSError) -> str:
     why = problem.strerror or str(problem)
-    _LOG.error("error: the recording %s is not complete: %s; what was written before can be read", path, why)
+    _LOG.error("error: the recording %s is incomplete: %s; the data written before is readable", path, why)
     return why

@@ -1,1 +1,1 @@
-"""Controllers that drive a real robot: who starts them, and a simulation beside it."""
+"""Controllers that drive a real robot: starting them, and simulating the robot in parallel."""

@@ -1,7 +1,7 @@
-"""What answers a controller in the place of a simulation: the robot's device table, and time.
+"""Answer a controller without a simulation: provide the robot's device table, and time.
 
-The controller drives a real robot by a plugin of its own process. It needs somebody who tells it which
-devices there are, and whom it can ask for the end of a step while it is not driving.
+The controller drives a real robot through a plugin in its own process. This host tells it which devices there
+are, and answers its steps while it is not driving.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ REAL_TIME = 1
 
 
 class HostRobot(Robot):
-    """A robot that exists outside: it has a table and a plugin, but no devices that measure or move."""
+    """A robot without simulation: it has a table and a plugin, but no devices that measure or move."""
 
     def __init__(self, simulation: HostSimulation, node: Node, plugin: str) -> None:
         """
         Args:
-            simulation: what answers in the place of one.
+            simulation: the host that replaces a simulation.
             node: the robot's built-in node.
             plugin: name of its remote control.
         """
@@ -44,35 +44,36 @@ class HostRobot(Robot):
         self._is_remote = self.was_remote = False
         super().__init__(simulation, node, 0)
         if self.table.robot.constants["supervisor"]:
-            self.warn("it is a supervisor, which needs a simulation; here it is none")
+            self.warn("supervisor functions need a simulation; they are not available here")
 
     @property
     def is_remote(self) -> bool:
-        """The controller drives the real robot; time is what its plugin needs for a step."""
+        """True while the controller drives the real robot; a step takes the time that its plugin needs."""
         return self._is_remote
 
     @is_remote.setter
     def is_remote(self, on: bool) -> None:
-        """Take note of the mode that the controller tells."""
+        """Set the mode reported by the controller."""
         if self._is_remote and not on:
             _LOG.info(
-                'robot "%s": the controller has let it go; here is no simulation to go on in', self.name
+                'robot "%s": the controller has left remote control; there is no simulation to continue in',
+                self.name,
             )
         self._is_remote = on
         self.was_remote = self.was_remote or on
 
     @property
     def is_supervisor(self) -> bool:
-        """There is no world to ask for."""
+        """Always False: there is no world."""
         return False
 
     @property
     def is_synchronous(self) -> bool:
-        """Each step is waited for."""
+        """Always True: each step is waited for."""
         return True
 
     def make_device(self, place: Place, entry: Row) -> Device:
-        """A device that only tells its constants."""
+        """Create a device that only provides its constants."""
         return HostDevice(place, entry, self)
 
     def write_answer(self, out: bytearray) -> None:
@@ -86,12 +87,12 @@ class HostRobot(Robot):
 
 
 class HostSimulation:
-    """As much of a simulation as a run with one controller needs; nothing moves in it."""
+    """The part of a simulation that a run with one controller needs; nothing moves in it."""
 
     def __init__(self, world: World, node: Node, plugin: str) -> None:
         """
         Args:
-            world: where the robot stands.
+            world: the robot's world.
             node: the robot's built-in node.
             plugin: name of its remote control.
         """
@@ -109,7 +110,7 @@ class HostSimulation:
 
     @property
     def time_ms(self) -> float:
-        """The time of the steps that were made."""
+        """Simulated time of the steps made."""
         return self.steps * self.step_s * 1000
 
     def step(self) -> None:
@@ -117,15 +118,15 @@ class HostSimulation:
         self.steps += 1
 
     def pin(self, robot: Robot, on: bool) -> None:
-        """Nothing in the world can be changed."""
+        """Do nothing: there is no world to change."""
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
-        """Set what the controller says about its robot, for example customData."""
+        """Set a field of the robot for its controller, for example customData."""
         self.world.set(node, name, value)
 
 
 class _Robots(list[HostRobot]):
-    """The one robot, and the user who does not touch it."""
+    """A list with the one robot, and an input device state without input."""
 
     def __init__(self, robot: HostRobot) -> None:
         super().__init__([robot])

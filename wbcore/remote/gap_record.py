@@ -1,4 +1,5 @@
-"""A table of what a real robot was told and read, beside what its model read: the gap can be plotted."""
+"""Record commands and readings of a real robot together with its model's readings, to plot the reality
+gap."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ TYPES = {"bool": 1, "i32": 1, "f64": 1, "f32": 1, "vec3": 3, "quaternion": 4}
 """Numbers of one element; other types are not recorded."""
 AXES = ("x", "y", "z", "w")
 MOST = 16
-"""Numbers of one channel."""
+"""Maximum numbers of one channel."""
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
 def names_of(channel: LinkChannel) -> list[str]:
-    """Names for the numbers of a channel; none for channels that are not recorded."""
+    """Return names for the numbers of a channel; empty if it is not recorded."""
     size = (channel.elements or 0) * TYPES.get(channel.type, 0)
     if not 0 < size <= MOST:
         return []
@@ -32,7 +33,7 @@ def names_of(channel: LinkChannel) -> list[str]:
 
 
 def numbers_of(value: Any) -> list[float]:
-    """A number, or the numbers of a list."""
+    """Return a number as a list, or the numbers of a list."""
     return [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
 
 
@@ -41,8 +42,8 @@ class GapRecord:
 
     CSV: `time` (s), then "command DEVICE.CHANNEL", "real DEVICE.CHANNEL" and, with a model, "model
     DEVICE.CHANNEL" and "model pose.x" to "model pose.qz" (m, unit quaternion, world); with ".x", ".y", ".z",
-    ".w" or ".0", ".1" ... behind channels of several numbers. Empty until it is said first.
-    NPZ: `columns` (m,) and `values` (n, m); NaN until said first.
+    ".w" or ".0", ".1" ... appended for channels with several numbers. Empty until first sent.
+    NPZ: `columns` (m,) and `values` (n, m); NaN until first sent.
     """
 
     def __init__(self, path: Path, numbering: Numbering, has_model: bool) -> None:
@@ -76,7 +77,7 @@ class GapRecord:
             self.columns += [f"{side} {name}" for name in names]
 
     def note(self, side: str, channel: LinkChannel | None, value: Any) -> None:
-        """A value has been said: "command", "real" or "model"; one of another length is left out."""
+        """Record a value of the side "command", "real" or "model"; ignore one of another length."""
         place = self._places.get((side, channel.number)) if channel is not None else None
         if place is None:
             return
@@ -86,7 +87,7 @@ class GapRecord:
             self._row[at : at + size] = numbers
 
     def take(self, time: float, pose: Iterable[float] = ()) -> None:
-        """Write a row: the time in s, the newest values, the model's pose."""
+        """Write a row: the time in s, the latest values, the model's pose."""
         self._row[0] = time
         if pose:
             self._row[self._pose :] = pose
@@ -97,7 +98,7 @@ class GapRecord:
             self.file.add(())
 
     def _arrays(self) -> dict[str, Any]:
-        """What was recorded so far, for an archive."""
+        """Return what was recorded so far, for an archive."""
         rows = self._rows or []
         values = np.array(rows, float).reshape(len(rows), len(self.columns))
         return {"columns": np.array(self.columns, str), "values": values}

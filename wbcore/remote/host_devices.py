@@ -1,4 +1,4 @@
-"""Devices of a robot that is not simulated: what their controller has to know of them, and nothing else."""
+"""Devices of a robot that is not simulated: only what their controller needs to know."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["HostDevice"]
 
 
 class HostDevice(Device):
-    """Answers with the constants of the device table; commands do nothing."""
+    """Provides the constants of the device table; commands have no effect."""
 
     def __init__(self, place: Place, entry: table.Device, robot: Robot) -> None:
         super().__init__(place, entry, robot)
         self.works = False
 
     def constants(self) -> dict[str, Any]:
-        """Constants of the controller link that the table does not have."""
+        """Constants of the controller protocol that the table does not have."""
         find = _CONSTANTS.get(self.entry.type)
         return {} if find is None else find(self.entry.constants)
 
     def on_get_sibling(self, node_type: int) -> None:
-        """Tell the tag of the device of a type at the same joint; 0 when there is none."""
+        """Send the tag of the device of a type on the same joint, or 0."""
         constant = SIBLINGS.get(self.robot.dialect.node(node_type), "")
         self.tell("sibling", self.entry.constants.get(constant, 0))
 

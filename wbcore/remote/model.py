@@ -1,4 +1,4 @@
-"""The simulated robot beside the real one: it gets the same commands, or follows the real one's encoders."""
+"""Simulate a robot in parallel to the real one: by the same commands, or following its encoders."""
 
 from __future__ import annotations
 
@@ -19,39 +19,40 @@ __all__ = ["Encoders", "Model", "RealStep"]
 _LOG = logging.getLogger(__name__)
 SLACK_MS = 1e-6
 GAIN = 10.0
-"""1/s: how fast a motor goes where the encoder is; encoders count in jumps, which would make wheels slip."""
+"""Gain (1/s) of motors that follow encoders; encoders have discrete counts, and fast jumps would make wheels
+slip."""
 
 
 class RealStep(NamedTuple):
-    """One step of the real robot: what its controller said, and what it read."""
+    """One step of the real robot: commands and readings of its controller."""
 
     elapsed: float
-    """Real time of the step in ms."""
+    """Real duration of the step in ms."""
     periods: list[tuple[int, str, int]]
     """Tags, enabling functions, ms."""
     commands: list[tuple[int, str, Any]]
     """Tags, channels, values."""
     readings: list[tuple[int, str, Any]]
     is_silent: bool = False
-    """The robot did not answer."""
+    """True if the robot did not answer."""
 
 
 class Encoders:
-    """Motors of a simulated robot that go where the encoders of a real one are."""
+    """Makes motors of a simulated robot follow the encoders of a real one."""
 
     def __init__(self, robot: Robot, gain: float | None = None) -> None:
         """
         Args:
-            robot: the simulated one.
-            gain: of the motors' control, 1/s; None: as it is.
+            robot: the simulated robot.
+            gain: P gain of the motors, 1/s; None: unchanged.
         """
         self.motors = _encoders(robot)
-        """By the tag of their encoder."""
+        """Motors by the tag of their encoder."""
         self._gain = gain
         self._offsets: dict[int, float] = {}
 
     def follow(self, step: RealStep) -> None:
-        """Go where the encoders were in a step; where a motor stood at first counts as the same."""
+        """Move to the encoder positions of a step, relative to the initial positions of motor and encoder."""
         for tag, name, value in step.readings:
             if name != "position" or tag not in self.motors:
                 continue
@@ -64,21 +65,21 @@ class Encoders:
 
 
 class Model:
-    """A simulation whose robot goes along with a real one."""
+    """A simulation whose robot moves along with a real one."""
 
     def __init__(self, world: World, node: Node, follows: bool) -> None:
         """
         Args:
-            world: where the robot stands.
+            world: the robot's world.
             node: the robot's built-in node.
-            follows: its motors go where the real robot's encoders are; False: where the commands send them.
+            follows: its motors follow the real robot's encoders; False: its commands.
 
         Raises:
             WorldError: the world cannot be simulated.
         """
         self.simulation = Simulation(world)
         robot = self.simulation.robots.of(node)
-        assert robot is not None, "the robot stands in this world"
+        assert robot is not None, "the robot is in this world"
         self.robot: Robot = robot
         self.side = SimulatedRobot(robot, waits=False)
         self.numbering: Numbering = self.side.numbering
@@ -86,7 +87,7 @@ class Model:
         self._left_ms = 0.0
 
     def step(self, step: RealStep) -> list[tuple[LinkChannel, Any]]:
-        """Go along for one step; what the model's sensors read then."""
+        """Simulate one step; return the readings of the model's sensors."""
         for tag, function, period in step.periods:
             slot = self.numbering.slot(tag, function)
             if slot is not None:
@@ -112,13 +113,13 @@ class Model:
 
     @property
     def pose(self) -> Iterable[float]:
-        """(7,) m and unit quaternion (w, x, y, z): where the model stands in its world."""
+        """(7,) m and unit quaternion (w, x, y, z): pose of the model in its world."""
         place = self.simulation.physics.pose(self.robot.node)
         return (*place.position, *place.orientation)
 
 
 def _encoders(robot: Robot) -> dict[int, Motor]:
-    """The motors that have an encoder, by the tag of the encoder."""
+    """Return the motors that have an encoder, by the tag of the encoder."""
     found: dict[int, Motor] = {}
     for device in robot.devices:
         tag = int(device.entry.constants.get("motor", 0)) if device.entry.type == "PositionSensor" else 0
@@ -127,6 +128,6 @@ def _encoders(robot: Robot) -> dict[int, Motor]:
             found[device.tag] = motor
     if not found:
         _LOG.warning(
-            'warning: robot "%s" has no encoders (PositionSensor) that a model could follow', robot.name
+            'warning: robot "%s" has no encoders (PositionSensor) for the model to follow', robot.name
         )
     return found

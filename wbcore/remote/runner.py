@@ -1,4 +1,4 @@
-"""Runs one robot's controller while it drives the real robot; the world is no more than its device table."""
+"""Run one robot's controller while it drives the real robot; the world only provides the device table."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["RemoteRun", "RemoteRunner"]
 
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
-"""Environment of the controller: see hal.modes.remote."""
+"""Environment variables of the controller: see hal.modes.remote."""
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 GATEWAY = (sys.executable, "-c", PROGRAM)
-"""Controllers in Python have their plugin themselves; it has it for all others. Not `-m`, which would look
-for modules in the controller's folder first."""
+"""Runs the plugin for controllers in other languages than Python. Not `-m`, which would search modules in the
+controller's folder first."""
 
 
 class RemoteRun(NamedTuple):
@@ -39,11 +39,11 @@ class RemoteRun(NamedTuple):
     plugin: str
     """Name of the remote control."""
     arg: str
-    """What its `start` is called with: where the real robot is."""
+    """Argument of the plugin's `start`: the address of the real robot."""
     trace: Path | None = None
-    """A local socket that the controller shall tell what it commands and reads."""
+    """A local socket to which the controller reports its commands and readings."""
     mirrors: bool = False
-    """Whoever listens there needs the encoders, which the controller may not have enabled."""
+    """True if the receiver needs the encoders, which the controller may not have enabled."""
 
 
 class RemoteRunner(Runner):
@@ -79,11 +79,11 @@ class RemoteRunner(Runner):
         self.mode_changed(REAL_TIME)
 
     def _awaited(self) -> str:
-        """A controller that is there and does not drive yet has a plugin that looks for the robot."""
+        """A connected controller that does not drive yet has a plugin that searches for the robot."""
         if self.simulation.robot.was_remote or not all(one.exchange for one in self.lockstep.awaited()):
             return super()._awaited()
         place = f" at {without_password(self._run.arg)}" if self._run.arg else ""
-        return f'robot "{self.simulation.robot.name}"{place}: its controller looks for it'
+        return f'robot "{self.simulation.robot.name}"{place}: its controller is looking for it'
 
     def _is_time(self) -> bool:
         """The plugin of the controller keeps the time while it drives."""

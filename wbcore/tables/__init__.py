@@ -1,1 +1,1 @@
-"""Device tables: one for each robot of a world, from its scene tree."""
+"""Device tables of the robots in a world, built from its scene tree."""

@@ -1,9 +1,9 @@
-"""From the scene tree to device tables: one for each robot of a world, without a simulation.
+"""Build the device table of each robot in a world from the scene tree, without a simulation.
 
-Devices are found in the order in which Webots numbers them: depth first through the children of the robot,
-a solid device before its children, a track's and a joint's devices before what hangs on them. Robots
-inside of a robot have tables of their own. The fields `slowHelix` and `fastHelix` of a Propeller and a
-joint's SolidReference are not searched.
+Devices are numbered in Webots' order: depth first through the children of the robot, a solid device before
+its children, a track's and a joint's devices before what is attached to them. Robots inside a robot have
+their own tables. The fields `slowHelix` and `fastHelix` of a Propeller and a joint's SolidReference are not
+searched.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ __all__ = [
 
 JOINT_LISTS = ("device", "device2", "device3")
 TRACK_LISTS = ("motor", "device")
-"""`motor` is what `device` was called before V8.2."""
+"""`device` was called `motor` before V8.2."""
 
 
 class LoadedWorld(Protocol):
-    """What is needed of a world: its top-level nodes and its release."""
+    """The interface of a world that this module uses: its top-level nodes and its release."""
 
     @property
     def nodes(self) -> list[Node]:
@@ -49,30 +49,31 @@ class LoadedWorld(Protocol):
 
 
 def device_tables(world: LoadedWorld) -> list[DeviceTable]:
-    """The device tables of all robots of a loaded world, in scene-tree order."""
+    """Return the device tables of all robots of a loaded world, in scene-tree order."""
     lookup = _WorldInfo(world)
     return [_table(robot, lookup) for robot in robots(world.nodes)]
 
 
 def device_table(robot: Node, world: LoadedWorld) -> DeviceTable:
-    """The device table of one robot (its built-in node)."""
+    """Return the device table of one robot (its built-in node)."""
     return _table(robot, _WorldInfo(world))
 
 
 def device_entry(place: Place, world: LoadedWorld) -> Device:
-    """The row of one device, from its fields of now."""
+    """Return the row of one device, from its current fields."""
     return _device(place, _WorldInfo(world))
 
 
 def robots(nodes: list[Node]) -> Iterator[Node]:
-    """The built-in node of each robot, in scene-tree order; robots inside of robots follow theirs."""
+    """Iterate over the built-in nodes of all robots, in scene-tree order; robots inside robots follow
+    theirs."""
     return (
         node for node in walk(nodes) if node.use_of is None and node.body is None and node.spec.is_a("Robot")
     )
 
 
 def device_places(robot: Node) -> list[Place]:
-    """The devices of a robot (its built-in node) in the order of their tags, which are set."""
+    """Return the devices of a robot (its built-in node) in the order of their tags, which are set."""
     found: list[Place] = []
     stack: list[Node | Place] = [*reversed(_nodes(robot, "children"))]
     while stack:
@@ -89,7 +90,7 @@ def device_places(robot: Node) -> list[Place]:
 
 
 def _parts(node: Node) -> Iterator[Node | Place]:
-    """The devices at a node, and the nodes below it where further ones may stand, in order."""
+    """Iterate over the devices of a node and the nodes below it that may have further ones, in order."""
     if node.is_a("Robot"):
         return
     for base, parts in _PARTS.items():
@@ -126,7 +127,7 @@ _PARTS: dict[str, Callable[[Node], Iterator[Node | Place]]] = {
 
 
 def _listed(holder: Node, name: str) -> Iterator[Place]:
-    """The devices in a device list: at most one motor, position sensor and brake, others are left out."""
+    """Iterate over a device list: at most one motor, position sensor and brake; others are skipped."""
     taken: dict[str, Place] = {}
     for node in _nodes(holder, name):
         kinds = [one for one in holder.spec.fields[name].allowed if node.root.is_a(one)]
@@ -139,7 +140,7 @@ def _listed(holder: Node, name: str) -> Iterator[Place]:
 
 
 def _nodes(node: Node, name: str) -> list[Node]:
-    """The nodes in a field; empty when the node has no such field."""
+    """Return the nodes in a field; empty if the node has no such field."""
     value = node.get(name) if name in node.spec.fields else None
     if isinstance(value, Node):
         return [value]
@@ -157,7 +158,7 @@ def _table(robot: Node, lookup: _WorldInfo) -> DeviceTable:
 def _kind_of(place: Place) -> DeviceKind:
     found = kind(place.type)
     if found is None:
-        raise KeyError(f"the catalogue of devices lacks {place.type}")
+        raise KeyError(f"the device catalogue has no {place.type}")
     return found
 
 
@@ -180,12 +181,12 @@ def _device(place: Place, lookup: _WorldInfo) -> Device:
 
 
 def _constant(spec: ConstantSpec, place: Place, lookup: _WorldInfo) -> Constant:
-    """The value of a constant from the first of its sources that has one."""
+    """Return the value of a constant from the first of its sources that has one."""
     for source in spec.source.split("|"):
         value = _sourced(source, place, lookup)
         if value is not None:
             return _CONVERT[spec.type](value)
-    raise KeyError(f"no source of constant {spec.name} ({spec.source}) has a value for {place.type}")
+    raise KeyError(f"no source of the constant {spec.name} ({spec.source}) has a value for {place.type}")
 
 
 def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
@@ -203,12 +204,12 @@ def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
         return place.get(source)
     node = place.node.get(owner) if owner else place.node
     if not isinstance(node, Node) or name not in node.root.spec.fields:
-        return None  # no node, or one of a wrong type, which the checks tell
+        return None  # no node, or one of a wrong type, which the checks report
     return node.root.get(name)
 
 
 class _WorldInfo:
-    """Fields of the world's WorldInfo, or their defaults when it has none."""
+    """Fields of the world's WorldInfo, or their defaults if it has none."""
 
     def __init__(self, world: LoadedWorld) -> None:
         found = (node.root for node in world.nodes if node.is_a("WorldInfo"))

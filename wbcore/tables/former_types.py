@@ -1,10 +1,10 @@
-"""Devices that nodes of Webots 8 have in today's terms.
+"""Express devices of Webots 8 nodes in terms of current device types.
 
-A Servo is a joint, a motor and a position sensor in one node: the device table lists the motor, with its
-name, and the sensor "<name> sensor". DifferentialWheels has, behind its other devices, two wheels with motors
-and position sensors, named like those of the robots that took its place. A Robot with wheels of these names,
-whose motors count in other units than radians, is driven in them by the functions of DifferentialWheels.
-A Camera of the type "range-finder" is a RangeFinder.
+A Servo is a joint, a motor and a position sensor in one node: the device table lists the motor under its
+name, and the sensor "<name> sensor". DifferentialWheels has, after its other devices, two wheels with motors
+and position sensors, named like those of the robots that replaced it. In a Robot with wheels of these names
+whose motors use other units than radians, the functions of DifferentialWheels use these units. A Camera of
+the type "range-finder" is a RangeFinder.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from wbcore.tables.rules import Place
 __all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
 
 FIRST_RADIANS = Version.parse("V6.0")
-"""Before, a speed unit of 1 meant 0.1 rad/s."""
+"""In earlier releases, a speed unit of 1 meant 0.1 rad/s."""
 
 
 def camera_place(camera: Node) -> Place:
-    """The device of a Camera: a RangeFinder if its type says so."""
+    """Return the device of a Camera: a RangeFinder if its type says so."""
     if "type" not in camera.spec.fields or camera.get("type") != "range-finder":
         return Place(camera)
     return Place(camera, of_old="RangeFinder", values=lambda: _range_values(camera))
@@ -35,7 +35,7 @@ def _range_values(camera: Node) -> dict[str, Any]:
 
 
 def servo_places(servo: Node) -> list[Place]:
-    """Motor and position sensor of a Servo."""
+    """Return motor and position sensor of a Servo."""
     kind = "LinearMotor" if servo.get("type") == "linear" else "RotationalMotor"
     made = [
         Place(servo, servo, of_old=kind, values=lambda: _servo_values(servo)),
@@ -63,7 +63,7 @@ def _servo_values(servo: Node) -> dict[str, Any]:
 
 
 def wheel_places(robot: Node) -> list[Place]:
-    """Motors and position sensors of the wheels of DifferentialWheels."""
+    """Return motors and position sensors of the wheels of DifferentialWheels."""
     return [place for side in (LEFT, RIGHT) for place in _wheel(robot, side)]
 
 
@@ -101,23 +101,23 @@ def _wheel_values(robot: Node, side: str) -> dict[str, Any]:
 
 
 def speed_unit(robot: Node) -> float:
-    """What a speed of 1 means (rad/s)."""
+    """Return the angular velocity of a speed of 1 (rad/s)."""
     given = float(robot.get("speedUnit"))
     is_old = robot.source is not None and robot.source.version < FIRST_RADIANS
     return 0.1 if is_old and given == 1 else given or 1.0
 
 
 def _encoder(robot: Node) -> str:
-    """What the controller has to know of the encoders; "" when they are not simulated."""
+    """Return the encoder parameters for the controller; "" if encoders are not simulated."""
     resolution = float(robot.get("encoderResolution"))
     return encoder_model(resolution) if resolution > 0 and robot.get("encoderNoise") >= 0 else ""
 
 
 def encoder_of(place: Place) -> str:
-    """What the controller has to know of an encoder that counts in the units of its wheel's motor, else "".
+    """Return the parameters of an encoder that counts in the units of its wheel's motor, else "".
 
     Args:
-        place: of any device without a field `model`.
+        place: place of any device without a field `model`.
     """
     if place.name not in (sensor_name(LEFT), sensor_name(RIGHT)):
         return ""

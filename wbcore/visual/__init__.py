@@ -1,1 +1,1 @@
-"""What can be seen: visual shapes, their surfaces, and rays that look for them."""
+"""The visible world: visual shapes, their surfaces, and rays that hit them."""

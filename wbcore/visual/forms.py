@@ -1,4 +1,4 @@
-"""Visual geometries as the engine's shapes: exact where it has the shape, else finely cut into triangles."""
+"""Convert visual geometries to engine shapes: exact if the engine has the shape, else fine triangles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wbcore.visual.mapping import Mapping
 __all__ = ["Form", "form_of"]
 
 SIDES = 128
-"""Triangles around a cone, or around what lacks an end: its radius is at most 0.03 % too small."""
+"""Triangles around a cone or an open surface: the radius is at most 0.03 % too small."""
 Points = NDArray[np.float64]
 Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 """From (radius, height) to (radius, height)."""
@@ -31,17 +31,17 @@ Line: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 @dataclass(slots=True, eq=False)
 class Form:
-    """A shape for the engine, and where points of it (in its own frame, m) lie on a texture."""
+    """An engine shape, and the mapping of its points (own frame, m) to a texture."""
 
     shape: _engine.Shape
     mapping: Mapping
 
 
 def form_of(world: World, geometry: Node, scale: Vec3) -> Form | None:
-    """The form of a geometry node in a frame with this scale; None for one that has no surface.
+    """Return the form of a geometry node in a frame with this scale; None for one without a surface.
 
     Raises:
-        MeshError: its triangles, or its file, cannot be used.
+        MeshError: the triangles or the file cannot be used.
     """
     make = _MAKERS.get(geometry.type)
     return None if make is None else make(world, geometry, scale)
@@ -58,12 +58,12 @@ def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float, str]:
 
 
 def _positive(size: float) -> float:
-    """Webots replaces what is not positive by 1."""
+    """Webots replaces sizes that are not positive by 1."""
     return size if size > 0 else 1.0
 
 
 def _turned(of: Mapping, up: str) -> Mapping:
-    """A mapping for points of a frame with y up."""
+    """Return a mapping for points of a frame with y up."""
     return of if up == "z" else lambda p: of((p[0], -p[2], p[1]))
 
 
@@ -71,7 +71,7 @@ def _box(world: World, node: Node, scale: Vec3) -> Form:
     x, y, z = (_positive(a * abs(b)) for a, b in zip(node.get("size"), scale, strict=True))
     if up_of(node) == "z":
         return Form(_engine.Shape.box((x, y, z)), mapping.of_box((x, y, z)))
-    # The picture on the front side, which was that of z, is now on that of x.
+    # The front side, with the upright picture, was that of z and is now that of x.
     of = mapping.of_box((z, x, y))
     return Form(_engine.Shape.box((x, y, z)), lambda p: of((p[2], p[0], p[1])))
 
@@ -116,9 +116,9 @@ def _cone(world: World, node: Node, scale: Vec3) -> Form | None:
 
 
 def _revolved(lines: list[Line], up: str, of: Mapping) -> Form | None:
-    """The surface that lines from (radius, height) to (radius, height) make when they go around z.
+    """Return the surface of revolution of lines from (radius, height) to (radius, height) around z.
 
-    Its outside is to the right of a line's direction.
+    The outside is to the right of a line's direction.
     """
     triangles: list[list[Vec3]] = []
     angles = [2 * math.pi * i / SIDES for i in range(SIDES + 1)]
@@ -167,19 +167,19 @@ def _grid(world: World, node: Node, scale: Vec3) -> Form:
     width, depth = (columns - 1) * dx, (rows - 1) * dy
     of = mapping.of_grid(width, depth)
     if up == "y":
-        # The rows of old grids go toward the viewer: the picture's top is at their start.
+        # The rows of older grids go toward the viewer: the top of the picture is at their start.
         return Form(_shape(points, corners[:, ::-1]), lambda p: (p[0] / width, p[2] / depth))
     return Form(_shape(points, corners), of)
 
 
 def _faces(world: World, node: Node, scale: Vec3) -> Form:
-    """Each corner of a face is a vertex of its own, so that it has its own place on the texture."""
+    """Each corner of a face is a separate vertex with its own texture coordinates."""
     indices = np.array(node.get("coordIndex"), dtype=np.int64)
     coord = node_in(node, "coord")
     points = np.zeros((0, 3)) if coord is None else np.array(coord.get("point").data).reshape(-1, 3)
     corners = indices[indices >= 0]
     if len(corners) == 0 or corners.max() >= len(points):
-        raise MeshError("a face names a point that there is not, or there are no faces")
+        raise MeshError("a face uses a point that does not exist, or there are no faces")
     numbered = np.where(indices >= 0, np.cumsum(indices >= 0) - 1, -1)
     mesh = from_indices(points[corners] * np.asarray(scale), numbered)
     triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
@@ -190,7 +190,7 @@ def _faces(world: World, node: Node, scale: Vec3) -> Form:
 
 
 def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
-    """The field texCoord for each corner; None when it is not usable, as in Webots."""
+    """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
     given = node_in(node, "texCoord")
     if given is None:
         return None
@@ -204,7 +204,8 @@ def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
 
 
 def _default_places(vertices: Points) -> Points:
-    """The longest side of the bounding box runs along u, the second longest along v, on the same scale."""
+    """Default texture coordinates: u along the longest side of the bounding box, v along the second longest,
+    with equal scale."""
     low, size = vertices.min(axis=0), np.ptp(vertices, axis=0)
     first, second = np.argsort(-size, kind="stable")[:2]
     length = size[first] or 1.0
@@ -217,7 +218,7 @@ def _mesh_file(world: World, node: Node, scale: Vec3) -> Form:
     url = next(iter(node.get("url")), "")
     path = find_asset(world, node, url)
     if path is None:
-        raise MeshError(f"the mesh file '{url}' was not found")
+        raise MeshError(f"mesh file '{url}' not found")
     mesh = read_mesh(path, str(node.get("name"))).scaled(scale)
     triangles = mesh.triangles if node.get("ccw") else mesh.triangles[:, ::-1]
     places = _default_places(mesh.vertices)

@@ -1,4 +1,4 @@
-"""Picture files of textures as arrays; read when first looked at, and kept."""
+"""Image files of textures as arrays, loaded on first use and cached."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ Image = NDArray[np.uint8]
 
 
 class ImageError(ValueError):
-    """A picture that cannot be read; the message says why."""
+    """Raised for an image that cannot be read; the message says why."""
 
 
 def read_image(path: Path) -> Image:
-    """The pixels of a PNG or JPEG file.
+    """Return the pixels of a PNG or JPEG file.
 
     Returns:
         (height, width, 4) uint8: red, green, blue, alpha; row 0 is the top.
 
     Raises:
-        ImageError: it is no picture, or too large.
+        ImageError: the file is not an image, or too large.
     """
     try:
         return _cached(path, path.stat().st_mtime_ns)
     except OSError as problem:
-        raise ImageError(f"{path}: {problem.strerror or 'this is no picture that can be read'}") from None
+        raise ImageError(f"{path}: {problem.strerror or 'not a readable image'}") from None
 
 
 @lru_cache(maxsize=64)
 def _cached(path: Path, modified_ns: int) -> Image:
-    """A file that several textures use is read once; `modified_ns` makes a changed one be read again."""
+    """Read a file once for all textures that use it; `modified_ns` makes a changed file a new entry."""
     import PIL.Image  # start-up: 14 ms, few worlds show images
 
     try:
@@ -46,6 +46,6 @@ def _cached(path: Path, modified_ns: int) -> Image:
     except ImageError:
         raise
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as problem:
-        raise ImageError(f"{path}: this is no PNG or JPEG picture that can be read: {problem}") from None
+        raise ImageError(f"{path}: not a readable PNG or JPEG image: {problem}") from None
     made.setflags(write=False)
     return made

@@ -1,7 +1,7 @@
-"""Where on its texture a point of a shape lies: u from the left, v from the top, 0 to 1.
+"""Texture coordinates of points on shapes: u from the left, v from the top, 0 to 1.
 
-Points are in the axes of today: round shapes, planes and grids stand along z. Source: manual, the texture
-mappings of the geometries; corners and seams as Webots has them.
+Points are in current axes: round shapes, planes and grids are along z. Source: manual, the texture mappings
+of the geometries; corners and seams as in Webots.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def of_box(size: tuple[float, ...]) -> Mapping:
 
     def place(point: Vec3) -> UV:
         x, y, z = (one / length + 0.5 for one, length in zip(point, size, strict=True))
-        # The face is that whose distance from the point is least.
+        # The face with the smallest distance from the point.
         faces: list[tuple[float, UV]] = [
             (abs(1 - x) * sx, (y, 1 - z)),
             (abs(x) * sx, (1 - y, 1 - z)),
@@ -53,7 +53,7 @@ def of_box(size: tuple[float, ...]) -> Mapping:
 
 
 def of_plane(size: tuple[float, ...]) -> Mapping:
-    """The picture lies on the plane, its top toward +y."""
+    """The picture covers the plane, its top toward +y."""
     return lambda p: (p[0] / size[0] + 0.5, 0.5 - p[1] / size[1])
 
 
@@ -68,7 +68,7 @@ def of_sphere(radius: float) -> Mapping:
 
 
 def of_cylinder(radius: float, height: float) -> Mapping:
-    """The picture goes around the side; each end shows the disk in it."""
+    """The picture wraps around the side; each end shows its inscribed disk."""
 
     def place(p: Vec3) -> UV:
         x, y, z = p
@@ -82,7 +82,7 @@ def of_cylinder(radius: float, height: float) -> Mapping:
 
 
 def of_capsule(radius: float, height: float) -> Mapping:
-    """The middle third goes around the side, the others over the half balls."""
+    """The middle third wraps around the side, the others cover the hemispheres."""
 
     def place(p: Vec3) -> UV:
         x, y, z = p
@@ -96,7 +96,7 @@ def of_capsule(radius: float, height: float) -> Mapping:
 
 
 def of_cone(radius: float, height: float) -> Mapping:
-    """The picture goes around the side; the bottom shows the disk in it."""
+    """The picture wraps around the side; the bottom shows its inscribed disk."""
 
     def place(p: Vec3) -> UV:
         x, y, z = p
@@ -108,18 +108,18 @@ def of_cone(radius: float, height: float) -> Mapping:
 
 
 def of_grid(width: float, depth: float) -> Mapping:
-    """The picture lies on the grid, its top toward +y."""
+    """The picture covers the grid, its top toward +y."""
     return lambda p: (p[0] / width, 1 - p[1] / depth)
 
 
 def of_triangles(
     vertices: NDArray[np.float64], triangles: NDArray[np.uint32], places: NDArray[np.float64]
 ) -> Mapping:
-    """By the places of the vertices: (n, 2), one for each of the (n, 3) vertices."""
+    """Interpolate the vertices' coordinates: (n, 2), one for each of the (n, 3) vertices."""
     made: list[Mapping] = []
 
     def place(point: Vec3) -> UV | None:
-        if not made:  # most meshes are never looked at that closely
+        if not made:  # most meshes are never sampled
             made.append(_affine(vertices, places) or _nearest(vertices, triangles, places))
         return made[0](point)
 
@@ -127,7 +127,8 @@ def of_triangles(
 
 
 def _affine(vertices: NDArray[np.float64], places: NDArray[np.float64]) -> Mapping | None:
-    """One rule for the whole mesh, if there is one: often for floors, always for default places."""
+    """Return one affine mapping for the whole mesh, if there is one: often for floors, always for default
+    coordinates."""
     points = np.column_stack([vertices, np.ones(len(vertices))])
     rule = np.linalg.lstsq(points, places, rcond=None)[0]
     if np.abs(points @ rule - places).max() > 1e-9:
@@ -142,7 +143,7 @@ def _affine(vertices: NDArray[np.float64], places: NDArray[np.float64]) -> Mappi
 def _nearest(
     vertices: NDArray[np.float64], triangles: NDArray[np.uint32], places: NDArray[np.float64]
 ) -> Mapping:
-    """By the triangle that is nearest to the point, within its plane and across."""
+    """Map by the triangle nearest to the point, by distance in and from its plane."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
     edges = np.stack([b - a, c - a], axis=1)
     gram = edges @ edges.transpose(0, 2, 1)

@@ -1,6 +1,6 @@
-"""The visible world for rays: a world of the engine that holds the visual shapes and follows the physics.
+"""The visible world for rays: an engine world with the visual shapes, which follows the physics.
 
-The world of the physics is left alone, so that looking changes neither its contacts nor its states.
+It is separate from the physics, so that casting rays changes neither contacts nor states.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ class Seen:
         self.form = form
         self.surface = surface
         self.place = place
-        """In the body that carries it, or in the world; without scale."""
+        """Pose in the body that carries it, or in the world; without scale."""
 
 
 class VisualEdits(Protocol):
-    """Changes of the tree."""
+    """The interface of tree changes that this module uses."""
 
     @property
     def looks(self) -> int:
-        """Counts changes after which what can be seen may be another thing, or look otherwise."""
+        """Counts changes that may affect what is visible."""
 
 
 class VisualScene:
-    """All visual shapes of a simulation, where they are now.
+    """All visual shapes of a simulation at their current poses.
 
-    Rays that were made by `rays` are cast by `look`, all at once and at most once in each step. When shapes
-    came, went or changed, `version` is another number and rays have to be made again.
+    `look` casts the rays made by `rays`, all at once and at most once per step. When shapes are added,
+    removed or changed, `version` changes and the rays have to be made again.
     """
 
     def __init__(self, physics: PhysicsWorld, edits: VisualEdits) -> None:
@@ -61,13 +61,13 @@ class VisualScene:
         self.version = 0
         self._key: tuple[object, ...] = ()
         self._step = -1
-        # These last as long as nothing looks otherwise, also when solids are built anew.
+        # Valid as long as no appearance changes, also when solids are rebuilt.
         self._forms: dict[tuple[Node, Vec3], Form | None] = {}
         self._surfaces: dict[Node, Surface] = {}
         self.refresh()
 
     def refresh(self) -> int:
-        """Follow changes of the tree; returns the version."""
+        """Apply changes of the tree; return the version."""
         physics, edits = self._physics, self._edits
         key = (physics.builder, physics.structure, edits.looks)
         if key != self._key:
@@ -104,7 +104,7 @@ class VisualScene:
         self._seen[geom.id] = Seen(shape.node, form, surface, place.rigid)
 
     def _form(self, shape: PlacedShape) -> Form | None:
-        """Shapes that are used several times share their triangles."""
+        """Return a form; shapes used several times share their triangles."""
         geometry = node_in(shape.node, "geometry")
         if geometry is None:
             return None
@@ -118,7 +118,7 @@ class VisualScene:
         return self._forms[key]
 
     def _frame(self, body: _engine.Body | None) -> _engine.Body | None:
-        """The frame that follows a body of the physics."""
+        """Return the frame that follows a body of the physics."""
         if body is None:
             return None
         made = self._frames.get(body.id)
@@ -147,7 +147,7 @@ class VisualScene:
         directions: list[Vec3],
         length: float,
     ) -> _engine.Rays:
-        """Rays that hit front sides, from a place in a body of the physics or in the world."""
+        """Create rays that hit front sides, from a pose in a body of the physics or in the world."""
         frame = self._frame(body)
         if frame is not None and len(self._followers) < len(self._bodies):
             self._watch_all()
@@ -159,7 +159,7 @@ class VisualScene:
         return made
 
     def look(self) -> int:
-        """Cast all rays at the present poses, unless that was done in this step; returns the version."""
+        """Cast all rays at the current poses, unless done in this step; return the version."""
         step = self._physics.builder.engine.steps
         if step != self._step:
             self.refresh()
@@ -169,11 +169,11 @@ class VisualScene:
         return self.version
 
     def forget_step(self) -> None:
-        """Poses have changed without a step: the next `look` casts again."""
+        """Invalidate the cast: poses have changed without a step."""
         self._step = -1
 
     def _follow(self) -> None:
-        """Bring the frames to where their bodies are."""
+        """Move the frames to the poses of their bodies."""
         if not self._bodies:
             return
         now = self._poses()
@@ -184,18 +184,18 @@ class VisualScene:
             self._followers[index].set_pose((x, y, z), (a, b, c, d))
 
     def seen(self, geom: int) -> Seen:
-        """The shape that a geom of `world` stands for.
+        """Return the visual shape of a geom of `world`.
 
         Raises:
-            SimulationError: there is no such geom.
+            SimulationError: the geom does not exist.
         """
         found = self._seen.get(geom)
         if found is None:
-            raise SimulationError(f"there is no visual shape with the number {geom}")
+            raise SimulationError(f"no visual shape has the number {geom}")
         return found
 
     def look_at(self, geom: int, point: Vec3) -> Look:
-        """How the surface of a shape looks at a point of the world."""
+        """Return the look of a shape's surface at a point of the world."""
         seen = self.seen(geom)
         if seen.surface.is_plain:
             return seen.surface.plain

@@ -1,4 +1,4 @@
-"""The visual shapes of a world: every Shape that is drawn, what carries it, and its place there."""
+"""The visual shapes of a world: every drawn Shape, its carrier and its pose."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from wbcore.scene.node import Node
 __all__ = ["PlacedShape", "shapes_of"]
 
 LISTS = ("children", "endPoint")
-"""Fields in which shapes may stand; bounding objects are not drawn."""
+"""Fields that may contain shapes; bounding objects are not drawn."""
 DEPTH = 256
 
 
 class PlacedShape(NamedTuple):
-    """A Shape: `place` (with scale) in the engine's `body`, or in the world when it stands.
+    """A Shape: `place` (with scale) is relative to the engine's `body`, or to the world if it is static.
 
-    `solid` is the one that it belongs to, if any.
+    `solid` is the solid that contains it, if any.
     """
 
     node: Node
@@ -33,7 +33,7 @@ class PlacedShape(NamedTuple):
 
 
 def shapes_of(physics: PhysicsWorld) -> Iterator[PlacedShape]:
-    """All shapes that are drawn, in the order of the tree."""
+    """Iterate over all drawn shapes, in the order of the tree."""
     for node in physics.world.nodes:
         yield from _below(physics, node, PlacedShape(node, None, IDENTITY), 0)
 

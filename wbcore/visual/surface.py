@@ -1,6 +1,6 @@
-"""What a surface looks like to a ray: color, roughness and occlusion from the appearance of a Shape.
+"""The look of a surface for a ray: color, roughness and occlusion from the appearance of a Shape.
 
-Source: manual, chapters Appearance, Material, PBRAppearance; which of them count for a ray as in Webots.
+Source: manual, chapters Appearance, Material, PBRAppearance; rays use the same fields as in Webots.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WHITE: Color = (1.0, 1.0, 1.0)
 
 
 class Look(NamedTuple):
-    """A place of a surface: color (0 to 1), roughness and occlusion (0 to 1, of PBRAppearance only)."""
+    """The look at one point: color (0 to 1), roughness and occlusion (0 to 1, PBRAppearance only)."""
 
     color: Color
     roughness: float = 0.0
@@ -26,7 +26,7 @@ class Look(NamedTuple):
 
 
 class Surface:
-    """The appearance of one Shape. `plain` is its look where no texture counts."""
+    """The appearance of one Shape. `plain` is its look without texture."""
 
     def __init__(self, world: World, shape: Node) -> None:
         self._texture: Texture | None = None
@@ -58,11 +58,11 @@ class Surface:
 
     @property
     def is_plain(self) -> bool:
-        """True when it looks the same everywhere."""
+        """True if it looks the same everywhere."""
         return self._texture is None
 
     def look(self, uv: tuple[float, float] | None) -> Look:
-        """How it looks at a place (from the left, from the top, 0 to 1); None: the place is not known."""
+        """Return the look at texture coordinates (from the left, from the top, 0 to 1); None: unknown."""
         plain = self.plain
         if self._texture is None or uv is None:
             return plain

@@ -1,4 +1,4 @@
-"""Colors of textures: ImageTexture and TextureTransform as rays read them."""
+"""Colors of textures: ImageTexture and TextureTransform as rays use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Color = tuple[float, float, float]
 
 
 class Texture:
-    """A picture on a surface. Coordinates run from the left and from the top, 0 to 1."""
+    """An image on a surface. Coordinates are from the left and from the top, 0 to 1."""
 
     def __init__(self, pixels: Image, node: Node, transform: Node | None) -> None:
         self._pixels = pixels
@@ -26,7 +26,7 @@ class Texture:
         self._transform = transform
 
     def color(self, u: float, v: float) -> Color:
-        """The color (0 to 1) of the pixel at a place of the surface."""
+        """Return the color (0 to 1) of the pixel at texture coordinates."""
         u, v = self.transformed(u, v)
         height, width = self._pixels.shape[:2]
         column = min(int(_within(u, self._repeat[0]) * width), width - 1)
@@ -35,9 +35,9 @@ class Texture:
         return (red / 255, green / 255, blue / 255)
 
     def transformed(self, u: float, v: float) -> tuple[float, float]:
-        """Translation, then rotation and scale about the center (manual, chapter TextureTransform).
+        """Apply translation, then rotation and scale about the center (manual, chapter TextureTransform).
 
-        The node's own coordinates are VRML's, which run from the bottom.
+        The node uses VRML coordinates, which start at the bottom.
         """
         if self._transform is None:
             return u, v
@@ -55,14 +55,15 @@ def _within(value: float, repeat: bool) -> float:
 
 
 def texture_of(world: World, appearance: Node, field: str) -> Texture | None:
-    """The texture in a field of an appearance; None without one, and with a warning when it is not here."""
+    """Return the texture in a field of an appearance; None without one or, with a warning, if it is
+    missing."""
     node = node_in(appearance, field)
     url = next(iter(node.get("url")), "") if node is not None else ""
     if node is None or not url:
         return None
     path = find_asset(world, node, url.replace("\\", "/"))
     if path is None:
-        _LOG.warning("warning: %s: the texture '%s' was not found", node_path(appearance), url)
+        _LOG.warning("warning: %s: texture '%s' not found", node_path(appearance), url)
         return None
     try:
         return Texture(read_image(path), node, node_in(appearance, "textureTransform"))

@@ -1,1 +1,1 @@
-"""What windows show of a simulation, and what they do to it."""
+"""Show a simulation or robot in windows, and carry out their requests."""

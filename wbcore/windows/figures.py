@@ -1,4 +1,4 @@
-"""Points of visual geometries, whose outline a drawing shows."""
+"""Points of visual geometries, for their outlines in drawings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from wbcore.windows.hulls import box_corners, grid_corners, sphere_points, thinn
 __all__ = ["Figure", "figure_of"]
 
 MOST_TRIANGLES = 300
-"""Of larger meshes only the hull is drawn."""
+"""Larger meshes are drawn by their hull only."""
 
 
 @dataclass(slots=True)
 class Figure:
-    """Points of a geometry (m, scale applied); small meshes also have triangles, outside counterclockwise."""
+    """Points of a geometry (m, scaled); small meshes also have triangles, counterclockwise from outside."""
 
     points: list[Vec3]
     triangles: list[tuple[int, int, int]] | None = None
@@ -32,23 +32,23 @@ class Figure:
 
     @property
     def faces(self) -> Iterator[tuple[Vec3, Vec3, Vec3]]:
-        """Faces that may carry a picture."""
+        """Iterate over faces that may have a picture."""
         for a, b, c in self.triangles or self.level:
             yield self.points[a], self.points[b], self.points[c]
 
 
 def figure_of(world: World, geometry: Node, scale: Vec3) -> Figure | None:
-    """The figure of a geometry node in a frame with this scale; None for one that has no surface.
+    """Return the figure of a geometry node in a frame with this scale; None for one without a surface.
 
     Raises:
-        MeshError: its triangles, or its file, cannot be used.
+        MeshError: the triangles or the file cannot be used.
     """
     make = _MAKERS.get(geometry.type)
     return None if make is None else make(world, geometry, scale)
 
 
 def _box(world: World, node: Node, scale: Vec3) -> Figure:
-    # Corner 0 is at -x -y -z; y runs before z.
+    # Corner 0 is at -x -y -z; y changes before z.
     faces = ((1, 5, 3), (0, 2, 4), (4, 6, 5), (0, 1, 2), (2, 3, 6), (0, 4, 1))
     return Figure(box_corners(times(node.get("size"), scale)), level=faces)
 

@@ -27,7 +27,7 @@ MOST_POINTS = 400
 
 
 def corners_of(geometry: Geometry) -> list[Vec3]:
-    """Points whose hull has about the outline of a collision geometry; none for planes, which have no end."""
+    """Return points whose hull approximates a collision geometry's outline; empty for infinite planes."""
     size = geometry.size
     match geometry.kind:
         case "box":
@@ -44,7 +44,7 @@ def corners_of(geometry: Geometry) -> list[Vec3]:
 
 
 def box_corners(size: Vec3) -> list[Vec3]:
-    """The corners of a box with these edges (m) around the origin."""
+    """Return the corners of a box with these edges (m) around the origin."""
     x, y, z = (one / 2 for one in size)
     return [(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)]
 
@@ -60,26 +60,27 @@ def sphere_points(radius: float) -> list[Vec3]:
 
 
 def tube_points(radius: float, height: float, up: str, top: float | None = None) -> list[Vec3]:
-    """Both ends of a cylinder (m) along the axis `up`; `top` is another radius for its upper end."""
+    """Return points of both ends of a cylinder (m) along the axis `up`; `top` is the radius of the upper
+    end."""
     ends = ((-height / 2, radius), (height / 2, radius if top is None else top))
     points = [(a, b, z) for z, size in ends for a, b in _circle(size)]
     return [(a, z, -b) for a, b, z in points] if up == "y" else points
 
 
 def grid_corners(dx: float, dy: float, columns: int, rows: int) -> list[Vec3]:
-    """The corners of a grid of points with these spacings (m), from the origin on."""
+    """Return the corners of a grid of points with these spacings (m), starting at the origin."""
     x, y = dx * (columns - 1), dy * (rows - 1)
     return [(0.0, 0.0, 0.0), (x, 0.0, 0.0), (x, y, 0.0), (0.0, y, 0.0)]
 
 
 def thinned(vertices: Iterable[Iterable[float]]) -> list[Vec3]:
-    """The vertices of a mesh, or every second, third ... one of many."""
+    """Return the vertices of a mesh, or every second, third ... if there are many."""
     points = [(float(x), float(y), float(z)) for x, y, z in vertices]
     return points[:: max(1, len(points) // MOST_POINTS)]
 
 
 def hull(points: Iterable[Point]) -> list[Point]:
-    """The convex hull, counter-clockwise (Andrew's monotone chain)."""
+    """Return the convex hull, counter-clockwise (Andrew's monotone chain)."""
     ordered = sorted(set(points))
     lower, upper = _chain(ordered), _chain(ordered[::-1])
     return lower[:-1] + upper[:-1]

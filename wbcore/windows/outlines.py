@@ -1,7 +1,7 @@
-"""The world seen from above: outlines of solids, and places of robots, in plain lists.
+"""The world seen from above: outlines of solids and poses of robots, as plain lists.
 
-The drawing has x to the right, and upwards y of a world with z up (ENU), -z of one with y up (NUE). Lengths
-in m, angles in rad, counter-clockwise in the drawing.
+In the drawing, x points right; y of a world with z up (ENU), or -z of one with y up (NUE), points up. Lengths
+are in m, angles in rad, counter-clockwise in the drawing.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 __all__ = ["Outlines"]
 
 Place = list[float]
-"""x, y, and the direction in which the front points."""
+"""x, y, and the direction of the front."""
 
 MOST_BODIES = 400
 MOST_SHAPES = 2000
 """That are painted."""
 STEEP = 0.3
-"""How long the shadow of an axis of length 1 must be to tell a direction."""
+"""Minimum projected length of a unit axis to define a direction."""
 LEVEL = 0.5
-"""The same for a ray that is worth drawing."""
+"""The same for a sensor ray worth drawing."""
 DIGITS = 4
 
 
 class Outlines:
-    """Draws one simulation, as long as no solid comes or goes."""
+    """Draws one simulation, as long as no solid is added or removed."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -51,8 +51,8 @@ class Outlines:
         self._solids = list(simulation.physics.solids())
 
     def shape(self) -> dict[str, Any]:
-        """What does not change, painted (see `Painter`): all that stands, in the world; moving solids and
-        robots, each in its own place. Each list runs from the lowest to the highest."""
+        """Return what does not change, painted (see `Painter`): static objects in the world; moving solids
+        and robots, each in its own frame. Each list is ordered from the lowest to the highest."""
         up = (0.0, 1.0, 0.0) if self._is_y_up else (0.0, 0.0, 1.0)
         painter = Painter(self._simulation.world, self._flat, up)
         robots = {one.node: _Heap(self._place_of(one)) for one in self._simulation.robots}
@@ -81,14 +81,14 @@ class Outlines:
         }
 
     def _add_unseen(self, heap: _Heap, solids: Iterable[SolidPlan]) -> None:
-        """What has no visual shape at all is drawn by its bounding objects."""
+        """Draw solids without visual shapes by their bounding objects."""
         if not heap.painted:
             for one in self._hulls(solids):
                 heap.add((0.0, {"parts": [one], "alpha": 1.0}))
 
     def robot_shape(self, robot: Robot) -> dict[str, Any]:
-        """A robot's outline around its origin, front to the right, and where its distance sensors look; those
-        that look at the ground or at the ceiling are left out."""
+        """Return a robot's outline around its origin, front to the right, and the rays of its distance
+        sensors, except those toward the ground or the ceiling."""
         place = self._place_of(robot)
         solids = [one for one in self._solids if one.robot is not None and one.robot.node is robot.node]
         rays = {}
@@ -102,13 +102,13 @@ class Outlines:
         return {"outline": self._relative(solids, place), "rays": rays}
 
     def places(self) -> dict[str, list[Place]]:
-        """Where robots and moving solids are now."""
+        """Return the current poses of robots and moving solids."""
         return {
             "robots": [self._place_of(one) for one in self._simulation.robots],
             "moving": [self._place_of_body(one) for one in self._moving],
         }
 
-    # From space to the plane.
+    # Projection to the plane.
 
     def _flat(self, point: Vec3) -> Point:
         return (point[0], -point[2]) if self._is_y_up else (point[0], point[1])
@@ -132,7 +132,7 @@ class Outlines:
         return atan2(y, x) - pi / 2
 
     def _hulls(self, solids: Iterable[SolidPlan]) -> list[list[Point]]:
-        """Outlines in the world, one for each geometry."""
+        """Return outlines in the world, one for each geometry."""
         found = []
         for solid in solids:
             pose = self._simulation.physics.solid_pose(solid).rigid
@@ -151,7 +151,7 @@ def _is_of_robot(body: BodyPlan) -> bool:
 
 
 def _pose_of(shape: PlacedShape) -> Pose:
-    """The place of a shape in the world, with scale."""
+    """Return the pose of a shape in the world, with scale."""
     if shape.body is None:
         return shape.place
     return Pose(shape.body.position, shape.body.orientation) @ shape.place
@@ -165,12 +165,12 @@ class _Heap:
         self.painted: list[tuple[float, dict[str, Any]]] = []
 
     def add(self, painted: tuple[float, dict[str, Any]] | None) -> None:
-        """One more; None: it cannot be seen."""
+        """Add a painted shape; ignore None, which is invisible."""
         if painted is not None:
             self.painted.append(painted)
 
     def drawn(self) -> list[dict[str, Any]]:
-        """All of it around its own place."""
+        """Return all shapes relative to their common frame."""
         return [self._moved(one) for _, one in sorted(self.painted, key=lambda pair: pair[0])]
 
     def _moved(self, painted: dict[str, Any]) -> dict[str, Any]:
@@ -188,6 +188,6 @@ class _Heap:
 
 
 def _into(place: Place, point: Point) -> Point:
-    """A point of the world in the frame of a place."""
+    """Transform a point of the world to a frame."""
     x, y, c, s = point[0] - place[0], point[1] - place[1], cos(place[2]), sin(place[2])
     return (round(x * c + y * s, DIGITS), round(y * c - x * s, DIGITS))

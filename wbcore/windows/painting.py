@@ -1,4 +1,4 @@
-"""Visual shapes seen from above, as colored polygons in plain lists that a page can draw."""
+"""Visual shapes seen from above, as colored polygons in plain lists."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["Painter"]
 
 MOST_PICTURES = 8
 LARGEST_PICTURE = 512
-"""Columns and rows; larger ones are made smaller."""
+"""Maximum columns and rows; larger pictures are scaled down."""
 FAINTEST = 0.1
-"""Opacity of what is worth drawing."""
+"""Minimum opacity of drawn shapes."""
 FLAT = 0.9
-"""Upward part of the normal of a surface whose texture is drawn; others have its mean color."""
+"""Minimum upward component of the normal for a drawn texture; other surfaces have its mean color."""
 DIGITS = 4
 
 
@@ -35,15 +35,15 @@ class Painter:
     """Paints the shapes of one world.
 
     A polygon is `{"parts": [[[x, y], ...], ...], "color": "#rrggbb", "alpha": 0 to 1}`. A textured one also
-    has `"picture": [index, a, b, c, d, e, f]`: the place (u, v) of picture `index`, from its left and top, 0
-    to 1, lies at x = a u + c v + e, y = b u + d v + f.
+    has `"picture": [index, a, b, c, d, e, f]`: the point (u, v) of picture `index`, from its left and top, 0
+    to 1, is at x = a u + c v + e, y = b u + d v + f.
     """
 
     def __init__(self, world: World, flat: Callable[[Vec3], Point], up: Vec3) -> None:
         """
         Args:
             world: the world whose shapes are painted.
-            flat: from a point of the world (m) to the drawing.
+            flat: projects a point of the world (m) to the drawing.
             up: the upward direction of the world.
         """
         self._world, self._flat, self._up = world, flat, up
@@ -52,11 +52,11 @@ class Painter:
         self._numbers: dict[int, int] = {}
 
     def paint(self, shape: Node, pose: Pose) -> tuple[float, dict[str, Any]] | None:
-        """The height (m) of the highest point of a Shape and its polygon; None for what cannot be seen.
+        """Return the maximum height (m) of a Shape and its polygon, or None if it is invisible.
 
         Args:
             shape: the node.
-            pose: its place in the world, with scale.
+            pose: its pose in the world, with scale.
         """
         geometry, appearance = node_in(shape, "geometry"), node_in(shape, "appearance")
         opacity = _opacity(appearance)
@@ -82,7 +82,7 @@ class Painter:
         return max(sum(map(float.__mul__, self._up, one)) for one in points), painted
 
     def _parts(self, points: list[Vec3], figure: Figure) -> list[list[Point]]:
-        """The outline, or each triangle that faces upward."""
+        """Return the outline, or each triangle that faces upward."""
         flat = [tuple(round(one, DIGITS) for one in self._flat(point)) for point in points]
         if figure.triangles is None:
             outline = hull((x, y) for x, y in flat)
@@ -93,7 +93,7 @@ class Painter:
     def _picture(
         self, geometry: Node, figure: Figure, pose: Pose, texture: Texture, pixels: Image
     ) -> list[float | int] | None:
-        """The picture on a level surface, and how it lies there."""
+        """Return the picture on a level surface and its affine mapping."""
         form = form_of(self._world, geometry, pose.scale)
         place = pose.rigid
         corners = _level_corners(figure, place.local_direction(self._up))
@@ -108,7 +108,7 @@ class Painter:
         return None if rule is None or index is None else [index, *(round(one, 6) for one in rule)]
 
     def _number(self, pixels: Image) -> int | None:
-        """The number of a picture among those of the page; None when there are too many."""
+        """Return the index of a picture on the page; None if there are too many."""
         known = self._numbers.get(id(pixels))
         if known is not None or len(self.pictures) >= MOST_PICTURES:
             return known
@@ -121,7 +121,7 @@ def _figure(world: World, geometry: Node, scale: Vec3) -> Figure | None:
     try:
         return figure_of(world, geometry, scale)
     except (MeshError, ValueError):
-        return None  # whoever builds the shape reports it
+        return None  # the builder of the shape reports it
 
 
 def _opacity(appearance: Node | None) -> float:
@@ -132,7 +132,7 @@ def _opacity(appearance: Node | None) -> float:
 
 
 def _color(appearance: Node | None, is_textured: bool) -> Color:
-    """Color below a texture, as of the manual, chapters Material and PBRAppearance."""
+    """Return the color under a texture (manual, chapters Material and PBRAppearance)."""
     if appearance is not None and appearance.is_a("PBRAppearance"):
         return _color_of(appearance, "baseColor")
     material = node_in(appearance, "material") if appearance is not None else None
@@ -145,7 +145,7 @@ def _color_of(node: Node, field: str) -> Color:
 
 
 def _texture(world: World, appearance: Node | None) -> tuple[Texture, Image] | tuple[None, None]:
-    """The texture of an appearance; none where it cannot be read, which is reported by whoever needs it."""
+    """Return the texture of an appearance; None if it cannot be read, which is reported where it is used."""
     if appearance is None:
         return None, None
     field = "baseColorMap" if appearance.is_a("PBRAppearance") else "texture"
@@ -172,7 +172,7 @@ def _mean(pixels: Image) -> Color:
 
 
 def _address(pixels: Image) -> str:
-    """A picture as a data URL."""
+    """Return a picture as a data URL."""
     import PIL.Image  # start-up: 14 ms, only for pictures
 
     picture = PIL.Image.fromarray(pixels)
@@ -183,7 +183,7 @@ def _address(pixels: Image) -> str:
 
 
 def _level_corners(figure: Figure, up: Vec3) -> tuple[Vec3, Vec3, Vec3] | None:
-    """Three points of the largest surface that looks along `up`, away from its rim; None without one."""
+    """Return three points of the largest surface that faces `up`, away from its rim; None without one."""
     best, largest = None, 0.0
     for a, b, c in figure.faces:
         ab, ac = _minus(b, a), _minus(c, a)
@@ -209,13 +209,13 @@ def _minus(a: Vec3, b: Vec3) -> Vec3:
 
 
 def _area(points: list[Point]) -> float:
-    """Twice the area of a triangle; positive when it runs counter-clockwise."""
+    """Return twice the area of a triangle; positive if counter-clockwise."""
     (ax, ay), (bx, by), (cx, cy) = points
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 def _affine(uv: list[Point], xy: list[Point]) -> tuple[float, ...] | None:
-    """a, b, c, d, e, f of x = a u + c v + e, y = b u + d v + f, from three points."""
+    """Return a, b, c, d, e, f of x = a u + c v + e, y = b u + d v + f, from three points."""
     (u0, v0), (u1, v1), (u2, v2) = uv
     du1, dv1, du2, dv2 = u1 - u0, v1 - v0, u2 - u0, v2 - v0
     area = du1 * dv2 - du2 * dv1

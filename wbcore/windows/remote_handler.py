@@ -1,4 +1,4 @@
-"""Connects a robot on a wire with the windows that show it."""
+"""Connect a robot on a wire with the windows that show it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class RemoteHandler(RequestHandler):
         self.robot = robot
 
     def note(self, step: RemoteStep) -> None:
-        """Take over a step of the robot."""
+        """Apply a step of the robot."""
         warning = self.robot.note(step)
         if warning:
             self.subscribers.say(warning, "warning", self.robot.name)
 
     def publish(self, now: float) -> None:
-        """Send the newest state of the robot."""
+        """Send the latest state of the robot."""
         robot, view = self.robot, self.robot.view
         for message in robot.messages_to_window():
             self.subscribers.send(robot.name, message)

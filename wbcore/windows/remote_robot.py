@@ -15,7 +15,7 @@ __all__ = ["ManualControl", "RemoteDrivenRobot"]
 
 
 class ManualControl(Protocol):
-    """Passes manual control on to the robot; what is not possible raises ValueError."""
+    """Forwards manual control to the robot; impossible requests raise ValueError."""
 
     def drive(self, on: bool) -> None:
         """Take the robot from its controller, or give it back."""
@@ -55,7 +55,7 @@ class RemoteDrivenRobot:
 
     @property
     def driver(self) -> str:
-        """Who drives: "window", "controller" or "nobody"."""
+        """The current driver: "window", "controller" or "nobody"."""
         return "window" if self.is_driven else "nobody" if self._host is None else "controller"
 
     @property
@@ -74,7 +74,7 @@ class RemoteDrivenRobot:
         return None if self._host is None else self._host.simulation.robots.user.keyboard
 
     def note(self, step: RemoteStep) -> str:
-        """Take over a step; return a warning if the robot fell silent or answers again, else ""."""
+        """Apply a step; return a message if the robot has stopped or resumed answering, else ""."""
         was_silent = self.view.is_silent
         self.view.take(step)
         if was_silent == self.view.is_silent:
@@ -83,13 +83,13 @@ class RemoteDrivenRobot:
             return "the robot does not answer"
         if self._host is not None and not self.is_driven:
             return "the robot answers again; its controller drives it"
-        return "the robot answers again; its motors stand still"
+        return "the robot answers again; its motors are stopped"
 
     def drive(self, on: bool) -> bool:
         """Take the robot from its controller or give it back; True if that changed anything.
 
         Raises:
-            ValueError: there is no controller.
+            ValueError: the robot has no controller.
         """
         if self._host is None:
             raise ValueError("no controller drives this robot")
@@ -108,7 +108,7 @@ class RemoteDrivenRobot:
         """Sample a sensor every `period` ms; 0 disables it.
 
         Raises:
-            ValueError: there is no such sensor, or it cannot be enabled.
+            ValueError: the sensor does not exist or cannot be enabled.
         """
         wanted = self.view.enable(tag, channel, period)
         if wanted is None:
@@ -120,7 +120,7 @@ class RemoteDrivenRobot:
             raise
 
     def set(self, tag: int, channel: str, value: bool | float | None) -> None:
-        """Set an actuator; None stands for an infinite position.
+        """Set an actuator; None means an infinite position.
 
         Raises:
             ValueError: the controller drives, the robot is silent, or the actuator or value is invalid.
@@ -142,7 +142,7 @@ class RemoteDrivenRobot:
         """Set the field `customData`.
 
         Raises:
-            ValueError: there is no controller.
+            ValueError: the robot has no controller.
         """
         if self._host is None:
             raise ValueError("no controller reads the custom data of this robot")
@@ -152,7 +152,7 @@ class RemoteDrivenRobot:
         """Send a window's message to the controller.
 
         Raises:
-            ValueError: there is no controller, or too many messages wait for it.
+            ValueError: the robot has no controller, or too many messages are queued.
         """
         window = self._window
         if window is None:

@@ -1,4 +1,4 @@
-"""A robot on a wire as windows show it: its commands and readings."""
+"""The state of a robot on a wire for windows: its commands and readings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RemoteStep(NamedTuple):
     """Tags, channels, values."""
     readings: Told = ()
     is_silent: bool = False
-    """The robot does not answer."""
+    """True if the robot does not answer."""
 
 
 class RemoteView:
@@ -47,12 +47,12 @@ class RemoteView:
         self.steps = 0
         self.is_silent = False
         self.own: dict[tuple[int, str], int] = {}
-        """Sampling periods (ms) that windows have set, by tag and function."""
+        """Sampling periods (ms) set by windows, by tag and function."""
         self._values: dict[int, dict[str, Any]] = {}
         self._pictures: dict[int, Picture] = {}
         """Pictures not yet shown, by tag."""
         self._periods: dict[tuple[int, str], int] = {}
-        """Sampling periods (ms) that the controller has set."""
+        """Sampling periods (ms) set by the controller."""
         self._acts: dict[int, dict[str, Any]] = {
             one.tag: _motor_at_rest(one) if one.type in MOTORS else _lamp(one, 0)
             for one in of.devices
@@ -101,7 +101,7 @@ class RemoteView:
             motor["at"] = value
 
     def values(self) -> dict[str, Any]:
-        """The newest state, as `SimulatedView.values` gives it, without the driver; each picture once."""
+        """Return the latest state like `SimulatedView.values`, without the driver; each picture once."""
         pictures, self._pictures = self._pictures, {}
         periods: dict[int, int] = {}
         for (tag, _), period in [*self.own.items(), *self._periods.items()]:
@@ -110,7 +110,7 @@ class RemoteView:
         used = {tag for (tag, _), period in self._periods.items() if period > 0}
         for encoder, motor in self._encoders.items():
             if encoder not in periods and motor in self._acts:
-                self._acts[motor]["at"] = None  # nobody knows any more
+                self._acts[motor]["at"] = None  # unknown from now on
         return {
             "values": {tag: one for tag, one in self._values.items() if tag in periods},
             "acts": self._acts,
@@ -121,13 +121,13 @@ class RemoteView:
         }
 
     def enable(self, tag: int, channel: str, period: int) -> tuple[str, int] | None:
-        """Store that a window samples a sensor every `period` ms; 0 disables it.
+        """Record that a window samples a sensor every `period` ms; 0 disables it.
 
         Returns:
-            The enabling function and the period that the robot has to be told; None: nothing.
+            The enabling function and the period to send to the robot, or None.
 
         Raises:
-            ValueError: there is no such sensor.
+            ValueError: the sensor does not exist.
         """
         row = self._known(tag).channel(channel)
         if row is None or row.direction != "sense" or not row.period:
@@ -136,32 +136,32 @@ class RemoteView:
         former = self.own.pop(key, None)
         if period:
             if former is None and not self._periods.get(key):
-                self._values.pop(tag, None)  # it may be of long ago
+                self._values.pop(tag, None)  # it may be outdated
             self.own[key] = period
         elif former is None:
             return None
         return None if self._periods.get(key) else (row.period, period)
 
     def command_value(self, tag: int, channel: str, value: bool | float | None) -> Any:
-        """The command value for a window's value.
+        """Convert a window's value to a command value.
 
         Raises:
-            ValueError: there is no such actuator, or its limits do not allow the value.
+            ValueError: the actuator does not exist, or the value exceeds its limits.
         """
         return wanted_value(self._known(tag), channel, value)
 
     def _known(self, tag: int) -> table.Device:
         device = self.table.device(tag) if tag else None
         if device is None:
-            raise ValueError(f"there is no device {tag}; there are {len(self.table.devices)}")
+            raise ValueError(f"no device {tag}; the robot has {len(self.table.devices)}")
         return device
 
 
 def wanted_value(device: table.Device, channel: str, value: bool | float | None) -> Any:
-    """The command value for an actuator of a real robot, checked against its limits.
+    """Return the command value for an actuator of a real robot, checked against its limits.
 
     Raises:
-        ValueError: there is no such actuator, or its limits do not allow the value.
+        ValueError: the actuator does not exist, or the value exceeds its limits.
     """
     given = command_value(device, channel, value)
     if device.type not in MOTORS or value is None:
@@ -172,9 +172,11 @@ def wanted_value(device: table.Device, channel: str, value: bool | float | None)
     low, high = limits
     if channel == "position":
         if not low <= given <= high:
-            raise ValueError(f'"{device.name}": position: {low:g} to {high:g} are allowed, not {given:g}')
+            raise ValueError(
+                f'"{device.name}": position {given:g} is out of range; allowed: {low:g} to {high:g}'
+            )
     elif abs(given) > high:
-        raise ValueError(f'"{device.name}": {channel}: at most {high:g} is allowed, not {given:g}')
+        raise ValueError(f'"{device.name}": {channel} {given:g} is out of range; allowed: at most {high:g}')
     return given
 
 
@@ -185,7 +187,7 @@ def _range(device: table.Device, channel: str) -> tuple[float, float] | None:
 
 
 def _picture(device: table.Device, value: Any) -> Picture:
-    """Columns, rows, and pixels of 4 bytes: blue, green, red, any."""
+    """Return columns, rows, and pixels of 4 bytes: blue, green, red, unused."""
     c = device.constants
     width, height = (int(c[one]) for one in _SIZES.get(device.type, ("width", "height")))
     if isinstance(value, (bytes, bytearray)):
@@ -207,7 +209,7 @@ def _motor_at_rest(device: table.Device) -> dict[str, Any]:
 
 
 def _lamp(device: table.Device, value: int) -> dict[str, Any]:
-    """The state of an LED; the color as `wbcore.devices.led` makes it."""
+    """Return the state of an LED; the color is computed as in `wbcore.devices.led`."""
     colors = device.constants.get("color") or []
     if not device.constants.get("gradual"):
         color = colors[value - 1] if 1 <= value <= len(colors) else BLACK

@@ -1,4 +1,4 @@
-"""Carries out the requests of robot windows and decides when to publish the state that they show.
+"""Carry out the requests of robot windows and decide when to publish the state.
 
 Simulated robots and robots on a wire are driven by the same requests ("manual control"): a window takes a
 robot from its controller, sets actuators, enables sensors, and gives the robot back.
@@ -84,7 +84,7 @@ class DrivenRobot(Protocol):
         """Sample a sensor every `period` ms; 0 disables it."""
 
     def set(self, tag: int, channel: str, value: bool | float | None) -> None:
-        """Set an actuator; None stands for an infinite position."""
+        """Set an actuator; None means an infinite position."""
 
     def leave(self) -> None:
         """Stop the motors, disable the windows' sensors, and give the robot back."""
@@ -112,7 +112,7 @@ class RequestHandler:
         }
 
     def poll(self) -> None:
-        """Carry out requests and publish the state if it is due; to be called often."""
+        """Carry out requests and publish the state if it is due; call often."""
         if self.subscribers.has_commands:
             self.handle_requests()
         if self.subscribers.is_watched and perf_counter() >= self._next:
@@ -138,12 +138,12 @@ class RequestHandler:
         """The robot of a request.
 
         Raises:
-            ValueError: there is no such robot.
+            ValueError: the robot does not exist.
         """
         raise NotImplementedError
 
     def handle_requests(self) -> None:
-        """Carry out all waiting requests, and report those that are not possible."""
+        """Carry out all waiting requests and report the impossible ones."""
         for request in self._take():
             try:
                 self._doing.get(request.name, _refuse)(request)
@@ -191,7 +191,7 @@ class RequestHandler:
                 robot.send_to_controller(request.values["text"])
                 return
         known = ", ".join(f'"{one.name}"' for one in self.driven_robots) or "none"
-        raise ValueError(f'no robot named "{name}"; there are: {known}')
+        raise ValueError(f'no robot named "{name}"; available: {known}')
 
     def _do_key(self, request: WindowRequest) -> None:
         keyboard, values = self.keyboard, request.values
@@ -208,4 +208,4 @@ class RequestHandler:
 
 
 def _refuse(request: WindowRequest) -> None:
-    raise ValueError(f"{request.name}: this is not possible here")
+    raise ValueError(f"{request.name}: not possible here")

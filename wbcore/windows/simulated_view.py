@@ -1,4 +1,4 @@
-"""A simulated robot as windows show and drive it: device values, sampling, manual control."""
+"""A simulated robot for windows: device values, sampling, manual control."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hal import table
 from hal.catalogue import actuators, kind
-from wbcore.bridge.words import commands_of, function_name, sample_values
+from wbcore.bridge.channel_commands import commands_of, function_name, sample_values
 from wbcore.devices.brake import Brake
 from wbcore.devices.connector import Connector
 from wbcore.devices.led import LED
@@ -35,11 +35,11 @@ SELDOM = 3
 
 
 class SimulatedView:
-    """What windows show of a robot and change in it.
+    """The state of a robot for windows, and the changes they make.
 
-    A sensor that the window enables is sampled as if the controller had enabled it; one that the controller
-    uses is left alone. While the window drives, the controller's commands to motors and the like are only
-    remembered, and carried out when it gets the robot back.
+    A sensor that the window enables is sampled as if the controller had enabled it; sensors used by the
+    controller are not changed. While the window drives, the controller's commands to actuators are only
+    stored, and executed when it gets the robot back.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -50,7 +50,7 @@ class SimulatedView:
         self.is_looked_at = False
         self._values: dict[int, dict[str, Any]] = {}
         self._enabled: dict[tuple[int, str], int] = {}
-        """Sampling periods (ms) that windows have set, by tag and function."""
+        """Sampling periods (ms) set by windows, by tag and function."""
         self._count = -1
         self._motors: list[Motor] = []
         self._lamps: list[LED] = []
@@ -64,7 +64,7 @@ class SimulatedView:
         self._looks = 0
         """Updates since the last complete one."""
         window, power = robot.part("window"), robot.part("power")
-        assert isinstance(window, Window), "each robot has one"
+        assert isinstance(window, Window), "each robot has one window"
         self._window = window
         self._power = power if isinstance(power, Power) and power.has_battery else None
 
@@ -120,8 +120,8 @@ class SimulatedView:
         return self.news()
 
     def news(self) -> dict[str, Any]:
-        """As `values`, but only readings and motors are always current: the rest changes rarely and is
-        refreshed now and then to keep the run fast."""
+        """Return the state like `values`, with only readings and motors always current: the rest changes
+        rarely and is refreshed now and then to keep the run fast."""
         self._take_heard()
         if self._looks >= SELDOM or self._count != len(self.robot.devices):
             self._look_closely()
@@ -136,7 +136,7 @@ class SimulatedView:
     def _look_closely(self) -> None:
         self._keep_enabled()
         robot = self.robot
-        if self._count != len(robot.devices):  # some have come
+        if self._count != len(robot.devices):  # devices were added
             self._count = len(robot.devices)
             self._motors = [one for one in robot.devices if isinstance(one, Motor)]
             self._lamps = [one for one in robot.devices if isinstance(one, LED)]
@@ -158,7 +158,7 @@ class SimulatedView:
         }
 
     def packets(self) -> list[str]:
-        """Packets received since the last call as text; only the newest if there are many."""
+        """Return packets received since the last call as text; only the newest if there are many."""
         log = self.robot.message_log
         found: list[str] = []
         for tag, name, values in [] if log is None else list(log.messages)[-MOST_PACKETS:]:
@@ -205,7 +205,7 @@ class SimulatedView:
         """Sample a sensor every `period` ms; 0 leaves it to the controller.
 
         Raises:
-            ValueError: there is no such sensor.
+            ValueError: the sensor does not exist.
         """
         device = self._known(tag)
         row = device.entry.channel(channel)
@@ -247,15 +247,15 @@ class SimulatedView:
             elif self.has_controller:
                 device.release()
             else:
-                device.held = None  # nobody else has said anything
+                device.held = None  # the controller sends its own values from now on
                 device.use(self.robot.dialect)
         return True
 
     def set(self, tag: int, channel: str, value: bool | float | None) -> None:
-        """Set an actuator; None stands for an infinite position.
+        """Set an actuator; None means an infinite position.
 
         Raises:
-            ValueError: the controller drives, or there is no such actuator or value.
+            ValueError: the controller drives, or the actuator or value is invalid.
         """
         if self.has_controller and not self.is_driven:
             raise ValueError(f'the controller drives "{self.robot.name}"; take control first')
@@ -293,7 +293,7 @@ class SimulatedView:
         """Send a message of a window.
 
         Raises:
-            ValueError: too much waits for the controller.
+            ValueError: too many messages are queued for the controller.
         """
         self._window.send(text)
 
@@ -308,15 +308,15 @@ class SimulatedView:
     def _known(self, tag: int) -> Device:
         device = self._device(tag)
         if device is None:
-            raise ValueError(f"there is no device {tag}; there are {len(self.robot.devices)}")
+            raise ValueError(f"no device {tag}; the robot has {len(self.robot.devices)}")
         return device
 
 
 def command_value(entry: table.Device, channel: str, value: bool | float | None) -> Any:
-    """The command value for a window's value; None stands for an infinite position.
+    """Convert a window's value to a command value; None means an infinite position.
 
     Raises:
-        ValueError: there is no such actuator or value.
+        ValueError: the actuator or value is invalid.
     """
     row = entry.channel(channel)
     if row is None or row.direction != "act" or entry.type not in actuators():
@@ -331,7 +331,7 @@ def _is_long(value: Any) -> bool:
 
 
 def packet_text(data: bytes) -> str:
-    """A packet in readable form: its text or its first bytes."""
+    """Return a packet in readable form: its text or its first bytes."""
     text = data[:200].removesuffix(b"\0").decode("utf-8", "replace")
     return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
 
@@ -351,7 +351,7 @@ def _motor_state(device: Motor) -> Mapping[str, Any]:
 
 
 def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
-    """The commands, in order, that restore the present state of a device."""
+    """Return the commands, in order, that restore the current state of a device."""
     if isinstance(device, LED):
         return {"set": (device.value,)}
     if not isinstance(device, Motor):
@@ -369,10 +369,10 @@ def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
 
 
 def table_data(of: table.DeviceTable) -> dict[str, Any]:
-    """A device table as plain data, with what pages draw devices by.
+    """Return a device table as plain data, with everything that pages need to draw devices.
 
-    Beside its row, a device has how it is driven ("actuator"), and a channel its label, its unit and its
-    least and greatest value ("range", null without limits), as the catalogue says.
+    In addition to its row, a device has the kind of control ("actuator"), and a channel its label, its unit
+    and its minimum and maximum ("range", null without limits), as in the catalogue.
     """
     data = of.to_data()
     for entry, device in zip(of.devices, data["devices"], strict=True):
@@ -388,7 +388,7 @@ def table_data(of: table.DeviceTable) -> dict[str, Any]:
 
 
 def _motion(device: table.Device, of: table.DeviceTable) -> str:
-    """What a device moves along; of one that does not tell, as in some robots' own tables, its motor."""
+    """Return the kind of motion of a device; if its table does not define it, that of its motor."""
     motor = of.device(int(device.constants.get("motor", 0)) or -1)
     for one in (device, motor):
         known = kind(one.type) if one is not None else None

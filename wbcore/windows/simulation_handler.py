@@ -1,6 +1,6 @@
-"""Connects a run with the windows that show it: publishes its state and carries out their requests.
+"""Connect a run with the windows that show it: publish its state and carry out their requests.
 
-All of this happens in the simulation's thread between two steps. With no window open it costs nothing.
+Everything happens in the simulation's thread between two steps. Without open windows it costs nothing.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class SimulationHandler(RequestHandler):
     def _robot(self, request: WindowRequest) -> SimulatedView:
         for one in self.robots:
             if one.number == request.robot and one.robot in self.simulation.robots.list:
-                one.renew()  # it is about to change
+                one.renew()  # its state is about to change
                 return one
         raise ValueError(f"no robot with number {request.robot}")
 
@@ -211,7 +211,7 @@ class LogTap(logging.Handler):
 
 
 def _robot_of(record: logging.LogRecord) -> str:
-    """The robot that a message names first; "" if it names none."""
+    """Return the robot that a message names first; "" if it names none."""
     before, found, _ = str(record.msg).partition('robot "%s"')
     known = found and "%" not in before and isinstance(record.args, tuple) and record.args
     return str(record.args[0]) if known else ""  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""How channels of the device table are called by simulated devices: commands, periods and samples."""
+"""Map channels of the device table to commands, periods and samples of simulated devices."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
 
     Command: TypeAlias = tuple[str, tuple[Any, ...]]
-    """Name and values, as a device's codec has them."""
+    """Name and values, as in a device's codec."""
     Values: TypeAlias = list[tuple[str, Any]]
-    """Channels of a device and what they read."""
+    """Channels of a device and their values."""
 
 __all__ = ["commands_of", "function_name", "picture_values", "sample_values"]
 
@@ -30,7 +30,7 @@ POINT = "<fffif"
 
 
 def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
-    """The commands that a value of an `act` channel is; none when the simulated device has none for it."""
+    """Return the commands that set an `act` channel to a value; empty if the simulated device has none."""
     declared = device.entry.channel(channel)
     if declared is not None and declared.type == "packets" and device.entry.type == "Emitter":
         return [_send(device, one) for one in value]
@@ -41,7 +41,7 @@ def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
 
 
 def _orders(device: Device, value: list[tuple[int, bytes]]) -> list[Command]:
-    """Commands as in the controller protocol; what is none is left out, with all that follows."""
+    """Decode commands of the controller protocol; stop at the first invalid one."""
     found: list[Command] = []
     codec = codec_of(device.entry.type)
     for code, data in value if codec is not None else ():
@@ -57,19 +57,19 @@ def _orders(device: Device, value: list[tuple[int, bytes]]) -> list[Command]:
 
 
 def function_name(function: str) -> str:
-    """The command that sets a sampling period, by the API's function, for example "wb_gps_enable"."""
+    """Return the command for a sampling period, given the API function, for example "wb_gps_enable"."""
     return period_of(function).command
 
 
 def sample_values(device: Device, message: str, values: tuple[Any, ...]) -> Values:
-    """What a message of a device tells, by channels of the table."""
+    """Return the values in a message of a device, by channels of the table."""
     read = _SAMPLES.get(device.entry.type, {}).get(message)
     found = [] if read is None else read(*values)
     return [(name, value) for name, value in found if device.entry.channel(name) is not None]
 
 
 def picture_values(device: Device, pixels: bytes) -> Values:
-    """What a picture of a camera, range finder or lidar shows, by channels of the table."""
+    """Return the values in a picture of a camera, range finder or lidar, by channels of the table."""
     if device.entry.type == "Camera":
         return [("image", pixels)]
     constants = device.entry.constants
@@ -100,7 +100,7 @@ def _send(device: Device, packet: Packet) -> Command:
 
 Make = Callable[[Any, Any], "Command"]
 _WITH_STATE: dict[str, dict[str, Make]] = {"Pen": {"inkColor": _ink, "inkDensity": _ink_density}}
-"""Channels whose command carries more than their value: the rest is what the device has."""
+"""Channels whose command has further values, which come from the device's current state."""
 
 
 def _maker(channel: ChannelSpec) -> Make:
@@ -134,7 +134,7 @@ def _to(channels: tuple[str, ...]) -> Callable[..., Values]:
 
 
 def _readers(kind: DeviceKind) -> dict[str, Callable[..., Values]]:
-    """What the messages of a kind tell, by their names."""
+    """Return functions that read the messages of a kind, by message name."""
     found: dict[str, Callable[..., Values]] = {}
     for message in {one.message for one in kind.channels if one.message}:
         channels = [one for one in kind.channels if one.message == message]

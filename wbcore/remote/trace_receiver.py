@@ -1,4 +1,5 @@
-"""Looks on while a controller drives a real robot: lets a model go along, and records both."""
+"""Receive the steps of a controller that drives a real robot, simulate a model in parallel, and record
+both."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from wbcore.controllers.server import Server
     from wbcore.remote.model import Model, RealStep
 
-__all__ = ["Shadow"]
+__all__ = ["TraceReceiver"]
 
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
@@ -28,51 +29,51 @@ LONGEST_STEP = 3_600_000
 """In ms."""
 
 
-class Shadow:
-    """Listens at a local socket for what a controller commands and reads (see hal.modes.remote.trace)."""
+class TraceReceiver:
+    """Receives a controller's commands and readings at a local socket (see hal.modes.remote.trace)."""
 
     def __init__(
         self, path: Path, numbering: Numbering, model: Model | None, record: GapRecord | None
     ) -> None:
         """
         Args:
-            path: of the socket, which is made.
-            numbering: of the robot's device table.
-            model: goes along; None: nothing is simulated.
-            record: is written; None: nothing is.
+            path: path of the socket to create.
+            numbering: numbering of the robot's device table.
+            model: simulated in parallel; None: nothing is simulated.
+            record: recording to write; None: nothing is recorded.
         """
         self.path, self.model, self.record = path, model, record
         self.time = 0.0
-        """Of the robot, in s."""
+        """Time of the robot (s)."""
         self.on_step: Callable[[RealStep], object] = lambda step: None
-        """Is told each step."""
+        """Called with each step."""
         self._numbering = numbering
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         self._listener.listen(1)
         self._listener.setblocking(False)
         self._server: Server | None = None
-        self._speaker: socket.socket | None = None
+        self._connection: socket.socket | None = None
         self._rest = b""
         self._warned = False
 
     def watch(self, server: Server) -> None:
-        """Listen whenever this server does."""
+        """Receive data whenever this server polls."""
         self._server = server
         server.watch_file(self._listener.fileno(), self._accept)
 
     def _accept(self) -> None:
-        speaker, _ = self._listener.accept()
+        connection, _ = self._listener.accept()
         self._leave()
-        self._speaker = speaker
-        speaker.setblocking(False)
+        self._connection = connection
+        connection.setblocking(False)
         if self._server is not None:
-            self._server.watch_file(speaker.fileno(), partial(self._read, speaker))
+            self._server.watch_file(connection.fileno(), partial(self._read, connection))
 
-    def _read(self, speaker: socket.socket) -> bool:
-        """Take what has come; False when there was nothing."""
+    def _read(self, connection: socket.socket) -> bool:
+        """Read available data; return False if there is none."""
         try:
-            data = speaker.recv(CHUNK)
+            data = connection.recv(CHUNK)
         except BlockingIOError:
             return False
         except OSError:
@@ -86,34 +87,34 @@ class Shadow:
         return True
 
     def look(self) -> None:
-        """Take all that has come: a server that waits for a controller hears others late."""
-        with suppress(BlockingIOError):  # nobody new
+        """Read everything available: a server that waits for a controller polls others late."""
+        with suppress(BlockingIOError):  # no new connection
             self._accept()
         self._read_all()
 
     def _read_all(self) -> None:
-        while self._speaker is not None and self._read(self._speaker):
+        while self._connection is not None and self._read(self._connection):
             pass
 
     def request(self, request: dict[str, Any]) -> bool:
         """Send a request to the controller (see `hal.modes.remote.manual_control`); False if it is gone."""
-        if self._speaker is None:
+        if self._connection is None:
             return False
         try:
             line = json.dumps(request).encode() + b"\n"
-            return self._speaker.send(line) == len(line)
+            return self._connection.send(line) == len(line)
         except OSError:
             return False
 
     def _leave(self) -> None:
-        speaker, self._speaker, self._rest = self._speaker, None, b""
-        if speaker is not None:
+        connection, self._connection, self._rest = self._connection, None, b""
+        if connection is not None:
             if self._server is not None:
-                self._server.forget_file(speaker.fileno())
-            speaker.close()
+                self._server.forget_file(connection.fileno())
+            connection.close()
 
     def _take(self, line: bytes) -> None:
-        """Take one step; whoever speaks may say anything."""
+        """Process one step; the input may be invalid."""
         try:
             step = _step_of(json.loads(line))
             self.time = round(1000 * self.time + step.elapsed) / 1000
@@ -121,10 +122,10 @@ class Shadow:
         except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError) as problem:
             if not self._warned:
                 self._warned = True
-                _LOG.warning("warning: the controller told of a step what cannot be understood: %s", problem)
+                _LOG.warning("warning: the controller sent an invalid step report: %s", problem)
 
     def _go(self, step: RealStep) -> None:
-        """Tell it, let the model go along, and record."""
+        """Notify the listener, step the model, and record."""
         self.on_step(step)
         read = self.model.step(step) if self.model is not None else []
         record = self.record
@@ -138,7 +139,7 @@ class Shadow:
         record.take(self.time, self.model.pose if self.model is not None else ())
 
     def close(self) -> None:
-        """Take what has still come, and end the recording; the server has ended."""
+        """Read the remaining data and complete the recording, after the server has ended."""
         self._server = None
         self._read_all()
         self._leave()
@@ -149,7 +150,8 @@ class Shadow:
 
 
 def _step_of(said: Any) -> RealStep:
-    """A step as `hal.modes.remote.trace` tells it; raises what Python raises when it is none."""
+    """Parse a step report of `hal.modes.remote.trace`; raises various built-in exceptions if it is
+    invalid."""
     from wbcore.remote.model import RealStep  # start-up: 41 ms, only with a model
 
     periods, commands, readings = (

@@ -16,7 +16,7 @@ from .pose import Vec3
 T = TypeVar("T")
 
 
-class MotorMemory:
+class MotorState:
     """Stores the commands of one motor."""
 
     def __init__(self, motor: _engine.Motor) -> None:
@@ -39,7 +39,7 @@ class MotorMemory:
             motor.set_force(self._force)
 
 
-class Memory:
+class PartState:
     """Stores the state of a part before it is removed, and restores it when the part is rebuilt.
 
     If the nodes changed but their number did not, they are matched by their order.
@@ -50,7 +50,7 @@ class Memory:
             node: (body.linear_velocity, body.angular_velocity) for node, body in _bodies(h, part).items()
         }
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]
-        self._motors = {node: MotorMemory(h.motors[node]) for node in motors}
+        self._motors = {node: MotorState(h.motors[node]) for node in motors}
         self._travel = {one.node: float(h.tracks[one.node].position) for one in part.tracks}
         self._measured = {node: h.joints[node].feedback for node in _joints(h, part)}
         self._brakes = {node: h.axes[node].brake for node in _brakes(h, part)}

@@ -1,7 +1,7 @@
-"""Simulated robots that go along while their controllers drive the real ones, in a simulation that runs.
+"""Simulated robots that move along with the real robots driven by their controllers.
 
-A controller that has called `wb_robot_set_mode` tells each step (see `hal.modes.remote.trace`). What it told
-of one step reaches the simulated robot before the next one.
+A controller that has called `wb_robot_set_mode` reports each step (see `hal.modes.remote.trace`). The report
+of one step reaches the simulated robot before the next step.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hal.link.numbering import LinkChannel, Numbering
+from wbcore.bridge.channel_commands import commands_of, function_name
 from wbcore.bridge.simulated_robot import carry_out
-from wbcore.bridge.words import commands_of, function_name
 from wbcore.devices.sensor import Sensor
 from wbcore.remote.gap_record import names_of, numbers_of
 from wbcore.remote.model import Encoders
-from wbcore.remote.shadow import Shadow
+from wbcore.remote.trace_receiver import TraceReceiver
 from wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
@@ -28,32 +28,32 @@ if TYPE_CHECKING:
     from wbcore.scene.node import Node
     from wbcore.simulation import Simulation
 
-__all__ = ["Companion"]
+__all__ = ["SimulatedTwin"]
 
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 
 
-class Companion:
-    """One robot of a run: what its controller tells of the real one, and what the simulated one does then."""
+class SimulatedTwin:
+    """One robot of a run: applies the steps that its controller reports to the simulated robot."""
 
     def __init__(self, world: World, node: Node, place: Path, mirrors: bool) -> None:
         """
         Args:
-            world: where the robot stands.
+            world: the robot's world.
             node: the robot's built-in node.
-            place: of a local socket, which is made.
-            mirrors: its motors go where the real encoders are; else it gets the same commands.
+            place: path of a local socket to create.
+            mirrors: its motors follow the real encoders; False: it receives the same commands.
         """
         self.name, self._mirrors = str(node.get("name")), mirrors
         self._numbering = Numbering(device_table(node, world))
-        self.shadow = Shadow(place, self._numbering, None, None)
-        self.shadow.on_step = self._take
+        self.receiver = TraceReceiver(place, self._numbering, None, None)
+        self.receiver.on_step = self._take
         self._simulation: Callable[[], Simulation] | None = None
         self._robot: Robot | None = None
-        """The simulated one, if it has the devices that the world file says."""
+        """The simulated robot, if it has the devices declared in the world file."""
         self._encoders: Encoders | None = None
         self.columns: list[str] = []
-        """Of a recording: what the real robot has read, as "real ROBOT/DEVICE.CHANNEL"."""
+        """Columns of a recording: readings of the real robot, as "real ROBOT/DEVICE.CHANNEL"."""
         self.values: list[float] = []
         self._places: dict[int, tuple[int, int]] = {}
         for channel in self._numbering.channels:
@@ -65,15 +65,15 @@ class Companion:
 
     @property
     def variables(self) -> Mapping[str, str]:
-        """For the environment of the controller."""
-        return {TRACE: str(self.shadow.path)} | ({MIRROR: "1"} if self._mirrors else {})
+        """Environment variables for the controller."""
+        return {TRACE: str(self.receiver.path)} | ({MIRROR: "1"} if self._mirrors else {})
 
     def join(self, simulation: Callable[[], Simulation]) -> None:
-        """Take part in a run; `simulation` tells its simulation of now."""
+        """Join a run; `simulation` returns its current simulation."""
         self._simulation = simulation
 
     def _take(self, step: RealStep) -> None:
-        """Note a step of the real robot, and let the simulated one go along."""
+        """Record a step of the real robot and apply it to the simulated one."""
         for tag, name, value in step.readings:
             self._note(self._numbering.channel(tag, name), value)
         robot = self._simulation().robots.find(self.name) if self._simulation is not None else None
@@ -90,7 +90,7 @@ class Companion:
         self._sample(robot, step)
 
     def _knows(self, robot: Robot) -> bool:
-        """True for a robot with the devices that the controller was started with."""
+        """Return True for a robot with the devices that the controller was started with."""
         if robot is not self._robot:
             if robot.table.hash != self._numbering.table.hash:
                 return False
@@ -105,7 +105,7 @@ class Companion:
             yield from commands_of(device, name, value)
 
     def _do(self, robot: Robot, tag: int, command: str, values: tuple[Any, ...], moves: bool) -> None:
-        """Carry out a command, or only tell who records."""
+        """Execute a command, or only pass it to listeners such as recordings."""
         if moves:
             carry_out(robot, _device(robot, tag), command, values)
         elif robot.observer is not None:
@@ -120,7 +120,7 @@ class Companion:
                 self.values[at : at + size] = numbers
 
     def _sample(self, robot: Robot, step: RealStep) -> None:
-        """Measure for who records: the controller reads the real robot's values only."""
+        """Measure for recordings: the controller itself reads only the real robot's values."""
         now = robot.simulation.time_ms
         if robot.observer is None:
             return
@@ -137,7 +137,7 @@ class Companion:
 def _measured(sensor: Sensor, elapsed: float) -> tuple[Any, ...] | None:
     try:
         return sensor.measure(elapsed)
-    except NotImplementedError:  # cameras and receivers say what they have in their own ways
+    except NotImplementedError:  # cameras and receivers report their values in other ways
         return None
 
 

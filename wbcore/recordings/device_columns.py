@@ -1,4 +1,4 @@
-"""What controllers and devices say to each other, as columns of numbers: commands and readings."""
+"""The commands and readings of devices as columns of numbers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from wbcore.devices import Device
     from wbcore.robots.robot import Robot
 
-__all__ = ["Conversation"]
+__all__ = ["DeviceColumns"]
 
 QUERIES = ("get_", "enable")
-"""Commands that begin so change nothing in the world."""
+"""Prefixes of commands that change nothing in the world."""
 ANSWERS = ("sibling",)
 AXES = "xyz"
 
 
-class Conversation:
-    """The newest number of each command and each reading of some robots' devices.
+class DeviceColumns:
+    """The latest number of each command and reading of some robots' devices.
 
     Columns are named "ROBOT/DEVICE.COMMAND" and "ROBOT/DEVICE.VALUE", with ".x", ".y", ".z" or ".0", ".1" ...
-    behind the name of a value that has parts. What has not been said yet is NaN. Texts, pictures and lists of
+    appended for values with several numbers. Values not sent yet are NaN. Strings, pictures and lists of
     varying length have no column.
     """
 
     def __init__(self, robots: Sequence[Robot]) -> None:
-        """Listen to robots from now on."""
+        """Record messages of robots from now on."""
         self.columns: list[str] = []
         self.values: list[float] = []
         self._places: dict[tuple[int, int, str], int] = {}
@@ -61,7 +61,7 @@ class Conversation:
 
 
 def _said(device: Device) -> Iterator[tuple[Message, bool]]:
-    """Commands (True) and messages of a device that consist of numbers."""
+    """Iterate over commands (True) and messages of a device that consist of numbers."""
     if device.codec is None:
         return
     for one in device.codec.commands.values():
@@ -78,7 +78,7 @@ def _is_numeric(message: Message) -> bool:
 
 
 def _columns(message: Message, is_command: bool) -> Iterator[str]:
-    """Names of the columns of a message."""
+    """Return the names of the columns of a message."""
     names = message.layout.names
     for name, length in zip(names, _lengths(message), strict=True):
         if is_command:
@@ -90,7 +90,7 @@ def _columns(message: Message, is_command: bool) -> Iterator[str]:
 
 
 def _lengths(message: Message) -> Iterator[int | None]:
-    """For each value of a message the length of the vector that it is, None for a single number."""
+    """Return the vector length of each value of a message, None for a single number."""
     for part in message.layout.parts:
         if isinstance(part, Vector):
             yield len(part.format)
